@@ -17,7 +17,7 @@ export function checkDigest({ headers, http }: Pick<Call, 'headers' | 'http'>): 
     if (given === undefined) continue
     const own = hash(algorithm, http.body, 'buffer')
     if (!(given instanceof ArrayBuffer) || given.byteLength !== own.length || !timingSafeEqual(Buffer.from(given), own))
-      throw mismatch('The body does not match Content-Digest.')
+      throw mismatch('Content-Digest does not match the body.')
   }
 }
 

@@ -24,17 +24,15 @@ export function checkMeta(call: Call) {
     .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
   // Some faults are left to later checks, which have special codes for them: a profile that is not a URL, and a proof that
   // is not a JWS. A missing profile is no fault when the arguments name it in the UCP form.
-  if (errors.length > 0) throw new ProtocolError('invalid_request', '`_meta` does not fit this tool.', { errors })
+  if (errors.length > 0)
+    throw new ProtocolError('invalid_request', '`_meta` does not match the schema of this tool.', { errors })
 }
 
 export function checkText({ input }: Pick<Call, 'input'>) {
   const places = unstorableText(input, MOST_FAULTS)
   if (places.length > 0)
-    throw new ProtocolError('validation_error', 'Text may not contain a NUL character or a lone surrogate.', {
-      errors: places.map((path) => ({
-        field: fieldAt(path),
-        message: 'contains a character that is not allowed in text',
-      })),
+    throw new ProtocolError('validation_error', 'Text must not contain a NUL character or a lone surrogate.', {
+      errors: places.map((path) => ({ field: fieldAt(path), message: 'contains a character that text cannot have' })),
     })
 }
 

@@ -13,7 +13,7 @@ export function checkRole({ operation, caller }: Call): void {
   if (!caller?.role || isRoleSufficient(caller.role, operation)) return
   throw new ProtocolError(
     'authentication_required',
-    `This requires the role ${neededRole(operation)}, but yours is ${caller.role}. Ask the owner to change your role.`,
+    `This requires the role ${neededRole(operation)}, and yours is ${caller.role}. Ask the owner for another role.`,
     { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
   )
 }

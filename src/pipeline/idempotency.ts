@@ -55,7 +55,7 @@ export async function findStoredReply(
   if (!first.reply)
     throw new ProtocolError(
       'idempotency_conflict',
-      'The answer was erased with the personal data in it. Use a new key.',
+      'The stored answer was erased with the personal data in it. Use a new key.',
     )
   if (!first.fingerprint.equals(asked.fingerprint))
     throw new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
@@ -69,7 +69,8 @@ function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
   } catch {
     throw new ProtocolError(
       'idempotency_conflict',
-      'The first call succeeded, but its stored reply can no longer be read. Check what the call did before you use a new key.',
+      'The first call was carried out, but its answer can no longer be read. Check its effect before you use a ' +
+        'new key.',
     )
   }
 }

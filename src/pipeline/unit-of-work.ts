@@ -36,7 +36,7 @@ export const unitOfWorkRunner =
         if (!isWaitlistPriorityRefusal(error)) throw error
         await waitlist.offerPending()
       }
-    throw new ProtocolError('service_unavailable', 'Too much capacity is released at the moment. Try again.', {
+    throw new ProtocolError('service_unavailable', 'Too much capacity is being released at once. Try again.', {
       retryAfter: 1,
     })
   }

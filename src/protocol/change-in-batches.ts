@@ -42,7 +42,7 @@ export function changeInBatchesForCall(makeChange: RunUnitOfWork, steps: Batched
   const until = performance.now() + CALL_TIME_LIMIT_MS
   return changeInBatches(makeChange, steps, (done) => {
     if (performance.now() < until) return
-    throw new ProtocolError('service_unavailable', `It is done with ${done}, and not yet with all: call it again.`, {
+    throw new ProtocolError('service_unavailable', `${done} are done, but not all: call again for the rest.`, {
       retryAfter: 1,
     })
   })

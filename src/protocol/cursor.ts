@@ -39,5 +39,6 @@ export function makeCursors(key: KeyObject): Cursors {
 const expired = () =>
   new ProtocolError(
     'cursor_expired',
-    'This cursor is not valid here, or no longer. Start again without a cursor, and send it with the filters it was issued for.',
+    'This cursor is not valid here, or no longer valid. Start again without a cursor. Send a cursor only with ' +
+      'the filters it was issued for.',
   )

@@ -21,7 +21,7 @@ export function ignoredMembers(operation: Operation, input: unknown): Message[] 
 const ignored = (path: string): Message => ({
   type: 'info',
   code: 'field_ignored',
-  content: `${path.slice('$.'.length)} changes nothing here.`,
+  content: `${path.slice('$.'.length)} has no effect here.`,
   path,
 })
 

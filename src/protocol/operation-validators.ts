@@ -41,7 +41,7 @@ export function metaSchema({ access, effect }: Operation): Schema | undefined {
   if (!shapes) return undefined
   return {
     type: 'object',
-    description: 'Protocol metadata: who is calling, and with what proof.',
+    description: 'Protocol metadata: the caller and its proof.',
     ...(access === 'public' ? {} : { required: ['usp'] }),
     properties: { usp: shape(effect === 'read' ? shapes.read : shapes.write) },
   }

@@ -54,7 +54,7 @@ export function bundle(value: unknown, base: string, prefix: string, definitions
   if (typeof copy.$ref !== 'string' || copy.$ref.startsWith('#/components/')) return copy
   const absolute = new URL(copy.$ref, base).href
   const name = names.get(absolute)
-  if (!name) throw new Error(`Nothing stands at ${absolute}`)
+  if (!name) throw new Error(`There is no schema at ${absolute}`)
   copy.$ref = prefix + name
   if (!(name in definitions)) {
     definitions[name] = true // Reserved before the recursion: shapes may refer to themselves.

@@ -54,7 +54,7 @@ export const findingsOf = (validator: Validator, value: unknown): Findings =>
 
 /** Like findingsOf, but complete for values of any size: for documents of the operator. */
 export function allFindings({ schema }: Validator, value: unknown): Findings {
-  if (typeof schema !== 'object') throw new Error('Only compiled schemas can tell what is wrong')
+  if (typeof schema !== 'object') throw new Error('Only compiled schemas can report faults')
   const gather = thorough.compile(schema)
   gather(value)
   return findingsIn(gather.errors)
@@ -98,7 +98,7 @@ const formats: Record<string, string> = {
   date: 'a day, such as 2026-12-24',
   'date-time': 'a time with its offset, such as 2026-12-24T09:00:00+01:00',
   duration: 'a duration of ISO 8601, such as PT90M or P2D',
-  uri: 'a whole address, such as https://example.com/page',
+  uri: 'a full address, such as https://example.com/page',
 }
 
 function messageOf({ keyword, params, message, instancePath, parentSchema }: ErrorObject): string {
@@ -107,7 +107,7 @@ function messageOf({ keyword, params, message, instancePath, parentSchema }: Err
   if (keyword === 'unevaluatedProperties') return 'is not known here'
   if (keyword === 'enum') return `must be one of ${params.allowedValues.join(', ')}`
   if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
-  if (keyword === 'dependentRequired') return `is missing: ${params.property} asks for it`
+  if (keyword === 'dependentRequired') return `is missing: ${params.property} requires it`
   if (keyword === 'format' && formats[params.format]) return `must be ${formats[params.format]}`
   if (keyword === 'pattern' && parentSchema?.description) return `${message}: ${parentSchema.description}`
   if (keyword === 'false schema') return 'is not allowed here'
@@ -116,7 +116,7 @@ function messageOf({ keyword, params, message, instancePath, parentSchema }: Err
 
 function knownIn(schema: ErrorObject['parentSchema']): string {
   const names = Object.keys(schema?.properties ?? {})
-  return names.length > 0 ? `; known are ${names.join(', ')}` : ''
+  return names.length > 0 ? `; known members are ${names.join(', ')}` : ''
 }
 
 const plainToken = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -27,7 +27,7 @@ export async function authenticate(attempt: Attempt): Promise<Proven & { mechani
     const proven =
       attempt.call.operation.access === 'business_only' ? await byStaff(attempt) : await byPlatform(attempt)
     if (proven) return proven
-    throw new ProtocolError('authentication_required', 'This call needs to be authenticated.')
+    throw new ProtocolError('authentication_required', 'This call requires authentication.')
   } catch (error) {
     throw error instanceof ProtocolError ? withHints(error, attempt) : error
   }
@@ -52,7 +52,7 @@ async function byPlatform(attempt: Attempt) {
     await refuseBrokenSignature(attempt, scheme)
     return { ...proven, mechanism: scheme.mechanism }
   }
-  if (refused) throw new ProtocolError('authentication_required', 'The mechanism is not accepted here.')
+  if (refused) throw new ProtocolError('authentication_required', 'This mechanism is not accepted here.')
 }
 
 /** An invalid signature ends the call, even when another scheme has already authenticated the caller. */

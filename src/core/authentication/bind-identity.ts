@@ -41,7 +41,7 @@ export async function bindIdentity(db: Database, claim: Claim, now: Date): Promi
   if (bound.profile !== profile)
     throw new ProtocolError(
       'authentication_required',
-      'This caller named another platform profile before, and must continue to use that one.',
+      'This caller named another platform profile before, and must keep using it.',
     )
 }
 

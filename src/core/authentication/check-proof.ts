@@ -35,7 +35,7 @@ export async function checkProof(
 }
 
 export const missingProof = () =>
-  new ProtocolError('pop_proof_missing', 'This call needs a proof of possession of the key.', {
+  new ProtocolError('pop_proof_missing', 'This call requires a proof of possession of the key.', {
     mechanism: 'platform_key_pop',
   })
 

@@ -34,10 +34,7 @@ export function verifyProof(proof: string, expected: Expected): Proof {
   if (header.typ !== expected.typ) throw invalid(`its typ must be ${expected.typ}`)
   const key = headerKey(header)
   if (expected.credential?.jkt !== undefined && key.thumbprint !== expected.credential.jkt)
-    throw new ProtocolError(
-      'pop_key_mismatch',
-      'The credential is bound to another key than the one that made the proof.',
-    )
+    throw new ProtocolError('pop_key_mismatch', 'The credential is bound to another key than the key of the proof.')
   if (!key.verifies(signed, signature)) throw invalid('its signature does not verify')
   refuseUnknownClaims(payload, expected)
   for (const [name, holds] of Object.entries(expected.claims))
@@ -45,7 +42,7 @@ export function verifyProof(proof: string, expected: Expected): Proof {
   checkAth(payload.ath, expected)
   checkTime(payload, expected.now)
   const { jti } = payload
-  if (typeof jti !== 'string' || jti === '' || jti.length > 256) throw invalid('it needs a jti')
+  if (typeof jti !== 'string' || jti === '' || jti.length > 256) throw invalid('its jti is missing')
   expected.checkNonce(payload.nonce)
   return { thumbprint: key.thumbprint, jti }
 }
@@ -83,9 +80,8 @@ function headerKey(header: Members): VerificationKey {
   const { alg, jwk } = header
   const expected = { EdDSA: 'EdDSA', Ed25519: 'EdDSA', ES256: 'ES256' }[String(alg)]
   if (!expected) throw invalid('its alg must be EdDSA, Ed25519 or ES256')
-  if (typeof jwk !== 'object' || jwk === null) throw invalid('its header needs a jwk')
-  if (PRIVATE.some((member) => member in jwk))
-    throw invalid('its jwk contains a private key, which is now exposed: replace it')
+  if (typeof jwk !== 'object' || jwk === null) throw invalid('its header has no jwk')
+  if (PRIVATE.some((member) => member in jwk)) throw invalid('its jwk contains a private key, which is now compromised')
   const { alg: _, ...members } = jwk as PublicJwk
   const key = verificationKey(members)
   if (key?.algorithm !== expected) throw invalid('its jwk is not a key for its alg')
@@ -96,12 +92,12 @@ function headerKey(header: Members): VerificationKey {
 function refuseUnknownClaims(payload: Members, { claims }: Expected) {
   const known = new Set([...Object.keys(claims), ...COMMON])
   if (!Object.keys(payload).every((name) => known.has(name)))
-    throw invalid(`it may have only these claims (§10.1.6): ${[...known].join(', ')}`)
+    throw invalid(`only these claims are allowed (§10.1.6): ${[...known].join(', ')}`)
 }
 
 function checkAth(ath: unknown, { credential }: Expected) {
   if (!credential) {
-    if (ath !== undefined) throw invalid('it has an ath although no credential is presented')
+    if (ath !== undefined) throw invalid('it has an ath, but there is no credential')
     return
   }
   const own = Buffer.from(hash('sha256', credential.value, 'base64url'))
@@ -113,7 +109,7 @@ function checkAth(ath: unknown, { credential }: Expected) {
 /** `iat` and `nbf` tolerate a wrong clock of the caller. `exp` does not, because the caller chose it. */
 function checkTime({ iat, exp, nbf }: Members, now: Date) {
   const seconds = now.getTime() / 1000
-  if (typeof iat !== 'number') throw invalid('it needs an iat')
+  if (typeof iat !== 'number') throw invalid('its iat is missing')
   if (Math.abs(seconds - iat) > SKEW_SECONDS) throw invalid(`its iat is more than ${SKEW_SECONDS} seconds off`)
   if (exp !== undefined && !(typeof exp === 'number' && seconds < exp))
     throw invalid('its exp is in the past, or not a number')

@@ -13,7 +13,7 @@ const STORED_SECONDS = 180
  */
 export async function refuseReplay(db: Database, { thumbprint, jti }: Proof, now: Date): Promise<void> {
   if (!(await recordFirstUse(db, `${thumbprint} ${jti}`, STORED_SECONDS, now)))
-    throw new ProtocolError('pop_proof_replayed', 'This proof was used before. Make a new one for each call.')
+    throw new ProtocolError('pop_proof_replayed', 'This proof was already used. Create a new one for each call.')
 }
 
 /** Records the use, and returns whether it was the first. The record stays until the proof expires. */

@@ -20,7 +20,7 @@ export async function refuseGuessing(means: LimitDependencies, address: string, 
   const retryAfter = Math.ceil((block.until - now.getTime()) / 1000)
   throw new ProtocolError(
     'rate_limited',
-    `Attempts to authenticate from this address failed ${block.failures} times within a minute. Wait ${retryAfter} seconds.`,
+    `Authentication from this address failed ${block.failures} times within a minute. Wait ${retryAfter} seconds.`,
     { retryAfter, headers: headersOf({ limit, remaining: 0, reset: retryAfter }) },
   )
 }

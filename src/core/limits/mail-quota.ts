@@ -25,11 +25,11 @@ export function useMailQuota(tx: UnitOfWork, stranger: Stranger, about: MailSubj
       stranger.reportLimit('mails_to_one')
       const most = `${stranger.limits.mails_to_one} mails an hour`
       const retryAfter = secondsUntil(said, now)
-      if (isBegun) return new ProtocolError('rate_limited', `${most} is the limit for one booking.`, { retryAfter })
+      if (isBegun) return new ProtocolError('rate_limited', `A booking may cause at most ${most}.`, { retryAfter })
       return new ProtocolError(
         'rate_limited',
-        `${most} to one address is the limit for all unknown callers together.`,
-        { errors: [{ field: ADDRESSEE, message: 'Has received too many mails within the hour.' }], retryAfter },
+        `Callers with unpublished keys may cause at most ${most} to one address.`,
+        { errors: [{ field: ADDRESSEE, message: 'Has received many mails within the hour.' }], retryAfter },
       )
     },
   })

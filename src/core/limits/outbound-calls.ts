@@ -14,7 +14,7 @@ export async function limitOutboundCalls<T>(address: string, work: () => Promise
   if (count >= MAX_CONCURRENT)
     throw new ProtocolError(
       'rate_limited',
-      `The server already waits for ${MAX_CONCURRENT} hosts that your address named. Wait for their answers.`,
+      `The server is calling ${MAX_CONCURRENT} hosts that your address named. Wait until these calls have ended.`,
       {
         retryAfter: RETRY_AFTER_SECONDS,
       },

@@ -7,7 +7,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 /** Things that a stranger can create, and the limit of each. */
 const quotas = {
   hold: { limit: 'holds', words: 'live holds', code: 'hold_limit_exceeded' },
-  booking: { limit: 'bookings', words: 'bookings that are neither paid nor approved', code: 'rate_limited' },
+  booking: { limit: 'bookings', words: 'bookings that are not paid or approved', code: 'rate_limited' },
   entry: { limit: 'waitlist', words: 'live waitlist entries', code: 'rate_limited' },
 } as const
 
@@ -43,7 +43,7 @@ export function useStrangerQuota(
 }
 
 export const PUBLISH_KEY_HINT =
-  'This is the limit of a network for all its callers whose key no profile publishes. List your key under `keys` of your ' +
+  'This is the limit for all callers whose keys no profile publishes: list your key under `keys` of your ' +
   'platform profile, or ask the business for an API key.'
 
 export function secondsUntil(said: string, now: Date): number {

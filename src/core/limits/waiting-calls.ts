@@ -34,6 +34,6 @@ export function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>
 }
 
 const refused = (code: 'rate_limited' | 'service_unavailable', whose = '') =>
-  new ProtocolError(code, `Too many calls ${whose}wait for other hosts to answer. Try again shortly.`, {
+  new ProtocolError(code, `Too many calls ${whose}are waiting for hosts that callers named. Try again shortly.`, {
     retryAfter: RETRY_AFTER_SECONDS,
   })

@@ -97,6 +97,6 @@ const isUspProfile = (value: unknown): value is PlatformProfile => usp(value)
 const isUcpProfile = (value: unknown): value is UcpPlatformProfile => ucp(value)
 
 const schemaError = (validator: Validator) =>
-  new ProtocolError('profile_malformed', `${WHOSE} does not fit its schema.`, {
+  new ProtocolError('profile_malformed', `${WHOSE} does not match its schema.`, {
     errors: faultsOf(validator),
   })

@@ -55,7 +55,8 @@ export async function assistantUpsert(
   if (rows.length === 0)
     throw new ProtocolError(
       'rate_limited',
-      `${MOST_WAITING.ofOne} assistants of your network are registered and not yet authorized by a person. Use one of them, or try again tomorrow.`,
+      `${MOST_WAITING.ofOne} assistants from your network have no permission from a buyer yet. Use one of ` +
+        'them, or try again tomorrow.',
       { retryAfter: DAY / 1000 },
     )
   await sql`

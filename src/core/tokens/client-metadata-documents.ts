@@ -63,12 +63,12 @@ function checkAddress(text: string, url: URL) {
 function metadataIn({ status, body }: EgressResponse, url: string): AssistantMetadata {
   if (status !== 200) throw unfit(`was answered with status ${status}. Redirects are not followed`)
   const said = parseMetadata(body)
-  if (said.client_id !== url) throw unfit('has a client_id that is not its own address')
+  if (said.client_id !== url) throw unfit('contains another client_id than its own address')
   if (typeof said.client_name !== 'string' || said.client_name.trim() === '')
-    throw unfit('has no client_name, which people read before they allow access')
+    throw unfit('has no client_name, which people need to recognize it')
   const { token_endpoint_auth_method: method = 'none' } = said
   if (method !== 'none')
-    throw unfit('has a token_endpoint_auth_method other than none, the only one for assistants here')
+    throw unfit('asks for another token_endpoint_auth_method than none, which is the only one for assistants')
   return readClientMetadata(said)
 }
 

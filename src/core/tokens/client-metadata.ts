@@ -62,7 +62,8 @@ function usableUris(redirect_uris: unknown): string[] {
   if (usable.length > 0) return [...new Set(usable)]
   throw new InvalidClientMetadataError(
     'invalid_redirect_uri',
-    `redirect_uris must hold an https address, or an http one of 127.0.0.1, [::1] or localhost, of at most ${LONGEST_URI} characters and without a fragment.`,
+    'redirect_uris must contain https addresses, or http addresses of 127.0.0.1, [::1] or localhost, of at ' +
+      `most ${LONGEST_URI} characters and without a fragment.`,
   )
 }
 

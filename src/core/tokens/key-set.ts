@@ -94,10 +94,6 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
 }
 
 const busy = () =>
-  new ProtocolError(
-    'service_unavailable',
-    'The keys of the issuer of access tokens are being fetched. Try again shortly.',
-    {
-      retryAfter: 5,
-    },
-  )
+  new ProtocolError('service_unavailable', 'The server is loading the keys of the token issuer. Try again shortly.', {
+    retryAfter: 5,
+  })

@@ -61,6 +61,6 @@ async function readJson(address: string, config: Config): Promise<Record<string,
 }
 
 const unusable = () =>
-  new ProtocolError('service_unavailable', 'The issuer of the access tokens gives no valid answer.', {
+  new ProtocolError('service_unavailable', 'The issuer of the access tokens does not answer correctly.', {
     retryAfter: 60,
   })

@@ -9,7 +9,7 @@ const MOST = 10
 export const aboutBusiness = defineTool<object>({
   name: 'about_business',
   title: 'About the business',
-  description: 'Opening hours, days off, places and their ids, how to reach the business, and what time it is there.',
+  description: 'Opening hours, days off, locations and their ids, contact data, and the local time of the business.',
   input: { properties: {} },
   annotations: { readOnlyHint: true, openWorldHint: false },
   async run(_, { definition, now }) {
@@ -36,7 +36,7 @@ export const aboutBusiness = defineTool<object>({
           ({ id, name, address }) => `Place ${id} ${quoted(name)}${address ? `, ${quoted(address, 200)}` : ''}`,
         ),
         ...reach.map(({ by, text }) => `By ${by}: ${quoted(text, 200)}`),
-        'Next: call find_services for what can be booked.',
+        'Next: call find_services for the services that can be booked.',
       ),
       data: {
         their_words: { name: shortened(business.name, 100) },

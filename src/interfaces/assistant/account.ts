@@ -9,7 +9,7 @@ import { type ToolContext, ToolError } from './tool.ts'
  * safeguard.
  */
 export function requireAccount({ assistant }: Pick<ToolContext, 'assistant'>): Assistant {
-  if (!assistant) throw new ToolError('This takes signing in first.')
+  if (!assistant) throw new ToolError('This requires signing in first.')
   return assistant
 }
 
@@ -18,7 +18,7 @@ export async function ownBooking(id: string, asked: ToolContext): Promise<Bookin
   const { buyer, principal } = requireAccount(asked)
   const owner = { identities: [principal], profile: '', buyer }
   const found = await bookingFind(asked.means.db, id, owner, { lock: false })
-  if (!found) throw new ToolError('There is no such booking of this account. Call my_bookings for those there are.')
+  if (!found) throw new ToolError('This account has no such booking. Call my_bookings for its bookings.')
   return bookingAsOf(found, asked.now)
 }
 

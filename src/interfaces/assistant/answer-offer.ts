@@ -24,8 +24,9 @@ export const answerOffer = defineTool<Input>({
   name: 'answer_offer',
   title: 'Answer an offer, or leave the waitlist',
   description:
-    'Takes or declines a place that the waitlist offers the person, as they say; accept=false where nothing is offered yet ' +
-    'leaves the waitlist. Taking books it. Where that costs something it says so first, and does nothing.',
+    'Accepts or declines a place that the waitlist offers, as the person decides. With accept=false, an entry ' +
+    'without an offer leaves the waitlist. Accepting books the place. If that costs something, the first call ' +
+    'only states the cost.',
   needsAccount: true,
   input: {
     required: ['entry_id', 'accept'],
@@ -54,20 +55,20 @@ export const answerOffer = defineTool<Input>({
 /** An offered slot has the same price as the same slot booked directly. */
 function refuseUnlessAgreed({ offered_slot }: WaitlistEntry, agreed: number | undefined, asked: ToolContext): void {
   const slot_id = offered_slot?.slot_id
-  if (slot_id === undefined) throw new ToolError('Nothing is offered there now. Call my_bookings for what is.')
+  if (slot_id === undefined) throw new ToolError('There is no offer now. Call my_bookings for the current offers.')
   const chosen = chosenOf(asked, { slot_id })
   const payment = paymentFor({ plan: chosen.plan, time: chosen.key }, 1)
   if (!payment) return
   const { currency } = payment
   const cost = payment.amount + payment.tax
-  const words = `Taking it costs ${englishLocalizer().money(cost, currency)}: ${chosenText(chosen)}.`
+  const words = `Accepting costs ${englishLocalizer().money(cost, currency)}: ${chosenText(chosen)}.`
   requireAgreedCost(cost, words, { agreed, tool: 'answer_offer', currency })
 }
 
 async function decline({ id: entry_id }: WaitlistEntry, asked: ToolContext): Promise<ToolResult> {
   const declined = await callOperation(declineOffer, { entry_id }, asked)
   if (declined.refusal) throw new ToolError(declined.refusal.content)
-  return { text: 'Declined: the next in line is offered it.', data: entryData(declined.result.entry) }
+  return { text: 'Declined: the place is offered to the next entry.', data: entryData(declined.result.entry) }
 }
 
 async function leave({ id: entry_id }: WaitlistEntry, asked: ToolContext): Promise<ToolResult> {

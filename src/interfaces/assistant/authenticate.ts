@@ -19,7 +19,7 @@ import { toolOf } from './tools.ts'
 /** Status and text of each refusal to a caller that has to sign in. */
 const refusals = {
   none: [401, 'Sign in for the person first.'],
-  invalid_token: [401, 'The access token is not good, or not any more. Sign in again.'],
+  invalid_token: [401, 'The access token is invalid or has expired. Sign in again.'],
   insufficient_scope: [403, 'The person did not allow the assistant to book for them. Sign in again and ask for it.'],
 } as const
 
@@ -80,7 +80,7 @@ function signInChallenge(
   )
   // Clients read the metadata URL and the scope from the first challenge, so Bearer comes first.
   const challenge = `${bearer}, ${dpopChallenge(as === 'DPoP' ? fault : undefined)}`
-  const elsewhere = `Without that they find their bookings at ${config.baseUrl}/my.`
+  const elsewhere = `Without signing in here, they find their bookings at ${config.baseUrl}/my.`
   const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${elsewhere}` : sentence)
   return new InvalidMessageError(
     status,

@@ -37,15 +37,17 @@ export async function bookAtOnce(
   if (answer.refusal) {
     const { code, content } = answer.refusal
     throw new ToolError(
-      code === 'slot_unavailable' ? 'Somebody else has this time. Call find_times for others.' : content,
+      code === 'slot_unavailable'
+        ? 'This time has just been booked by another person. Call find_times for others.'
+        : content,
     )
   }
   const booking = await ownBooking(answer.result.booking.id, asked)
   return {
     text: lines(
-      booking.created_at < asked.now ? 'It is booked already, and was not booked once more:' : 'Booked:',
+      booking.created_at < asked.now ? 'It was already booked, and was not booked again:' : 'Booked:',
       bookingText(booking, asked),
-      booking.status === 'requires_action' && 'Next: give the person the link for what is left to do.',
+      booking.status === 'requires_action' && 'Next: give the person the link for what they still have to do.',
     ),
     data: { state: 'booked', ...bookingData(booking, asked) },
     words: bookingWords([booking], asked),

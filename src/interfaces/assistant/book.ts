@@ -26,10 +26,10 @@ interface Input {
 }
 
 const byLink =
-  'Keeps a time for the person and gives a link on which they book it: they see what it is and costs, write their ' +
-  'name and press the button. Pass the link on at once. Nothing is booked before. '
-const signedIn = 'If you are signed in for them: with person it books at once, so ask them first.'
-const byMail = ' Else with person.email they are mailed a code too: called again with it, it books. '
+  'Reserves a time and returns a link on which the person books it: they see the service and the price, enter ' +
+  'their name and press the button. Pass the link on at once. Nothing is booked before that. '
+const signedIn = 'If you are signed in for the person: with person it books at once, so ask them first.'
+const byMail = ' Otherwise, with person.email, a code is mailed as well: a second call with the code books. '
 
 /**
  * Without a sign-in, the server mails the person a code and the assistant books with it. This requires outgoing mail.
@@ -44,8 +44,12 @@ export const bookTool = (canMail: boolean) =>
       properties: {
         ...{ slot_id: slotIdInput, party_size: partyInput, person: canMail ? guestInput : personInput },
         ...(canMail && {
-          status_code: { type: 'string', maxLength: 200, description: 'With code: what the first call gave.' },
-          code: { type: 'string', maxLength: 20, description: 'From the mail, as the person says it.' },
+          status_code: {
+            type: 'string',
+            maxLength: 200,
+            description: 'With code: the status_code from the first call.',
+          },
+          code: { type: 'string', maxLength: 20, description: 'From the mail, as the person reads it.' },
         }),
       },
     },
@@ -61,7 +65,7 @@ async function run(input: Input, asked: ToolContext): Promise<ToolResult> {
   if (code !== undefined) {
     if (guest && status_code !== undefined)
       return bookByCode({ ...chosen, slot_id, guest }, { status_code, code }, asked)
-    throw new ToolError('With code it takes status_code, and person with email as in the call before.')
+    throw new ToolError('A call with code requires status_code, and person with email as in the first call.')
   }
   const isKnown = asked.assistant && !needsAddress(chosen.plan.service)
   const booked = isKnown && person && (await bookAtOnce(chosen, slot_id, person, asked))
@@ -79,7 +83,8 @@ async function run(input: Input, asked: ToolContext): Promise<ToolResult> {
 
 /** A call without an account has no lasting identity, so the server cannot recognize a hold of an earlier call. */
 const TAKEN =
-  'This time is taken, or kept by a link. If you gave a link to it go on with that one and its status_code; else call find_times for others.'
+  'This time is occupied, or reserved by a link. If you gave a link to it, continue with that link and its ' +
+  'status_code; otherwise call find_times for others.'
 
 /** Holds the slot. Returns undefined when unopened links already hold their share of the day. */
 async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, asked: ToolContext) {
@@ -109,11 +114,15 @@ function linkTo(
   return {
     text: lines(
       `Not booked yet: ${chosenText(chosen)}.`,
-      `It is kept for ${UNOPENED_MINUTES} minutes, and for ${HOLD_MINUTES} from when the person opens this link, on which they book it:`,
+      `It is reserved for ${UNOPENED_MINUTES} minutes, and for ${HOLD_MINUTES} minutes after the person opens ` +
+        'this link, on which they book it:',
       link,
       minutes === undefined
-        ? `Next: give them the link as it is. When they say they have booked call booking_status with status_code="${status_code}".`
-        : `Next: a code was mailed to the address, good for ${minutes} minutes. Ask the person for it, and call book again with the same slot_id, party_size and person, with status_code="${status_code}" and code. If no mail comes, give them the link.`,
+        ? 'Next: give them the link unchanged. When they say they have booked call booking_status with ' +
+            `status_code="${status_code}".`
+        : `Next: a code was mailed to the address and is valid for ${minutes} minutes. Ask the person for it. ` +
+            `Then call book again with the same slot_id, party_size and person, with status_code="${status_code}" ` +
+            'and code. If no mail comes, give them the link.',
     ),
     data: {
       ...{ state: 'waiting_for_person', ...chosenData(chosen) },
@@ -130,10 +139,10 @@ function linkWithoutHold(chosen: Chosen, { means }: ToolContext): ToolResult {
   const link = `${means.config.baseUrl}/book/${plan.service.id}?${query}`
   return {
     text: lines(
-      `Not booked, and not kept either, since many links to times of this day wait to be opened: ${chosenText(chosen)}.`,
-      'The person can still book it, as long as nobody is faster: on this page they press the time.',
+      `Not booked and not reserved, since many links to times of this day are unopened: ${chosenText(chosen)}.`,
+      'The person can still book it on this page, by choosing the time there, unless another person books it first:',
       link,
-      'Next: give them the link as it is. booking_status cannot tell what becomes of it.',
+      'Next: give them the link unchanged. booking_status does not cover this link.',
     ),
     data: { state: 'not_kept', ...chosenData(chosen), link },
   }

@@ -13,16 +13,16 @@ import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool
 export const bookingStatus = defineTool<{ status_code: string }>({
   name: 'booking_status',
   title: 'Has it been booked?',
-  description: 'Tells what became of the link that book gave: waiting, opened, booked or lapsed.',
+  description: 'Returns the state of the link that book gave: waiting, opened, booked or lapsed.',
   input: {
     required: ['status_code'],
-    properties: { status_code: { type: 'string', maxLength: 200, description: 'From book, as it is.' } },
+    properties: { status_code: { type: 'string', maxLength: 200, description: 'From book, unchanged.' } },
   },
   isShown: true,
   annotations: { readOnlyHint: true, openWorldHint: false },
   async run({ status_code }, { means, now, definition }) {
     const first = await holdOfCode(status_code, means)
-    if (!first) throw new ToolError('This status_code is unknown, or older than a week. Copy it from book as it is.')
+    if (!first) throw new ToolError('This status_code is unknown, or older than a week. Copy it from book unchanged.')
     const booking = await bookingOfPrincipal(means.db, first.principal)
     if (booking) return bookedResult(bookingAsOf(booking, now), now)
     const hold = (await assistedHoldFind(means.db, first.principal)) ?? first
@@ -31,11 +31,13 @@ export const bookingStatus = defineTool<{ status_code: string }>({
     if (!isActive(hold, now)) return lapsed
     return hold.unopened_on === null
       ? {
-          text: `The person has opened the link and not booked yet. The time is kept until ${until} (${zone}).`,
+          text: `The person has opened the link but not booked yet. The time is reserved until ${until} (${zone}).`,
           data: { state: 'opened', kept_until: rfc3339(zone, hold.expires_at.getTime()) },
         }
       : {
-          text: `The person has not opened the link yet. The time is kept until ${until} (${zone}). Give them the link once more.`,
+          text:
+            `The person has not opened the link yet. The time is reserved until ${until} (${zone}). Give them ` +
+            'the link once more.',
           data: { state: 'waiting_for_person', kept_until: rfc3339(zone, hold.expires_at.getTime()) },
         }
   },
@@ -43,8 +45,8 @@ export const bookingStatus = defineTool<{ status_code: string }>({
 
 const lapsed: ToolResult = {
   text: lines(
-    'Not booked, and the time is not kept any more.',
-    'Next: the same link still works if nobody else took the time; or call find_times and book again.',
+    'Not booked, and the time is no longer reserved.',
+    'Next: the same link still works unless another person booked the time; or call find_times and book again.',
   ),
   data: { state: 'lapsed' },
 }

@@ -12,17 +12,17 @@ import { idAndName, lines, placeName, quoted, shortened, whenText, withText } fr
 import type { ToolContext } from './tool.ts'
 
 const states: Record<BookingRow['status'], string> = {
-  pending: 'asked for, and the business has to confirm it',
-  requires_action: 'not certain yet, since the person has something left to do',
+  pending: 'requested; the business has to confirm it',
+  requires_action: 'not certain yet: the person still has something to do',
   confirmed: 'confirmed',
-  in_progress: 'under way',
+  in_progress: 'in progress',
   completed: 'over',
-  no_show: 'over, and nobody came',
+  no_show: 'missed: the person did not come',
   canceled: 'canceled',
 }
 
 export const stateText = (row: BookingRow, now: Date): string =>
-  isBeingChecked(row, now) ? 'not certain yet, since its payment is being checked' : states[row.status]
+  isBeingChecked(row, now) ? 'not certain yet: its payment is being checked' : states[row.status]
 
 export const serviceAndTimeText = ({ record, starts_at, ends_at }: BookingRow): string =>
   `${quoted(record.service.name)} on ${whenText(record.zone, starts_at.getTime(), ends_at.getTime())} (${record.zone})`

@@ -17,14 +17,14 @@ export const costInput = {
   type: 'integer',
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'Only after the person agreed to what an earlier call said.',
+  description: 'Only after the person agreed to the cost that an earlier call stated.',
 }
 export const bookingInput = { type: 'string', maxLength: 100, description: 'From my_bookings.' }
 
 export const cancelBooking = defineTool<Input>({
   name: 'cancel_booking',
   title: 'Cancel a booking',
-  description: 'Cancels a booking of the person. Where that costs something it says so first, and does nothing.',
+  description: 'Cancels a booking of the person. If that costs something, the first call only states the cost.',
   needsAccount: true,
   isShown: true,
   input: {
@@ -47,7 +47,7 @@ async function cancelAsRead(
   const booking = await ownBooking(booking_id, asked)
   const what = serviceAndTimeText(booking)
   if (booking.status === 'canceled')
-    return { text: `${what} is canceled already.`, data: { booking_id, status: 'canceled' } }
+    return { text: `${what} is already canceled.`, data: { booking_id, status: 'canceled' } }
   const currency = currencyOf(booking, asked)
   const { fee, refund } = cancellationTerms(booking, 'buyer', asked.now)
   const money = (amount: number) => englishLocalizer().money(amount, currency)
@@ -62,7 +62,7 @@ async function cancelAsRead(
   ).catch(undefinedIfStale)
   if (!answer) return undefined
   if (answer.refusal) throw new ToolError(answer.refusal.content)
-  const back = refund > 0 ? ` ${money(refund)} goes back.` : ''
+  const back = refund > 0 ? ` ${money(refund)} is refunded.` : ''
   return {
     text: `Canceled: ${what}.${cost > 0 ? ` It costs ${money(cost)}.` : ''}${back}`,
     data: { ...bookingData(await ownBooking(booking_id, asked), asked), cost, refund },

@@ -13,13 +13,19 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
   name: 'find_services',
   title: 'Find services',
   description:
-    'What can be booked here, with prices and ids. Start here. Without query: all services; with it the best matches, ' +
-    'in any language, misspelled or not.',
+    'Services that can be booked here, with prices and ids. Start here. Without query: all services; with it ' +
+    'the best matches, in any language, even if misspelled.',
   input: {
     properties: {
       query: { type: 'string', maxLength: 200, description: 'Words, such as haircut.' },
       limit: { type: 'integer', minimum: 1, maximum: MOST, default: USUAL },
-      skip: { type: 'integer', minimum: 0, maximum: 10_000, default: 0, description: 'To read on in a long list.' },
+      skip: {
+        type: 'integer',
+        minimum: 0,
+        maximum: 10_000,
+        default: 0,
+        description: 'Number of services to skip in a long list.',
+      },
     },
   },
   isShown: true,
@@ -39,9 +45,9 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
     const left = Math.max(0, from.length - skip - services.length)
     return {
       text: lines(
-        `It is ${momentText(zone, now.getTime())} (${zone}) there.`,
+        `The local time there is ${momentText(zone, now.getTime())} (${zone}).`,
         shown.length > 0 &&
-          `Services of ${quoted(definition.business.name)}${isMatch ? '' : ', none of which matches those words'}:`,
+          `Services of ${quoted(definition.business.name)}${isMatch ? '' : ' (none matches these words)'}:`,
         ...services.map(serviceText),
         shown.length === 0 &&
           from.length > 0 &&

@@ -34,17 +34,21 @@ export const findTimes = defineTool<Input>({
   name: 'find_times',
   title: 'Find free times',
   description:
-    'Free times of one service or several, earliest first, each with a slot_id for book. Nothing is kept by asking. For ' +
+    'Free times of one service or several, earliest first, each with a slot_id for book. Reserves nothing. For ' +
     '"Tuesday after work" ask from 17:00 that day to its end.',
   input: {
     required: ['service_ids'],
     properties: {
-      service_ids: ids(4, 'From find_services. Of several, whichever is free; for one after the other ask for each.'),
-      from: momentInput('Day (2026-12-24) or time there (2026-12-24T17:00); now when left out.'),
-      to: momentInput('Up to this day, included, or time there; a week when left out.'),
+      service_ids: ids(
+        4,
+        'From find_services. Several ids: times of any of them. For services one after the other, make one call ' +
+          'for each.',
+      ),
+      from: momentInput('First day (2026-12-24) or local time there (2026-12-24T17:00); now when left out.'),
+      to: momentInput('Last day, inclusive, or local time there; a week when left out.'),
       with: ids(4, 'Only with one of these people or things, by id.'),
       party_size: partyInput,
-      location_id: { type: 'string', maxLength: 100, description: 'Only at this place.' },
+      location_id: { type: 'string', maxLength: 100, description: 'Only at this location.' },
       limit: { type: 'integer', minimum: 1, maximum: MOST, default: USUAL },
     },
   },
@@ -69,7 +73,7 @@ export const findTimes = defineTool<Input>({
       text: lines(
         times.length === 0
           ? `Nothing is free from ${from} to ${to}.`
-          : `Free times, by the clock of the business (${zone}):`,
+          : `Free times, in local time of the business (${zone}):`,
         ...shown.flatMap((plan) => [
           `${plan.service.id} ${quoted(plan.service.name)}, ${prices.get(plan.service.id)}:`,
           ...times.filter((time) => time.plan === plan).map((time) => timeText(time, zone)),
@@ -109,16 +113,17 @@ function namesIn(times: readonly FreeTime[]): Record<string, string> {
 }
 
 function nextText(times: readonly FreeTime[], why: readonly Explanation[], party: string): string {
-  if (times.length > 0) return `Next: when the person has chosen call book with that slot_id${party}.`
+  if (times.length > 0) return `Next: when the person has chosen, call book with that slot_id${party}.`
   return why.some(({ instead }) => instead.length > 0)
-    ? `Next: offer the person what comes nearest, and call book with its slot_id${party}; or call find_times for other days.`
+    ? `Next: offer the person the nearest alternatives, and call book with its slot_id${party}; or call ` +
+        'find_times for other days.'
     : 'Next: call find_times for other days, or for another service.'
 }
 
 /** A slot does not contain the party size, so the caller has to repeat it. */
 function partyText(plans: readonly Plan[], party: number | undefined): string {
   if (party !== undefined) return ` and party_size=${party}`
-  return plans.some((plan) => partySizes(plan).length > 1) ? ' and how many come as party_size' : ''
+  return plans.some((plan) => partySizes(plan).length > 1) ? ' and the number of people as party_size' : ''
 }
 
 /** Drops `no_availability` notices when the answer already explains why nothing is free. */

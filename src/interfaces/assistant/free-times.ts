@@ -70,14 +70,16 @@ export function refuseUnknown(
   const stranger = people.find((id) => !plans.some((plan) => isPartOf(plan, id)))
   if (stranger !== undefined)
     throw new ToolError(
-      `Nobody with the id ${JSON.stringify(stranger)} does this. ${knownIdsText('with', plans.flatMap(choosableResources))}`,
+      `No person or thing with the id ${JSON.stringify(stranger)} provides this. ` +
+        `${knownIdsText('with', plans.flatMap(choosableResources))}`,
     )
   if (location === undefined || plans.some(({ locations }) => locations.includes(location))) return
   const places = plans.flatMap((plan) =>
     (plan.business.locations ?? []).filter(({ id }) => plan.locations.includes(id)),
   )
   throw new ToolError(
-    `There is no place with the id ${JSON.stringify(location)} for this. ${knownIdsText('location_id', places)}`,
+    `This is not offered at a location with the id ${JSON.stringify(location)}. ` +
+      `${knownIdsText('location_id', places)}`,
   )
 }
 

@@ -53,15 +53,13 @@ export async function bookByCode(
   const { means } = asked
   const hold = await holdOfCode(status_code, means)
   const tried = hold && (await tryGuestCode({ hold: hold.id, code }, means))
-  if (!hold || !tried) throw new ToolError(`No code is awaited under this status_code any more. ${CALL_AGAIN}`)
+  if (!hold || !tried) throw new ToolError(`No code is expected for this status_code any more. ${CALL_AGAIN}`)
   if ('left' in tried) {
-    const more = tried.left > 0 ? `Ask the person to look again; ${tried.left} tries are left.` : `${CALL_AGAIN}`
-    throw new ToolError(`That is not the code of the mail. ${more}`, { tries_left: tried.left })
+    const more = tried.left > 0 ? `Ask the person to check it; ${tried.left} attempts are left.` : `${CALL_AGAIN}`
+    throw new ToolError(`This is not the code from the mail. ${more}`, { tries_left: tried.left })
   }
   if (tried.about !== codeScopeOf(wish, asked))
-    throw new ToolError(
-      'The code is for what the first call said: repeat its slot_id, party_size and person as they were.',
-    )
+    throw new ToolError('The code belongs to the first call: repeat its slot_id, party_size and person unchanged.')
   const visitor = visitOfGuest(tried.id, asked)
   const before = await bookingOfPrincipal(means.db, hold.principal)
   if (!before) await bookHeldSlot(wish, hold, visitor, asked)
@@ -70,7 +68,7 @@ export async function bookByCode(
   return guestBookingResult(bookingAsOf(booking, asked.now), asked)
 }
 
-const CALL_AGAIN = 'Call book again without code and status_code: another is mailed.'
+const CALL_AGAIN = 'Call book again without code and status_code: a new code is mailed.'
 
 async function bookHeldSlot(
   { plan, party, slot_id, guest }: GuestBooking,
@@ -107,6 +105,6 @@ async function extendHold(hold: HoldRow, { definition, means, peer, now }: ToolC
     await means.makeChange((tx) => openAssistantLink(tx, { hold, slot }, opener, now))
   } catch (error) {
     if (!(error instanceof BusinessRefusal)) throw error
-    throw new ToolError('Somebody else has this time. Call find_times for others.')
+    throw new ToolError('This time has just been booked by another person. Call find_times for others.')
   }
 }

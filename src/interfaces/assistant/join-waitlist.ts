@@ -16,8 +16,8 @@ export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
   name: 'join_waitlist',
   title: 'Join the waitlist',
   description:
-    'For a time that find_times calls full: gives a link on which the person joins its waitlist. If you are signed in for ' +
-    'them, with person they join at once.',
+    'For a time that find_times calls full: returns a link on which the person joins its waitlist. If you are ' +
+    'signed in for them, with person they join at once.',
   input: { required: ['slot_id'], properties: { slot_id: slotIdInput, person: personInput } },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ person, ...input }, asked) {
@@ -27,15 +27,16 @@ export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
     const query = queryOf(plan, choiceOf(chosen, dateIn(plan.zone, key.start)))
     query.set(TIME, timeText(key))
     if (!(await fullTime(plan, query, asked.means)))
-      throw new ToolError('This time is not full. Call find_times: it may be free to book.')
+      throw new ToolError('This time is not full. Call find_times: it may be bookable.')
     const joined = asked.assistant && person && (await joinAtOnce(chosen, input.slot_id, person, asked))
     if (joined) return joined
     const link = `${asked.means.config.baseUrl}/book/${plan.service.id}/waitlist?${query}`
     return {
       text: lines(
-        `Full: ${chosenText(chosen)}. On this link the person joins the waitlist, and is mailed when a place comes free:`,
+        `Full: ${chosenText(chosen)}. On this link the person joins the waitlist. They get a mail when a place ` +
+          'becomes free:',
         link,
-        'Next: give them the link as it is.',
+        'Next: give them the link unchanged.',
       ),
       data: { state: 'waiting_for_person', ...chosenData(chosen), link },
     }
@@ -55,7 +56,10 @@ async function joinAtOnce(
   if (answer.refusal) throw new ToolError(answer.refusal.content)
   const { entry } = answer.result
   return {
-    text: lines(entryText(entry, asked), 'The person is mailed when a place is offered; my_bookings shows it too.'),
+    text: lines(
+      entryText(entry, asked),
+      'The person gets a mail when a place is offered; my_bookings shows the offer too.',
+    ),
     data: { state: 'waiting', ...entryData(entry) },
   }
 }

@@ -23,7 +23,8 @@ export const moveBooking = defineTool<Input>({
   name: 'move_booking',
   title: 'Move a booking',
   description:
-    'Gives a booking of the person another time of its service. Where that costs something it says so first, and does nothing.',
+    'Moves a booking of the person to another time of its service. If that costs something, the first call ' +
+    'only states the cost.',
   needsAccount: true,
   isShown: true,
   input: {
@@ -57,7 +58,7 @@ async function moveAsRead(
     ifUnchangedSince(booking, asked),
   ).catch(undefinedIfStale)
   if (!answer) return undefined
-  if (answer.refusal) throw new ToolError(`${answer.refusal.content} The booking is as it was.`)
+  if (answer.refusal) throw new ToolError(`${answer.refusal.content} The booking is unchanged.`)
   return movedTo(await ownBooking(booking_id, asked), cost, asked)
 }
 

@@ -13,12 +13,12 @@ const MOST = 25
 export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
   name: 'my_bookings',
   title: 'My bookings',
-  description: 'What the person has booked with their account, what they wait for, and offers to answer.',
+  description: "The person's bookings with their account, their waitlist entries, and offers to answer.",
   needsAccount: true,
   isShown: true,
   input: {
     properties: {
-      past: { type: 'boolean', default: false, description: 'What was, instead of what is to come.' },
+      past: { type: 'boolean', default: false, description: 'Past bookings instead of future ones.' },
       limit: { type: 'integer', minimum: 1, maximum: MOST, default: USUAL },
     },
   },
@@ -32,11 +32,11 @@ export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
     const shown = rows.slice(0, limit)
     return {
       text: lines(
-        shown.length === 0 && `Nothing is booked with this account${past ? ' in the past' : ''}.`,
+        shown.length === 0 && `This account has no bookings${past ? ' in the past' : ''}.`,
         ...shown.map((row) => bookingText(row, asked)),
         ...entries.map((entry) => entryText(entry, asked)),
         rows.length > limit && 'There are more: call my_bookings with a larger limit.',
-        `What was booked without the account the person finds at ${asked.means.config.baseUrl}/my.`,
+        `Bookings made without the account are at ${asked.means.config.baseUrl}/my.`,
         shown.length > 0 &&
           !past &&
           'Next: cancel_booking with the booking_id; or find_times with its service id for a slot_id, then move_booking with both.',

@@ -40,13 +40,13 @@ export const guestInput = {
       type: 'string',
       format: 'email',
       maxLength: 254,
-      description: 'A code is mailed there if you are not signed in.',
+      description: 'If you are not signed in, a code is mailed there.',
     },
     language: {
       type: 'string',
       pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
       maxLength: 35,
-      description: 'Of mails: en.',
+      description: 'Language of the mails: en.',
     },
   },
 }
@@ -54,7 +54,7 @@ export const guestInput = {
 /** The buyer with the email of the account: only this address is verified. */
 export async function buyerOf({ first_name, last_name, phone }: Person, asked: ToolContext): Promise<BookingBuyer> {
   const email = await addressOfAccount(asked.means.db, requireAccount(asked).buyer)
-  if (email === undefined) throw new ToolError('The account is gone. Sign in again.')
+  if (email === undefined) throw new ToolError('The account no longer exists. Sign in again.')
   return { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) }
 }
 
@@ -75,5 +75,5 @@ export function guestOf(
 /** A service by phone or at the customer needs the phone number. */
 export function refuseWithoutPhone({ plan }: Pick<Chosen, 'plan'>, { phone }: Person): void {
   if (phone === undefined && needsPhone(plan.service))
-    throw new ToolError("This takes the person's phone number. Ask them, and call book again with person.phone.")
+    throw new ToolError("This requires the person's phone number. Ask them, and call book again with person.phone.")
 }

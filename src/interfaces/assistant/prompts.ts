@@ -13,8 +13,9 @@ export const prompts = [
     description: 'Find a time and book it.',
     arguments: [{ name: 'what', description: 'Such as: a haircut.' }, when],
     say: ({ what, when }: Wish) =>
-      `Please book ${what || 'something'} for me${when && `, ${when}`}. Look with find_services, then with find_times. Tell me the ` +
-      'times and what they cost, and let me choose before you call book. If it gives a link, give me that as it is.',
+      `Please book ${what || 'something'} for me${when && `, ${when}`}. Search with find_services, then with ` +
+      'find_times. Tell me the times and what they cost, and let me choose before you call book. If it returns ' +
+      'a link, give it to me unchanged.',
   },
   {
     name: 'move',
@@ -22,7 +23,8 @@ export const prompts = [
     description: 'Give one of your bookings another time.',
     arguments: [when],
     say: ({ when }: Wish) =>
-      `Please move a booking of mine${when && ` to ${when}`}. Look with my_bookings which it is, and ask me if there are several. Then ` +
-      'let me choose from find_times of the same service, and say what moving costs before you call move_booking.',
+      `Please move a booking of mine${when && ` to ${when}`}. Find it with my_bookings, and ask me if there ` +
+      'are several. Then let me choose from find_times of the same service, and say what moving costs before ' +
+      'you call move_booking.',
   },
 ]

@@ -21,12 +21,12 @@ export const resources: (Resource & { mimeType: string; read(asked: ToolContext)
   },
   {
     ...{ uri: 'business://services', name: 'services', title: 'Services', mimeType: 'text/plain' },
-    description: 'What can be booked, with prices.',
+    description: 'The services that can be booked, with prices.',
     read: async (asked) => (await findServices.run({ limit: 20 }, asked)).text,
   },
   {
     ...{ uri: 'business://policies', name: 'policies', title: 'Terms', mimeType: 'text/plain' },
-    description: 'What paying, canceling and moving is like for each service.',
+    description: 'The terms of each service for paying, canceling and moving.',
     read: ({ definition }) =>
       lines(
         ...shownPlans(definition)

@@ -14,7 +14,7 @@ export async function retryOnConflict<T>(change: () => Promise<T | undefined>): 
     const changed = await change()
     if (changed !== undefined) return changed
   }
-  throw new ToolError('Others keep changing this booking. Call again in a minute.')
+  throw new ToolError('Other calls keep changing this booking. Call again in a minute.')
 }
 
 /** Makes the change conditional on the revision that was read. */

@@ -43,10 +43,7 @@ function unknownResource(uri: string) {
 }
 
 const unknown = (kind: string, name: string, list: string) =>
-  newJsonRpcError(
-    -32602,
-    `There is no ${kind} ${JSON.stringify(shortened(name, 100))}. Ask ${list} for those there are.`,
-  )
+  newJsonRpcError(-32602, `There is no ${kind} ${JSON.stringify(shortened(name, 100))}. Call ${list} for the list.`)
 
 const LONGEST = 200
 const bounded = (given: Record<string, string>) => ({

@@ -12,7 +12,7 @@ const MOST_LINKS = 10
 export const serviceDetails = defineTool<{ service_id: string }>({
   name: 'service_details',
   title: 'Service details',
-  description: 'One service with its whole description and its terms: payment, canceling, moving, what it takes.',
+  description: 'One service with its whole description and its terms: payment, canceling, moving, required data.',
   input: {
     required: ['service_id'],
     properties: { service_id: { type: 'string', maxLength: 100, description: 'From find_services.' } },
@@ -32,7 +32,7 @@ export const serviceDetails = defineTool<{ service_id: string }>({
       text: lines(
         serviceText(data),
         `Terms: ${terms.join(' ')}`,
-        instructions !== undefined && `To whoever comes: ${quoted(instructions, LONGEST)}`,
+        instructions !== undefined && `To those who come: ${quoted(instructions, LONGEST)}`,
         ...pages.map(({ text, url }) => `${quoted(text)}: ${url}`),
         `Next: call find_times with service_ids=["${service_id}"].`,
       ),

@@ -15,9 +15,7 @@ const MOST_PEOPLE = 12
 export function serviceOf({ definition }: Pick<ToolContext, 'definition'>, id: string): Plan {
   const plan = shownPlan(definition, id)
   if (!plan)
-    throw new ToolError(
-      `There is no service with the id ${JSON.stringify(id)}. Call find_services for those there are.`,
-    )
+    throw new ToolError(`There is no service with the id ${JSON.stringify(id)}. Call find_services for the list.`)
   return plan
 }
 

@@ -15,8 +15,8 @@ export interface Chosen {
   party: number
 }
 
-export const slotIdInput = { type: 'string', maxLength: 4000, description: 'From find_times, as it is.' }
-export const partyInput = { type: 'integer', minimum: 1, maximum: 10_000, description: 'How many come.' }
+export const slotIdInput = { type: 'string', maxLength: 4000, description: 'From find_times, unchanged.' }
+export const partyInput = { type: 'integer', minimum: 1, maximum: 10_000, description: 'The number of people.' }
 
 export function chosenOf(
   { definition, means }: ToolContext,
@@ -24,14 +24,14 @@ export function chosenOf(
 ): Chosen {
   const key = readSlotId(means.tag, slot_id)
   const plan = key && shownPlan(definition, key.service)
-  if (!key || !plan) throw new ToolError('There is no such slot_id. Call find_times and copy one as it is.')
+  if (!key || !plan) throw new ToolError('There is no such slot_id. Copy one from find_times unchanged.')
   const sizes = partySizes(plan)
   const party = party_size ?? sizes[0] ?? 1
   if (sizes.includes(party)) return { plan, key, party }
   const [least, most] = [sizes[0] ?? 1, sizes.at(-1) ?? 1]
   throw new ToolError(
     least === most
-      ? `It is booked for ${least} at a time: leave out party_size.`
+      ? `Each booking is for ${least} people: leave out party_size.`
       : `It is for ${least} to ${most} people: ask for as many as party_size.`,
   )
 }

@@ -22,14 +22,14 @@ const MOST_NOTES_LENGTH = 5_000
 
 export const tellBusiness = defineTool<Input>({
   name: 'tell_business',
-  title: 'Tell the business something',
+  title: 'Send the business a note',
   description:
-    'Adds a word of the person to a booking, for whoever serves them: one of my_bookings, or one made by a link.',
+    'Adds a note of the person to a booking, for the staff: a booking from my_bookings, or one made by a link.',
   needsAccount: 'unless by a link',
   input: {
     required: ['words'],
     properties: {
-      words: { type: 'string', minLength: 1, maxLength: 1_000, description: 'As the person would say it.' },
+      words: { type: 'string', minLength: 1, maxLength: 1_000, description: "In the person's words." },
       booking_id: bookingInput,
       link: { type: 'string', maxLength: 4_000, description: 'Instead of booking_id: the link that book gave.' },
     },
@@ -37,7 +37,7 @@ export const tellBusiness = defineTool<Input>({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
   async run(given, asked) {
     const booking = await retryOnConflict(() => appendNotes(given, asked))
-    return { text: `The business is told, with ${serviceAndTimeText(booking)}.`, data: { told: true } }
+    return { text: `The business has the note, with ${serviceAndTimeText(booking)}.`, data: { told: true } }
   },
 })
 
@@ -50,7 +50,7 @@ async function appendNotes(given: Input, asked: ToolContext): Promise<BookingRow
   const { notes: before } = booking.people
   const notes = before ? `${before}\n${given.words}` : given.words
   if (notes.length > MOST_NOTES_LENGTH)
-    throw new ToolError('More was told of this booking than it takes. The person can call the business.')
+    throw new ToolError('The notes on this booking are too long already. The person can call the business.')
   const input = { booking_id: booking.id, notes }
   const as = ifUnchangedSince(booking, asked)
   const answer = await (visitor === undefined
@@ -72,6 +72,7 @@ async function findMeantBooking(
   const found = principal.startsWith(ASSISTED_VISITOR_PREFIX)
     ? await bookingOfPrincipal(asked.means.db, principal)
     : undefined
-  if (!found) throw new ToolError('Nothing was booked by this link. Copy the one that book gave, or give a booking_id.')
+  if (!found)
+    throw new ToolError('No booking was made by this link. Copy the link that book gave, or give a booking_id.')
   return { booking: bookingAsOf(found, asked.now), visitor }
 }

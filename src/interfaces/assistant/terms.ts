@@ -28,12 +28,12 @@ export function* termsOf(plan: Plan): Generator<string> {
       : `Moving is free until ${lengthOf(free)} before the start; later it ${fee(rescheduling.fee)}.`
     if (most !== undefined) yield `It can be moved ${most === 1 ? 'once' : `${most} times`}.`
   }
-  if (no_show?.fee_percentage) yield `Not coming costs ${no_show.fee_percentage} % of the price.`
-  else if (no_show?.fee) yield `Not coming costs ${money(no_show.fee)}.`
+  if (no_show?.fee_percentage) yield `A no-show costs ${no_show.fee_percentage} % of the price.`
+  else if (no_show?.fee) yield `A no-show costs ${money(no_show.fee)}.`
   if (service.waiver) yield 'The person agrees to a waiver after booking.'
   if (service.intake?.length) yield 'The person answers some questions after booking.'
-  if (needsAddress(service)) yield "It takes the person's address and phone number."
-  else if (needsPhone(service)) yield "It takes the person's phone number."
+  if (needsAddress(service)) yield "It requires the person's address and phone number."
+  else if (needsPhone(service)) yield "It requires the person's phone number."
 }
 
 const lengthOf = (duration: string) => englishLocalizer().length(secondsOf(duration) * 1000)

@@ -14,7 +14,10 @@ const LONGEST_REASON = 300
 export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
   const told = slots.slice(0, MOST_SLOTS).map((slot) => slotText(slot, plan))
   const left = slots.length - told.length
-  return `- ${whenText(zone, start, end)}: ${told.join('; ')}${left > 0 ? `; and with ${left} others (name them in with)` : ''}`
+  return (
+    `- ${whenText(zone, start, end)}: ` +
+    `${told.join('; ')}${left > 0 ? `; and with ${left} others (name them in with)` : ''}`
+  )
 }
 
 export function insteadText({ plan, reasons, instead }: Explanation, zone: string): string[] {

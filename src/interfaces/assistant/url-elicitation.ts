@@ -21,7 +21,7 @@ const LONGEST = 10_000
 export function requestToOpenUrl({ link, status_code, what }: UrlToOpen, tag: Tag): InputRequiredResult {
   const state = Buffer.from(JSON.stringify({ link, status_code })).toString('base64url')
   return inputRequired({
-    inputRequests: { [KEY]: inputRequired.elicitUrl({ message: `Look at this and book it: ${what}`, url: link }) },
+    inputRequests: { [KEY]: inputRequired.elicitUrl({ message: `Check this and book it: ${what}`, url: link }) },
     requestState: `${state}.${tag(PURPOSE, state, TAG_BYTES)}`,
   })
 }
@@ -32,7 +32,7 @@ export function elicitationResultIn({ mcpReq }: ClientRequest, tag: Tag) {
   if (given === undefined) return undefined
   const [state = '', ...rest] = String(given).slice(0, LONGEST).split('.')
   if (rest.length !== 1 || !isEqualInConstantTime(tag(PURPOSE, state, TAG_BYTES), rest[0] ?? ''))
-    throw new ToolError('The requestState is none of ours. Call book without it.')
+    throw new ToolError('This requestState is not from this server. Call book without it.')
   const { link, status_code } = asRecord(JSON.parse(Buffer.from(state, 'base64url').toString()))
   const answer = inputResponse(mcpReq.inputResponses, KEY)
   const isOpen = answer.kind === 'elicit' && answer.action === 'accept'

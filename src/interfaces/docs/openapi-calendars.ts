@@ -15,7 +15,7 @@ export const calendarPaths = (described: { responses: object }) => ({
       responses: {
         ...described.responses,
         200: {
-          description: 'The file; in JSON, why the business refuses it.',
+          description: 'The iCalendar file; JSON if the business refuses.',
           content: { ...file, 'application/json': { schema: refusal } },
         },
       },
@@ -26,7 +26,7 @@ export const calendarPaths = (described: { responses: object }) => ({
       operationId: 'readCalendar',
       summary: 'Follow the calendar of the business or of one resource',
       description:
-        'For calendar programs of the staff. The address is a secret that the staff make, hand out and revoke.',
+        'For calendar programs of the staff. The address is a secret that the staff create, share and revoke.',
       tags: ['Calendars'],
       security: [],
       parameters: [
@@ -39,8 +39,8 @@ export const calendarPaths = (described: { responses: object }) => ({
         },
       ],
       responses: {
-        200: { description: 'What lies ahead, and the last 30 days.', content: file },
-        304: { description: 'As it was at the ETag that was sent.' },
+        200: { description: 'Future events, and those of the last 30 days.', content: file },
+        304: { description: 'Unchanged since the ETag in the request.' },
         404: problem,
         429: problem,
         503: problem,

@@ -4,20 +4,20 @@ import { isSigned } from '../rest/sign-answer.ts'
 const header = (description: string, type: 'string' | 'integer' = 'string') => ({ description, schema: { type } })
 
 export const answerHeaders = {
-  'Content-Digest': header('RFC 9530 digest of the body, where answers are signed.'),
+  'Content-Digest': header('RFC 9530 digest of the body, if answers are signed.'),
   'DPoP-Nonce': header('The nonce that the next proof must have.'),
-  ETag: header('Tag of this answer, for If-None-Match.'),
+  ETag: header('Tag of this answer, to send in If-None-Match.'),
   'Idempotency-Replayed': header(
-    '`true` where this is the stored answer to an earlier call under the same Idempotency-Key.',
+    '`true` if this is the stored answer to an earlier call with the same Idempotency-Key.',
   ),
-  'RateLimit-Limit': header('How many calls a minute are served.', 'integer'),
-  'RateLimit-Remaining': header('How many of them are left.', 'integer'),
-  'RateLimit-Reset': header('Seconds until the count starts anew.', 'integer'),
+  'RateLimit-Limit': header('Number of calls allowed in a minute.', 'integer'),
+  'RateLimit-Remaining': header('Number of these calls that are left.', 'integer'),
+  'RateLimit-Reset': header('Seconds until the count starts again.', 'integer'),
   'Retry-After': header('Seconds until the call may succeed.', 'integer'),
-  Signature: header('RFC 9421 signature with a key of the business profile, where the business signs its answers.'),
-  'Signature-Input': header('What the signature covers, and its key.'),
-  'WWW-Authenticate': header('The mechanisms that are accepted.'),
-  'X-Request-Id': header('Names this request in the log of the server.'),
+  Signature: header('RFC 9421 signature with a key of the business profile, if the business signs its answers.'),
+  'Signature-Input': header('The signed components, and the key.'),
+  'WWW-Authenticate': header('The accepted mechanisms.'),
+  'X-Request-Id': header('Identifies this request in the log of the server.'),
 }
 
 type Name = keyof typeof answerHeaders

@@ -69,18 +69,19 @@ const agent = header(
 
 const idempotencyKey = header(
   'Idempotency-Key',
-  'A value of your own for this change, best a new UUID; send it again to retry.',
+  'A value of your own for this change, preferably a new UUID. Send the same value again to retry.',
   { pattern: '^[ -~]+$', minLength: 1, maxLength: 255 },
 )
 
 const ifMatch = header(
   'If-Match',
-  'The `revision` that you have seen: nothing is changed when it is another by now.',
+  'The `revision` that you have read. The call is refused if the resource has another one.',
   {},
 )
 
 const correlation = header(
   'USP-Correlation-Id',
-  'A value of your own that the log keeps. It changes nothing; what is longer than 128 characters is cut.',
+  'A value of your own for the log of the server, without any other effect. Longer values are cut to 128 ' +
+    'characters.',
   {},
 )

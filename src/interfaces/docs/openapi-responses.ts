@@ -12,7 +12,7 @@ export const responsesOf = (operation: Operation) => ({
   ...successesOf(operation),
   ...(operation.cache &&
     restRouteOf(operation).method === 'GET' && {
-      304: { description: 'As it was at the ETag that was sent.', ...headersOfAnswer(operation) },
+      304: { description: 'Unchanged since the ETag in the request.', ...headersOfAnswer(operation) },
     }),
   ...Object.fromEntries(statusesOf(operation).map((status) => [status, problem])),
 })
@@ -28,7 +28,7 @@ function successesOf(operation: Operation) {
       [status]: { description: 'Done.', ...headers },
     }
   if (status === 200) return { 200: { description: `Done, or ${refused}.`, ...json(answer) } }
-  const none = `Nothing was made: ${refused}; or made before, and this is what was made.`
+  const none = `Nothing was created: ${refused}; or it already existed, and this is the existing one.`
   const made = { ...answer, required: ['usp', ...(operation.output.required ?? [])] }
   return { 200: { description: none, ...json(answer) }, [status]: { description: 'Done.', ...json(made) } }
 }

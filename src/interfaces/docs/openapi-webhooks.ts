@@ -11,8 +11,9 @@ const event = (
     operationId,
     summary,
     description:
-      `Sent to ${where}, signed with a key of the business profile (RFC 9421, RFC 9530). Answer 2xx within ten seconds; ` +
-      `anything else is tried again. The same event may come twice: its event_id tells. ${gone}`,
+      `Sent to ${where}, signed with a key of the business profile (RFC 9421, RFC 9530). Answer 2xx within ten ` +
+      'seconds; after any other answer the server tries again. The same event may arrive twice: compare its ' +
+      `event_id. ${gone}`,
     tags: ['Events'],
     security: [],
     requestBody: { required: true, content: { 'application/json': { schema: shape(name) } } },
@@ -22,7 +23,7 @@ const event = (
 
 const platform = "the `webhook_url` of the platform's profile"
 const strangersGone =
-  'With 410 nothing more is told of keys that the profile does not publish although it publishes others.'
+  'After 410 the server sends no more events for keys that the profile does not publish, if it publishes others.'
 
 export const webhooks = {
   bookingEvent: event(
@@ -44,6 +45,6 @@ export const webhooks = {
     'usp_catalog_webhook',
     'A service changed',
     "a feed subscription's `callback_url`",
-    'With 410 the subscription is canceled.',
+    'After 410 the subscription is canceled.',
   ),
 }

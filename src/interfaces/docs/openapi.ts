@@ -20,9 +20,9 @@ export function openapi(operations: Operation[]): object {
         title: 'Scheduling server: REST API',
         version: VERSION,
         description:
-          'Find the services of this business, see when they are free, hold, book, pay, move and cancel, queue for what is ' +
-          'full, and follow the catalogue. A refusal by the business is an answer with status 200 whose `messages` ' +
-          'say why; every other failure is a problem document.',
+          'Find the services of this business and their free times. Hold, book, pay for, move and cancel ' +
+          'bookings, join the waitlist, and follow the catalogue. If the business refuses a call, the answer ' +
+          'has status 200 and its `messages` say why. Every other failure is a problem document.',
         contact: { name: 'Universal Scheduling Protocol', url: 'https://usp-protocol.dev' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
@@ -73,7 +73,12 @@ const securitySchemes = {
     name: 'Signature',
     description: 'RFC 9421, with a key of your platform profile.',
   },
-  proof: { type: 'apiKey', in: 'header', name: 'DPoP', description: 'RFC 9449 proof of a key of your own.' },
+  proof: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'DPoP',
+    description: 'RFC 9449 proof of possession of a key of your own.',
+  },
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key or token that the business gave you.' },
 }
 
@@ -88,14 +93,16 @@ const profilePaths = {
   [standalone.profilePath]: {
     get: {
       operationId: 'getBusinessProfile',
-      description: 'Who the business is, where its operations are served, and the keys it signs with.',
+      description: 'The identity of the business, the endpoints of its operations, and the keys it signs with.',
       ...profileRead('BusinessProfile'),
     },
   },
   [ucpNative.profilePath]: {
     get: {
       operationId: 'getUcpProfile',
-      description: 'The same of a business whose `deployment_mode` is `ucp_native`, as platforms of UCP read it.',
+      description:
+        'The same profile for a business whose `deployment_mode` is `ucp_native`, in the form that UCP platforms ' +
+        'read.',
       ...profileRead('UcpBusinessProfile'),
     },
   },
@@ -118,15 +125,15 @@ function profileRead(name: 'BusinessProfile' | 'UcpBusinessProfile') {
 const tagOf = ({ tool }: Operation) => (tool.split('_')[1] ?? '').replace(/^\w/, (letter) => letter.toUpperCase())
 
 const TAGS: Readonly<Record<string, string>> = {
-  Services: 'What the business offers, and a feed of what changed in it.',
-  Availability: 'When a service is free, why it is not, and holding a free slot for a while.',
+  Services: 'The services of the business, and a feed of their changes.',
+  Availability: 'Free times of a service, the reasons why a time is not free, and holds that reserve a slot.',
   Bookings: 'Booking, paying, moving and canceling.',
-  Waitlist: 'Waiting for what is full, and answering its offers.',
+  Waitlist: 'Waiting for full services, and answering offers.',
   Calendars: 'Bookings as calendar files and feeds.',
   Registry: 'A directory of businesses and their services.',
-  Business: 'What the staff do.',
-  Profile: 'Who the business is, and where its operations are served.',
-  Events: 'What the business sends to platforms.',
+  Business: 'Operations for the staff.',
+  Profile: 'The identity of the business, and the endpoints of its operations.',
+  Events: 'Events that the business sends to platforms.',
 }
 
 function tagWithDescription(name: string) {

@@ -77,7 +77,7 @@ function resultOf(operation: Operation) {
 
 const protocolError = {
   code: -32600,
-  message: 'The call could not be processed. The number depends on the code in data.',
+  message: 'The call could not be processed. The error number depends on the code in data.',
   data: {
     type: 'object',
     required: ['code', 'content'],

@@ -14,9 +14,12 @@ export function rebindingFault(
   settings: Settings,
 ): string | undefined {
   if (!isOwnHost(host, settings))
-    return 'The tools are not called by this host name here. Use the address of the profile, or name the host in MCP_HOSTS.'
+    return (
+      'This server does not accept tool calls under this host name. Use the address from the profile, or add the ' +
+      'host to MCP_HOSTS.'
+    )
   if (origin !== undefined && !isOwnOrigin(origin, settings))
-    return 'Pages of this origin may not call the tools. Name it in MCP_ORIGINS if they should.'
+    return 'Pages of this origin may not call the tools. Add the origin to MCP_ORIGINS if they should.'
   return undefined
 }
 

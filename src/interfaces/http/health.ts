@@ -39,7 +39,7 @@ export function health(app: FastifyInstance, { db, clockFault }: Dependencies<'c
   for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, ['GET'])
 }
 
-const stopping = () => new ProtocolError('service_unavailable', 'This server is about to end.')
+const stopping = () => new ProtocolError('service_unavailable', 'This server is shutting down.')
 
 /** Concurrent probes share one database check. With a hanging database, checks do not pile up. */
 function sharedCheck() {

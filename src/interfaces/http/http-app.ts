@@ -72,7 +72,7 @@ const isEncoded = ({ 'content-encoding': encoding = 'identity' }: IncomingHttpHe
 const compressedBody = () =>
   new ProtocolError(
     'unsupported_media_type',
-    'Send the body without Content-Encoding: compressed bodies are not read.',
+    'Send the body without Content-Encoding: the server does not accept compressed bodies.',
     {
       headers: { 'accept-encoding': 'identity' },
     },

@@ -24,7 +24,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket) {
 
 /** CONNECT asks for a tunnel to another server, so it reaches no route either. */
 export function refuseTunnel(_: IncomingMessage, socket: Duplex) {
-  answerOnSocket(socket, { status: 405, detail: 'This server leads to no other.', code: 'method_not_allowed' }, [
+  answerOnSocket(socket, { status: 405, detail: 'This server is not a proxy.', code: 'method_not_allowed' }, [
     'Allow: GET, HEAD, POST, PUT, DELETE, OPTIONS',
   ])
 }

@@ -14,7 +14,7 @@ export function refuseOtherMethods(
 ) {
   const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].join(', ')
   const refuse = async (_: FastifyRequest, reply: FastifyReply) =>
-    sendProblem(reply, new ProtocolError('method_not_allowed', `This path answers ${allow}.`, { headers: { allow } }))
+    sendProblem(reply, new ProtocolError('method_not_allowed', `This path supports ${allow}.`, { headers: { allow } }))
   app.route({
     method: METHODS.filter((method) => !allowed.some((one) => one === method)),
     url: path,

@@ -23,7 +23,7 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
 
   app.addHook('onRequest', (request, _, done) => {
     if ((count < most && lateness() < MOST_LATENESS_MS) || isProbe(request)) return done()
-    throw new ProtocolError('service_unavailable', 'There is more to do than can be done at once.', {
+    throw new ProtocolError('service_unavailable', 'The server has more requests than it can handle at present.', {
       retryAfter: RETRY_AFTER_SECONDS,
     })
   })

@@ -32,7 +32,7 @@ const isBrokenAbsoluteUrl = (url: string): boolean =>
  */
 export function refuseUnreadableAddresses(app: FastifyInstance) {
   app.all(UNREADABLE_ROUTE, refusalRoute, () => {
-    throw new ProtocolError('invalid_request', 'The address is malformed, or its path not validly percent-encoded.')
+    throw new ProtocolError('invalid_request', 'The address is malformed, or its path has an invalid percent-encoding.')
   })
   app.addHook('onRequest', ({ url, routeOptions: { url: route } }, reply, done) => {
     if (route !== undefined && url.includes('%') && !isPlain(url, route)) return reply.callNotFound()

@@ -145,6 +145,6 @@ const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 const tooManyBodies = (code: 'rate_limited' | 'service_unavailable', whose = '') =>
-  new ProtocolError(code, `Too many large bodies ${whose}are being worked on. Try again.`, {
+  new ProtocolError(code, `Too many large bodies ${whose}are being processed. Try again.`, {
     retryAfter: RETRY_AFTER_SECONDS,
   })

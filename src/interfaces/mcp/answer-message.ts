@@ -78,7 +78,7 @@ function classified(message: unknown, headers: McpContext['headers']): Classifie
         400,
         null,
         -32000,
-        `There is no revision ${JSON.stringify(revision.slice(0, LONGEST_REVISION))} here.`,
+        `This server does not support the revision ${JSON.stringify(revision.slice(0, LONGEST_REVISION))}.`,
       )
     return { request: isJSONRPCRequest(message) ? message : undefined, classification: LEGACY }
   }

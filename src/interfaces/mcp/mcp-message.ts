@@ -57,7 +57,7 @@ export function readMessage(body: Buffer): unknown {
       200,
       id,
       -32602,
-      `Besides \`params.arguments\` of a tools/call it holds more than ${MOST_ENVELOPE_VALUES} values.`,
+      `Apart from \`params.arguments\` of a tools/call, the message has more than ${MOST_ENVELOPE_VALUES} values.`,
     )
   return message
 }

@@ -37,7 +37,7 @@ export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, sai
       400,
       id,
       HEADER_MISMATCH,
-      `The header ${REPEATED_HEADERS[missing]} is missing: repeat there what the message says.`,
+      `The header ${REPEATED_HEADERS[missing]} is missing: it must repeat the value from the message.`,
     )
   if (typeof about === 'string' && decoded(said.mcpNameHeader ?? '') !== about)
     throw malformed(

@@ -82,10 +82,10 @@ function callParameters(params: unknown): { name: string; arguments: Record<stri
 }
 
 export const unknownTool = (name: unknown) =>
-  newJsonRpcError(-32602, `There is no tool named ${quoted(name)}. Ask tools/list for those there are.`)
+  newJsonRpcError(-32602, `There is no tool named ${quoted(name)}. Call tools/list for the list.`)
 
 const unknownMethod = (name: string) =>
-  newJsonRpcError(-32601, `There is no method ${quoted(name)}. Tools are called with tools/call.`)
+  newJsonRpcError(-32601, `There is no method ${quoted(name)}. Call tools with tools/call.`)
 
 const quoted = (name: unknown) => JSON.stringify(String(name).slice(0, LONGEST_NAME))
 const LONGEST_NAME = 100

@@ -39,7 +39,7 @@ function toolOf(operation: Operation): Tool {
   const inputSchema = {
     ...input,
     required,
-    properties: { ...input.properties, ...(meta && { _meta: { ...meta, description: 'Who calls.' } }) },
+    properties: { ...input.properties, ...(meta && { _meta: { ...meta, description: 'The caller.' } }) },
   }
   return {
     name: tool,
@@ -69,7 +69,7 @@ function withoutProofs(schema: ReturnType<typeof selfContained>) {
 /** Public operations need no proof, so their `_meta` names only the profile. */
 const briefMetaSchema = (shape: string, { required, properties }: Readonly<Record<string, unknown>>) => ({
   type: 'object',
-  description: 'Which platform calls.',
+  description: 'The calling platform.',
   ...(required !== undefined && { required }),
   properties: Object.fromEntries(
     Object.entries(shape === 'McpUspMetaPublic' ? { profile: BRIEF_META_MEMBERS.profile } : BRIEF_META_MEMBERS).filter(
@@ -82,11 +82,14 @@ const BRIEF_META_MEMBERS = {
   profile: { type: 'string', description: "Address of the platform's profile document, https." },
   idempotency_key: {
     type: 'string',
-    description: 'New for each change meant, the same on a retry.',
+    description: 'A new value for each intended change; the same value for a retry.',
   },
-  if_match: { type: 'string', description: 'The revision last read; another is left alone.' },
+  if_match: {
+    type: 'string',
+    description: 'The revision last read; the call is refused if the resource has another one.',
+  },
   authorization: {
     type: 'object',
-    description: 'Proof, unless the request has it: McpAuthorization in the OpenRPC document.',
+    description: 'The proof, unless the HTTP request carries it: McpAuthorization in the OpenRPC document.',
   },
 }

@@ -23,5 +23,5 @@ function withCorrectedError(message: JSONRPCMessage): JSONRPCMessage {
   return message
 }
 
-const UNFIT = 'The parameters do not fit this method.'
+const UNFIT = 'The parameters do not match this method.'
 const invalidParameters = { code: -32602, message: UNFIT, data: dataOf(UNFIT) }

@@ -7,7 +7,8 @@ export function checkRedirectUris(uris: readonly string[], { mode }: Pick<Config
   for (const uri of uris) {
     if (!isRedirectUri(uri, mode === 'development'))
       throw new PlainError(
-        `${uri} cannot be a redirect URI: it takes an https address without a fragment, or in development one of this machine.`,
+        `${uri} cannot be a redirect URI: it must be an https address without a fragment, or during ` +
+          'development an address of this machine.',
       )
   }
 }

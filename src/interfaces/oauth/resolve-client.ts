@@ -21,10 +21,13 @@ export function clientResolver(means: OauthDependencies): ResolveClient {
     // With form_post, the provider reports a refusal on a page that submits itself to the redirect URI. Any caller can
     // register a redirect URI, so this would bypass the warning page.
     if (query.getAll('response_mode').includes('form_post'))
-      throw new ProtocolError('invalid_request', 'The response_mode can be query alone.')
+      throw new ProtocolError('invalid_request', 'The only supported response_mode is query.')
     const [id = '', ...more] = query.getAll('client_id')
     if (isDocumentId(id))
-      throw new InvalidClientMetadataError('invalid_client_metadata', 'The client id must be the address itself.')
+      throw new InvalidClientMetadataError(
+        'invalid_client_metadata',
+        'The client id must be the address of its document.',
+      )
     if (!id.startsWith('https:') || more.length > 0 || !policyOf(await business.get(), config).assistants) return
     query.set('client_id', await learn(id, ip))
     raw.url = `${path}?${query}`

@@ -20,7 +20,7 @@ export function serveRegistration(scope: FastifyInstance, means: OauthDependenci
   const { db, business, config, clock } = means
   const onRequest = async () => {
     if (!policyOf(await business.get(), config).assistants)
-      throw new ProtocolError('not_found', 'Assistants are not served here.')
+      throw new ProtocolError('not_found', 'This server does not serve assistants.')
   }
   scope.route({
     method: 'POST',

@@ -26,7 +26,7 @@ export function serveResources(scope: FastifyInstance, { business, config }: Oau
       handler: async ({ headers: { host } }, reply) => {
         const policy = policyOf(await business.get(), config)
         const issuers = issuersOf(path, policy, config)
-        if (issuers.length === 0) throw new ProtocolError('not_found', 'No access tokens are taken there.')
+        if (issuers.length === 0) throw new ProtocolError('not_found', 'No access tokens are accepted there.')
         return reply.header('cache-control', 'public, max-age=300').send({
           resource: publicOrigin(config, host) + path,
           authorization_servers: issuers,

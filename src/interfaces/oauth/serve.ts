@@ -103,7 +103,7 @@ async function refuseUnlessIssuing({ business, config }: Dependencies<'business'
 
 export async function refuseWithoutAccounts({ business, config }: Dependencies<'business' | 'config'>) {
   if (!hasAccounts(policyOf(await business.get(), config)))
-    throw new ProtocolError('not_found', 'Buyers have no accounts here.')
+    throw new ProtocolError('not_found', 'This server has no accounts for buyers.')
 }
 
 const MOST_PARAMETERS = 100
@@ -117,9 +117,9 @@ export const SESSION_COOKIE = 'usp_link_session'
 function prepareBrowserRequest({ raw }: FastifyRequest, reply: FastifyReply) {
   // The provider compares each parameter with all others, which takes quadratic time.
   if (raw.url && raw.url.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
-    throw new ProtocolError('invalid_request', `The address may have ${MOST_PARAMETERS} parameters at most.`)
+    throw new ProtocolError('invalid_request', `The address may have at most ${MOST_PARAMETERS} parameters.`)
   // The provider stores the request, and PostgreSQL rejects NUL characters.
-  if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address holds a NUL character.')
+  if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address contains a NUL character.')
   raw.headers.cookie = withoutCookie(raw.headers.cookie, SESSION_COOKIE)
   reply.header('referrer-policy', 'no-referrer')
 }

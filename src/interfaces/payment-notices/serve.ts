@@ -58,6 +58,6 @@ async function read(
   } catch (error) {
     if (!(error instanceof ForgedNoticeError)) throw error
     await countAddress(means, 'stripe', ip)
-    throw new ProtocolError('invalid_request', 'This is not signed by Stripe, or it was signed too long ago.')
+    throw new ProtocolError('invalid_request', 'This has no valid Stripe signature, or it was signed too long ago.')
   }
 }

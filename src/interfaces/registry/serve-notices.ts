@@ -34,7 +34,7 @@ export function serveNotices(app: FastifyInstance, means: NoticeDependencies) {
       const { id } = request.params
       const profileUrl = isStorable(id) ? await profileUrlOf(db, id) : undefined
       if (profileUrl === undefined)
-        throw new ProtocolError('registration_not_found', 'No such business is listed here, or not any more.')
+        throw new ProtocolError('registration_not_found', 'No such business is listed here, or it is no longer listed.')
       await checkSender(request, profileUrl, means)
       await countCall(means, 'other', `notices ${id}`)
       await noticeRecord(db, id)

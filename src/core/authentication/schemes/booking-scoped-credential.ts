@@ -46,6 +46,6 @@ function opens({ resource_kind, resource_id, scope }: ScopedCredential, { operat
 const unknown = (details?: { ended: boolean }) =>
   new ProtocolError(
     'authentication_required',
-    'The credential is unknown, expired, or not meant for this call.',
+    'The credential is unknown, has expired, or does not allow this call.',
     details,
   )

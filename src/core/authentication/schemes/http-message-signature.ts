@@ -60,7 +60,7 @@ export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
       failure = error
     }
   }
-  throw failure ?? failed('signature_missing', 'No signature is complete.')
+  throw failure ?? failed('signature_missing', 'There is no complete signature.')
 }
 
 /** One signature must pass every rule alone. Other signatures of the request do not count for it. */
@@ -103,9 +103,9 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
   const expires = parameters.get('expires')
   const created = parameters.get('created')
   if ([created, expires].some((instant) => instant !== undefined && typeof instant !== 'number'))
-    throw failed('signature_invalid', 'created and expires are numbers of seconds.')
+    throw failed('signature_invalid', 'created and expires must be numbers of seconds.')
   if (policy.dated && created === undefined)
-    throw failed('signature_invalid', 'created must state the time of the signature.')
+    throw failed('signature_invalid', 'created is missing: it must be the time of the signature.')
   if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
   if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
     throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
@@ -124,7 +124,8 @@ async function findKey({ call, means }: SignedAttempt, keyid: unknown): Promise<
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
   if (found.length === 0) throw failed('key_not_found', `The platform profile has no key ${keyid}.`)
   const usable = firstUsable(found)
-  if (!usable) throw failed('algorithm_unsupported', `The algorithm of the key ${keyid} is not supported. Use ES256.`)
+  if (!usable)
+    throw failed('algorithm_unsupported', `The key ${keyid} has an unsupported type. ES256 is always supported.`)
   return usable
 }
 

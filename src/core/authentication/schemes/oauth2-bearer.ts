@@ -46,7 +46,7 @@ function presentedToken(call: Call): { value: string; as: 'Bearer' | 'DPoP' | un
 }
 
 const invalid = (as: 'Bearer' | 'DPoP', ended = false) =>
-  new ProtocolError('authentication_required', 'The access token is not valid, or no longer valid.', {
+  new ProtocolError('authentication_required', 'The access token is invalid or has expired.', {
     headers: { 'www-authenticate': as === 'DPoP' ? dpopChallenge('invalid_token') : 'Bearer error="invalid_token"' },
     ended,
   })

@@ -58,10 +58,10 @@ function parameterised(item: Item, { headers, http }: Signed, { config }: Depend
   if (whole.length > LONGEST_PARSED)
     throw failed(
       'signature_invalid',
-      `A header or query that is signed in part may have at most ${LONGEST_PARSED} characters.`,
+      `A member of a structured header can be signed only if the header has at most ${LONGEST_PARSED} characters.`,
     )
   if (isOfQuery && isRepeated(target, parameters.get('name')))
-    throw failed('signature_invalid', 'A query parameter that occurs more than once cannot be signed by its name.')
+    throw failed('signature_invalid', 'A query parameter that occurs more than once cannot be covered by its name.')
   const present: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) present[name] = value
   const message = { method, url: publicOrigin(config, headers.host) + target, headers: present }

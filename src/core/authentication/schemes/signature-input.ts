@@ -43,9 +43,9 @@ export function presentsSignature(headers: IncomingHttpHeaders): boolean {
 
 export function refuseStrangeComponents([items]: InnerList) {
   if (items.length > MOST_COMPONENTS)
-    throw failed('signature_invalid', `A signature may cover ${MOST_COMPONENTS} components at most.`)
+    throw failed('signature_invalid', `A signature may cover at most ${MOST_COMPONENTS} components.`)
   if (items.filter(([, parameters]) => parameters.size > 0).length > MOST_PARTS)
-    throw failed('signature_invalid', `A signature may cover ${MOST_PARTS} parts of headers or of the query at most.`)
+    throw failed('signature_invalid', `A signature may cover at most ${MOST_PARTS} parts of headers or of the query.`)
   const names = items.map((item) => (item[1].size === 0 ? item[0] : serializeItem(item)))
   if (new Set(names).size !== names.length) throw failed('signature_invalid', 'A component is covered twice.')
   if (items.some(([name]) => name === '@created'))

@@ -18,7 +18,7 @@ const MESSAGE_PATTERNS = [
   [/^must be one of (.+)$/, 'one_of'],
   [/^must be a day,/, 'day'],
   [/^must be a duration /, 'duration'],
-  [/^must be a whole address,/, 'address'],
+  [/^must be a full address,/, 'address'],
   [/^must be an origin /, 'origin'],
   [/^must match format "email"/, 'email'],
   [/^opens at (\S+), which is not before it closes at (\S+)$/, 'opens'],
