@@ -11,7 +11,7 @@ export function stable(text: string, tuesday: string): string {
   const nameIds = numbered()
   return inThatWeek(text, tuesday)
     .replace(/(?<=It is )\w+ [\d-]+ \d\d:\d\d/g, `${NOW}:00`)
-    .replace(/(?<=kept until )\w+ [\d-]+ \d\d:\d\d/g, `${NOW}:10`)
+    .replace(/(?<=reserved until )\w+ [\d-]+ \d\d:\d\d/g, `${NOW}:10`)
     .replace(/-0[45]:00\b/g, '-05:00')
     .replace(/\bE[SD]T\b/g, 'EST')
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:8080')

@@ -191,7 +191,7 @@ await onBothDesks(
       const { code, data } = await desk.book(slot, { party_size: 2 })
       expect([code, data.messages[0].content]).toEqual([
         'capacity_exceeded',
-        'There is no room for so many: 1 at most are left here.',
+        'The party is too large: room for 1 is left in this slot.',
       ])
       expect((await desk.slots('svc_bar', on(day)))[0].capacity).toEqual({ total: 3, remaining: 1, held: 0 })
       expect((await desk.book(slot)).data.booking.resources[0].id).toBe('stool')

@@ -103,7 +103,7 @@ await onBothDesks(
       const refused = await desk.book(slot, { party_size: 3 })
       expect([refused.code, refused.data.messages[0].content]).toEqual([
         'capacity_exceeded',
-        'There is no room for so many: 2 at most are left here.',
+        'The party is too large: room for 2 is left in this slot.',
       ])
       expect(bookedRoom((await desk.book(slot, { party_size: 2 })).data.booking)).toBe('room_2')
     })
@@ -116,7 +116,7 @@ await onBothDesks(
       expect(first.capacity).toEqual({ total: 6, remaining: 6, held: 0 })
       expect(await tableOf(first, 3)).toEqual(['table_plain'])
       expect((await desk.book(first, { party_size: 3 })).data.messages[0]).toMatchObject({
-        ...{ code: 'capacity_exceeded', content: 'There is no room for so many: 2 at most are left here.' },
+        ...{ code: 'capacity_exceeded', content: 'The party is too large: room for 2 is left in this slot.' },
       })
       expect((await at('svc_table', 1)).capacity).toEqual({ total: 6, remaining: 2, held: 0 })
       expect(await tableOf(first, 2)).toEqual(['table_2'])

@@ -152,9 +152,9 @@ await onBothDesks(
     })
 
     test.each([
-      ['2026-11-25', 'There are no hours for it then. The next free time is on 2026-11-26.'],
-      ['2026-11-17', 'These days are past. The next free time is on 2026-11-20.'],
-      ['2027-03-01', 'This is further ahead than can be booked. The next free time is on 2026-11-20.'],
+      ['2026-11-25', 'The service has no working hours in this range. The next free time is on 2026-11-26.'],
+      ['2026-11-17', 'These days are in the past. The next free time is on 2026-11-20.'],
+      ['2027-03-01', 'This is too far ahead to be booked. The next free time is on 2026-11-20.'],
     ])('[AVL-048] what is not free on %s is explained: %s', async (day, content) => {
       const { data } = await query(desk, on(day))
       expect(data.messages.at(-1)).toEqual({ type: 'info', code: 'no_availability', content })

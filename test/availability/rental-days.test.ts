@@ -135,11 +135,11 @@ test('[a rental in days runs over nights] where it is always open, across a chan
   expect(told([made.data.booking.slot])).toEqual(['11-07T00:30 11-08T00:30'])
 })
 
-test('[what can never be had is said when it is applied] with what to do about it', () => {
+test('[what can never be booked is said when it is applied] with what to do about it', () => {
   const neverHad = (read: object) =>
-    readDefinition(JSON.stringify(read), 'business.json').warnings.filter((one) => one.includes('can never be had'))
+    readDefinition(JSON.stringify(read), 'business.json').warnings.filter((one) => one.includes('can never be booked'))
   expect(neverHad(definition)).toEqual([
-    expect.stringMatching(/services\[svc_hours\]\.duration can never be had: .* P2D, is out over night\.$/),
+    expect.stringMatching(/services\[svc_hours\]\.duration can never be booked: .* P2D, continues overnight\.$/),
   ])
   const evenings = service('svc_late', { resources: [{ type: 'staff' }] })
   const late = {
@@ -154,11 +154,11 @@ test('[what can never be had is said when it is applied] with what to do about i
     resources: [late],
   }
   expect(neverHad(shop)).toEqual([
-    expect.stringMatching(/services\[svc_late\]\.duration can never be had: .*so long\.$/),
+    expect.stringMatching(/services\[svc_late\]\.duration can never be booked: .*long enough\.$/),
   ])
 })
 
-test('[what can never be had is said when it is applied] of classes, one by one', () => {
+test('[what can never be booked is said when it is applied] of classes, one by one', () => {
   const starts = '10:00'
   const yoga = (id: string, sessions: SessionDefinition[] | undefined) =>
     service(id, { type: 'group', capacity: { max: 5 }, ...(sessions && { sessions }) })

@@ -41,30 +41,30 @@ await onBothDesks(
     const query = async (service_id: string, input: Record<string, unknown>) =>
       (await desk.call('usp_availability_query', { service_id, ...WEEK, ...input }, { as: {} })).data
     const at = (moment: string) => ({ start_date: moment, end_date: moment })
-    const never = 'This person or thing is no part of this service.'
+    const never = 'This person or thing does not belong to this service.'
 
     test.each([
       ['svc_cut', { resource_id: 'table_2' }, never],
       ['svc_cut', { resource_id: 'nobody' }, never],
       ['svc_pair', { resource_id: 'room_1' }, never],
-      ['svc_uptown', { location_id: 'loc_down' }, 'This service is not to be had at that place.'],
-      ['svc_table', { party_size: 5 }, 'There is no place for so many together.'],
-      ['svc_table', { party_size: 3, resource_id: 'table_2' }, 'Small table has no place for so many together.'],
+      ['svc_uptown', { location_id: 'loc_down' }, 'This service is not offered at this location.'],
+      ['svc_table', { party_size: 5 }, 'No place is large enough for this party.'],
+      ['svc_table', { party_size: 3, resource_id: 'table_2' }, 'Small table has no place for a party of this size.'],
       [
         'svc_pair',
         { resource_id: 'staff_ann', start_date: '2026-11-24T23:00:00-05:00', end_date: '2026-11-24T23:30:00-05:00' },
-        'No class with Ann that has room takes place then. The next free time is on 2026-11-25.',
+        'No class with Ann has free places then. The next free time is on 2026-11-25.',
       ],
-      ['svc_served', { party_size: 5 }, 'There is no place for so many together.'],
+      ['svc_served', { party_size: 5 }, 'No place is large enough for this party.'],
       [
         'svc_cut',
         at('2026-11-24T15:00:00Z'),
-        'The range ends at the moment at which it begins. The next free time is on 2026-11-24.',
+        'The range is empty: it ends at the moment it begins. The next free time is on 2026-11-24.',
       ],
       [
         'svc_cut',
         at('2027-11-24T15:00:00Z'),
-        'The range ends at the moment at which it begins. The next free time is on 2026-11-20.',
+        'The range is empty: it ends at the moment it begins. The next free time is on 2026-11-20.',
       ],
       [
         'svc_cut',
@@ -84,12 +84,12 @@ await onBothDesks(
       [
         'svc_both',
         { location_id: 'loc_fridays', ...on('2026-11-24') },
-        'There are no hours for it then. The next free time is on 2026-11-27.',
+        'The service has no working hours in this range. The next free time is on 2026-11-27.',
       ],
       [
         'svc_pair',
         { start_date: '2026-11-24T23:00:00-05:00', end_date: '2026-11-24T23:30:00-05:00' },
-        'No class with room takes place then. The next free time is on 2026-11-25.',
+        'No class has free places then. The next free time is on 2026-11-25.',
       ],
       ['svc_pair', { party_size: 5 }, 'It takes 4 people at most.'],
     ])('[AVL-047] [AVL-048] %s asked for with %j: %s', async (id, input, content) => {
@@ -106,7 +106,7 @@ await onBothDesks(
     })
 
     test.each([
-      ['svc_pair', 1, 'It takes at least 2 people: name them as party_size.'],
+      ['svc_pair', 1, 'It requires at least 2 people: send their number as party_size.'],
       ['svc_pair', 2, undefined],
       ['svc_duo', 2, undefined],
       ['svc_duo', 3, 'It takes 2 people at most.'],

@@ -166,7 +166,7 @@ await onBothDesks(
 
     test.each(['staff_nobody', 'table_2'])('[AVL-034] %s has nothing to do with the service', async (resource_id) => {
       const { slots, messages } = await ask('svc_assigned', '2026-11-27', { resource_id })
-      expect([slots, messages[0].content]).toEqual([[], 'This person or thing is no part of this service.'])
+      expect([slots, messages[0].content]).toEqual([[], 'This person or thing does not belong to this service.'])
     })
 
     test('[nobody chooses whom the business assigns] booking with that one by name is refused', async () => {

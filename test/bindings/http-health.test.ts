@@ -27,7 +27,7 @@ test('[a server that is to end] health checks get 503 and Retry-After, and calls
   for (const url of ['/healthz', '/readyz']) {
     const answer = await app.inject({ method: 'GET', url })
     const { statusCode, headers } = answer
-    expect([statusCode, answer.json().detail]).toEqual([503, 'This server is about to end.'])
+    expect([statusCode, answer.json().detail]).toEqual([503, 'This server is shutting down.'])
     expect(headers['retry-after']).toMatch(/^[1-9]\d*$/)
   }
   expect((await app.inject({ method: 'GET', url: '/usp/v1/services/svc_one' })).statusCode).toBe(200)

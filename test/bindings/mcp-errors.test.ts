@@ -84,7 +84,7 @@ describe('[MCP-012] [MCP-013] every refused tool call carries a code and a text'
 })
 
 describe('[the sentence where clients print it] what the protocol has no number for is told in the message itself', () => {
-  const unknown = 'There is no tool named "usp_unknown". Ask tools/list for those there are.'
+  const unknown = 'There is no tool named "usp_unknown". Call tools/list for the list.'
   test.each<[string, unknown, number, string | RegExp]>([
     ['an unknown tool', { name: 'usp_unknown', arguments: {} }, -32602, unknown],
     ['no tool', { arguments: {} }, -32602, /no tool/],

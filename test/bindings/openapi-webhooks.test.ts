@@ -17,7 +17,7 @@ test.each([
 
 test('[410 ends it] the description says what else a receiver can answer, and what that ends', () => {
   const gone = (name: string) => document.webhooks[name].post.responses[410].description
-  expect(gone('catalogEvent')).toBe('With 410 the subscription is canceled.')
+  expect(gone('catalogEvent')).toBe('After 410 the subscription is canceled.')
   for (const name of ['bookingEvent', 'waitlistEvent']) expect(gone(name)).toContain('does not publish')
 })
 

@@ -235,7 +235,9 @@ test('moving costs a fee when it is late, so often as was agreed on, and nobody 
   expect([0, 1].map((times) => reschedulingFee(booking(times, DAY), NOW))).toEqual([0, 0])
   expect(reschedulingFee(booking(1, DAY - 1), NOW)).toBe(700)
   expect(reschedulingFee(booking(9, 1, { allowed: true }), NOW)).toBe(0)
-  expect(() => reschedulingFee(booking(2, DAY), NOW)).toThrow('This booking was moved 2 times, which is the most.')
+  expect(() => reschedulingFee(booking(2, DAY), NOW)).toThrow(
+    'This booking was already moved 2 times, which is the maximum.',
+  )
   expect(() => refuseMoving(booking(0, 1), NOW)).not.toThrow()
   expect(() => refuseMoving(booking(0, 0), NOW)).toThrow('It is too late to move this booking.')
   expect(() => refuseMoving(booking(0, 1, { allowed: false }), NOW)).toThrow('cannot be moved by its terms')

@@ -37,31 +37,31 @@ for (const deskOf of [restDesk, mcpDesk]) {
     expect(booking.payment).not.toHaveProperty('refund_amount')
     expect(booking).not.toHaveProperty('messages')
     await staff('refund', { booking_id: booking.id, amount: 2000 })
-    await expectTold(booking, 2000, 2000, '$20.00 goes back to the buyer.')
+    await expectTold(booking, 2000, 2000, '$20.00 is refunded to the buyer.')
     await staff('refund', { booking_id: booking.id, amount: 3000 })
-    await expectTold(booking, 3000, 5000, '$30.00 goes back to the buyer, $50.00 in all.')
+    await expectTold(booking, 3000, 5000, '$30.00 is refunded to the buyer, $50.00 in all.')
     await staff('refund', { booking_id: booking.id })
-    await expectTold(booking, 8200, 13200, '$82.00 goes back to the buyer, $132.00 in all.')
+    await expectTold(booking, 8200, 13200, '$82.00 is refunded to the buyer, $132.00 in all.')
   })
 
   test(`[refund amount told] when the buyer cancels late (${desk.binding})`, async () => {
     const booking = await paid()
     shop.time.now = new Date(Date.parse(booking.slot.start) - 3_600_000)
     expect((await desk.cancel(booking.id)).data.booking.cancellation.refund_amount).toBe(11200)
-    await expectTold(booking, 11200, 11200, '$112.00 goes back to the buyer.')
+    await expectTold(booking, 11200, 11200, '$112.00 is refunded to the buyer.')
   })
 
   test(`[refund amount told] when a booking moves to a cheaper time (${desk.binding})`, async () => {
     const booking = await paid('T11:30')
     await desk.reschedule(booking.id, await slotAt('svc_paid', 'T18:30'))
-    await expectTold(booking, 3300, 3300, '$33.00 goes back to the buyer.')
+    await expectTold(booking, 3300, 3300, '$33.00 is refunded to the buyer.')
   })
 
   test(`[refund amount told] when a dispute is decided for the buyer (${desk.binding})`, async () => {
     const booking = await paid('T13:00')
     await staff('dispute_open', { booking_id: booking.id, reason: 'quality_issue' })
     await staff('dispute_resolve', { booking_id: booking.id, in_favor_of: 'buyer', refund_amount: 700 })
-    await expectTold(booking, 700, 700, '$7.00 goes back to the buyer.')
+    await expectTold(booking, 700, 700, '$7.00 is refunded to the buyer.')
   })
 
   test(`[refund amount told] when the payment of a move is not made in time (${desk.binding})`, async () => {

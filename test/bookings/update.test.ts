@@ -81,7 +81,7 @@ await onBothDesks(
         {
           type: 'warning',
           code: 'field_not_mutable',
-          content: 'delivery_address cannot be changed here and stays as it is.',
+          content: 'delivery_address cannot be changed here and stays unchanged.',
           path: '$.delivery_address',
         },
       ])

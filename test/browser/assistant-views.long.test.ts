@@ -105,7 +105,7 @@ describe.runIf(hasBrowser)('[in a real browser, by the host’s side of MCP Apps
 
   test('[a view] of what was refused says so in words', async () => {
     const { view } = await shown(anybody, { tool: 'book', input: { slot_id: 'none' } })
-    expect(await view.locator('main').innerText()).toContain('Call find_times and copy one as it is')
+    expect(await view.locator('main').innerText()).toContain('Copy one from find_times unchanged')
     await expectWellMade(view)
   })
 

@@ -19,11 +19,11 @@ const cases: Case[] = [
     { ...yoga, sessions: [{ days: ['sunday'], starts: '10:00' }] },
     /sessions\[0\] never takes place:/,
   ],
-  ['a service longer than any opening', { duration: { fixed: 'PT10H' } }, /duration can never be had:/],
+  ['a service longer than any opening', { duration: { fixed: 'PT10H' } }, /duration can never be booked:/],
   [
     'another currency than the business has',
     { pricing: { ...pricing, currency: 'EUR' } },
-    /pricing\.currency is EUR, another than the USD of/,
+    /pricing\.currency is EUR, but the currency of the business is USD/,
   ],
   [
     'a price of less than half',
@@ -64,7 +64,7 @@ test.each<[what: string, more: Partial<ServiceDefinition>]>([
   ['is had at the buyer’s place', { type: 'field_service', channel: { type: 'at_buyer_location' } }],
 ])('[no person] a service that %s is warned of: it is sold while all of the staff are busy', (_, more) => {
   expect(warningsOf(more)).toEqual([
-    expect.stringMatching(/services\[svc_a\]\.resources requires none of the staff: .* while all of them are busy/),
+    expect.stringMatching(/services\[svc_a\]\.resources requires no staff: .* while all of them are busy/),
   ])
 })
 

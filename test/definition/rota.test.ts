@@ -40,7 +40,7 @@ describe('[nonsense] of weeks that alternate', () => {
     expect(warnings(withRota(rota(...off, { hours: early }, ...off)))).toEqual([]))
 
   test('none that will do is warned of', () =>
-    expect(warnings(withRota(rota(...off)))).toEqual([expect.stringMatching(/svc_a.*can never be had/)]))
+    expect(warnings(withRota(rota(...off)))).toEqual([expect.stringMatching(/svc_a.*can never be booked/)]))
 
   test('two who are needed at once may meet in few of them', () => {
     const both = service('svc_both', {
@@ -57,7 +57,7 @@ describe('[nonsense] of weeks that alternate', () => {
       ],
     })
     expect(warnings(meeting([{}, {}, { hours: early }]))).toEqual([])
-    expect(warnings(meeting([{ hours: early }, {}]))).toEqual([expect.stringMatching(/svc_both.*can never be had/)])
+    expect(warnings(meeting([{ hours: early }, {}]))).toEqual([expect.stringMatching(/svc_both.*can never be booked/)])
   })
 })
 

@@ -53,7 +53,7 @@ describe('[nonsense] special days', () => {
   test('on which nobody works are warned of', () => {
     expect(warnings({ resources: [ana] })).toEqual([
       expect.stringMatching(
-        /special_hours\[0\] opens when nobody works: whoever is there on 2026-12-24 needs special_hours/,
+        /special_hours\[0\] opens when no staff work: the people who work on 2026-12-24 need special_hours/,
       ),
     ])
     expect(warnings({ resources: [ana, { id: 'res_ben', type: 'staff', name: 'Ben' }] })).toEqual([])
@@ -68,7 +68,7 @@ describe('[nonsense] special days', () => {
     ],
   ])('of a person when %s are warned of', (_, more) => {
     expect(warnings(more)).toContainEqual(
-      expect.stringMatching(/resources\[res_ana\]\.special_hours\[0\] comes to nothing/),
+      expect.stringMatching(/resources\[res_ana\]\.special_hours\[0\] has no effect/),
     )
   })
 
@@ -82,7 +82,7 @@ describe('[nonsense] special days', () => {
     expect(warnings({ ...never, services })).toEqual([])
     const none = warnings({ ...never, services, special_hours: [] })
     expect(none).toEqual([
-      expect.stringMatching(/svc_a.*can never be had/),
+      expect.stringMatching(/svc_a.*can never be booked/),
       expect.stringMatching(/svc_yoga.*never takes place/),
     ])
   })

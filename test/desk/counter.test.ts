@@ -20,7 +20,7 @@ await inStudio((desk, staff, shop) => {
     expect(first.data.booking.payment).toMatchObject({ status: 'deposit_paid', amount_due: 8000, amount_paid: 4000 })
     expect((await take(id, { amount: 8001 })).data.messages[0]).toMatchObject({
       ...{ code: 'validation_error', path: '$.amount' },
-      content: 'At most 8000 is to be paid, which is $80.00. What is given besides is a tip.',
+      content: 'At most 8000 is to be paid, which is $80.00. Enter anything beyond that as a tip.',
     })
     const rest = await take(id, { kind: 'cash' })
     expect(rest.data.booking.payment).toMatchObject({ status: 'paid', amount_due: 0, amount_paid: 12000 })

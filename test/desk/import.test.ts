@@ -54,7 +54,7 @@ await inStudio((_, staff, shop) => {
     const [taken, free] = await importing([cut('b1', tuesday('10:30')), cut('b2', tuesday('13:00'))])
     expect(taken).toMatchObject({
       outcome: 'refused',
-      refusal: { code: 'slot_unavailable', content: expect.stringMatching(/^Part of this time is taken by bkg_/) },
+      refusal: { code: 'slot_unavailable', content: expect.stringMatching(/^Part of this time is occupied by bkg_/) },
     })
     expect(free.outcome).toBe('imported')
   })

@@ -58,7 +58,7 @@ for (const deskOf of [restDesk, mcpDesk]) {
       const no_show = { fee, amount_due: due, refund_amount: 0, currency: 'USD' }
       expect(booking).toMatchObject({ status: 'no_show', no_show, ...(payment && { payment }) })
       if (!payment) expect(booking).not.toHaveProperty('payment')
-      const owed = `Nobody came: $${due / 100}.00 is owed to the business.`
+      const owed = `The buyer did not come and owes the business $${due / 100}.00.`
       expect(booking.messages).toMatchObject([{ code: 'no_show_fee_due', content: owed, path: '$.no_show.amount_due' }])
       expect(told.map(({ event }) => event)).toEqual(['booking.no_show'])
       expect(told[0]?.data).toMatchObject({ status: 'no_show', no_show })

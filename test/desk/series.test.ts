@@ -23,7 +23,7 @@ await inStudio((_, staff, shop) => {
       [weekly('09:00').replace('-01T', '-15T'), true],
       [weekly('09:00').replace('-01T', '-22T'), true],
     ])
-    expect(dates[0].why).toBe('This time is taken.')
+    expect(dates[0].why).toBe('This time is occupied.')
     expect(await count()).toBe(before)
 
     const all = { booking_id: booking.id, starts: dates.map(({ start }: { start: string }) => start) }

@@ -67,7 +67,7 @@ test.skipIf(!disk)(
       else {
         refused.push(key)
         expect(Number(headers['retry-after'])).toBeGreaterThan(0)
-        expect(JSON.stringify(data)).toContain('The database takes no changes at present. Nothing was done')
+        expect(JSON.stringify(data)).toContain('The database accepts no changes at present. Nothing was done')
       }
     }
     expect(await isReady()).toBe('The disk of the database is full: it accepts no changes.')

@@ -24,7 +24,7 @@ test('[nobody waits twice] a change that had no turn in five seconds is told so,
   await setTimeout(1_000)
   const read = occupy.execute(db)
   const { status, data } = await told
-  expect([status, data.detail]).toEqual([503, 'Others were at work all the time. Try again.'])
+  expect([status, data.detail]).toEqual([503, 'Other calls are using all capacity. Try again.'])
   expect((performance.now() - begun) / 1_000).toBeLessThan(7)
   await Promise.all([...changes, read])
   expect((await book()).status).toBe(201)

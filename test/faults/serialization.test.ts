@@ -47,7 +47,7 @@ await onBothDesks(
         expect(refused.code).toBe('service_unavailable')
         if (desk.binding === 'REST')
           expect([refused.status, refused.headers['retry-after'], refused.data.detail]).toEqual([
-            ...[503, '1', 'Others were at the same thing. Nothing was done; try again.'],
+            ...[503, '1', 'Another call changed the same data. Nothing was done; try again.'],
           ])
         expect(await repliesTo(idempotencyKey)).toEqual([])
         expect(await tableContents(db)).toEqual(before)

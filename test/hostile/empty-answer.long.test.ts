@@ -15,7 +15,7 @@ test.each([
   ['one of two places of 500 people', onLeave(500, 'PT30M', ['loc_open', 'loc_shut']), { location_id: 'loc_shut' }],
 ])('[no single request stalls the server] a month without hours of %s', async (_, definition, asked) => {
   const shop = await testShop(definition)
-  expect(await longestTurnOf(shop, definition, asked, 'There are no hours for it then.')).toBeLessThan(
+  expect(await longestTurnOf(shop, definition, asked, 'The service has no working hours in this range.')).toBeLessThan(
     AT_MOST * slowness(),
   )
 })

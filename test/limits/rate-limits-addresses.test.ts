@@ -167,9 +167,7 @@ test('an address that failed too often is served again at once when the limit is
   time.now = new Date(time.now.getTime() + 20_000)
   const { status, headers, body } = await list()
   expect([status, body.code]).toEqual([429, 'rate_limited'])
-  expect(body.detail).toBe(
-    'Attempts to authenticate from this address failed 2 times within a minute. Wait 40 seconds.',
-  )
+  expect(body.detail).toBe('Authentication from this address failed 2 times within a minute. Wait 40 seconds.')
   expect([headers['retry-after'], headers['ratelimit-limit']]).toEqual(['40', '2'])
   await server.apply({ ...business, limits: { ...business.limits, failed_authentications: 4 } })
   await runtime.business.seenBy(runtime.db)

@@ -31,7 +31,7 @@ describe('an item of a feed that is no service', () => {
     shop.business.put(fed('b'))
     await shop.read()
     expect(await shop.indexed()).toEqual(['a', 'b'])
-    expect((await shop.registration()).index_problem).toBe('1 of 3 items of the feed are no valid services.')
+    expect((await shop.registration()).index_problem).toBe('1 of 3 items of the feed are not valid services.')
   })
 
   test('takes what was known of it out of the index', async () => {

@@ -125,6 +125,6 @@ async function assignResources(
 const tooMany = (free: number) =>
   new BusinessRefusal(
     'capacity_exceeded',
-    `The party is too large: at most ${free} places are left in this slot.`,
+    `The party is too large: room for ${free} is left in this slot.`,
     '$.party_size',
   )

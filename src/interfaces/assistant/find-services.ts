@@ -45,7 +45,7 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
     const left = Math.max(0, from.length - skip - services.length)
     return {
       text: lines(
-        `The local time there is ${momentText(zone, now.getTime())} (${zone}).`,
+        `It is ${momentText(zone, now.getTime())} (${zone}).`,
         shown.length > 0 &&
           `Services of ${quoted(definition.business.name)}${isMatch ? '' : ' (none matches these words)'}:`,
         ...services.map(serviceText),

@@ -31,7 +31,7 @@ export function chosenOf(
   const [least, most] = [sizes[0] ?? 1, sizes.at(-1) ?? 1]
   throw new ToolError(
     least === most
-      ? `Each booking is for ${least} people: leave out party_size.`
+      ? `The number of people is always ${least}: leave out party_size.`
       : `It is for ${least} to ${most} people: ask for as many as party_size.`,
   )
 }

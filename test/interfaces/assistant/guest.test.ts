@@ -88,7 +88,7 @@ describe('[a guest by mail] a code', () => {
     expect(wrong.filter(({ data }) => data.tries_left !== undefined)).toHaveLength(5)
     expect(wrong.every(({ isError }) => isError)).toBe(true)
     const late = await helper.call('book', { ...again, code })
-    expect([late.isError, late.text]).toEqual([true, expect.stringContaining('No code is awaited')])
+    expect([late.isError, late.text]).toEqual([true, expect.stringContaining('No code is expected')])
   })
 
   test('is guessed no oftener by asking for many: the mails to one address have an end', async () => {
@@ -130,9 +130,12 @@ describe('[a guest by mail] a code', () => {
     const rival = await helper.call('book', { slot_id: two.slot_id })
     await visitor(shop).fill(pathOf(rival.data.link), TYPED)
     const gone = await helper.call('book', { ...two.again, code: two.code })
-    expect([gone.isError, gone.text]).toEqual([true, expect.stringContaining('Somebody else has this time')])
+    expect([gone.isError, gone.text]).toEqual([
+      true,
+      expect.stringContaining('This time has just been booked by another person'),
+    ])
     shop.minutesLater(5)
-    expect((await helper.call('book', { ...three.again, code: three.code })).text).toContain('No code is awaited')
+    expect((await helper.call('book', { ...three.again, code: three.code })).text).toContain('No code is expected')
   })
 
   test('is kept nowhere', async () => {
@@ -195,7 +198,7 @@ describe('[a guest by mail] what is asked', () => {
 
   test('a code without what it is for is asked for again', async () => {
     const { text } = await helper.call('book', { slot_id: await slot(), code: '12345678' })
-    expect(text).toContain('With code it takes status_code')
+    expect(text).toContain('A call with code requires status_code')
   })
 })
 

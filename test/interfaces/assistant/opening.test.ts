@@ -59,7 +59,7 @@ test('[a link in the client] is opened there, and the call that gave it says whe
   const { text, data } = await book(await slot())
   expect(opened).toEqual([
     {
-      message: expect.stringMatching(/^Look at this and book it: “Service svc_cut” on /),
+      message: expect.stringMatching(/^Check this and book it: “Service svc_cut” on /),
       url: expect.stringContaining('/book/svc_cut/details?'),
     },
   ])

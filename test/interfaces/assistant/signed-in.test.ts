@@ -73,7 +73,7 @@ test('[signed in] a stock client is told to sign in once it has to, does so, and
   const back = await allow(browser(server), String(kept.sentTo))
   await transport.finishAuth(back.searchParams)
   const { content } = await (await open()).client.callTool({ name: 'my_bookings', arguments: {} })
-  expect(content).toMatchObject([{ text: expect.stringContaining('Nothing is booked with this account.') }])
+  expect(content).toMatchObject([{ text: expect.stringContaining('This account has no bookings.') }])
 })
 
 test('[signed in] a booking is made at once, for the address of the account, and shows where it came from', async () => {
@@ -103,7 +103,7 @@ test.each(['svc_a', 'svc_course'])(
     expect([booking_id === twin.data.booking_id, first.isError]).toEqual([true, false])
     server.time.now = new Date(server.time.now.getTime() + 1_000)
     const again = await book()
-    expect([again.text, again.data.booking_id]).toEqual([expect.stringMatching(/^It is booked already/), booking_id])
+    expect([again.text, again.data.booking_id]).toEqual([expect.stringMatching(/^It was already booked/), booking_id])
     expect((await rosa.call('my_bookings')).data.bookings).toHaveLength(1)
 
     // Somebody else is no retry, and neither is who comes back after canceling.
@@ -157,7 +157,7 @@ describe('[signed in] nothing that costs something is done before the person agr
     expect((await rosa.call('cancel_booking', { booking_id, agreed_cost: 1 })).isError).toBe(true)
     const done = await rosa.call('cancel_booking', { booking_id, agreed_cost: 2500, reason: 'Ill' })
     expect(done.data).toMatchObject({ status: 'canceled', cost: 2500 })
-    expect((await rosa.call('cancel_booking', { booking_id })).text).toContain('is canceled already')
+    expect((await rosa.call('cancel_booking', { booking_id })).text).toContain('is already canceled')
   })
 
   test('moving', async () => {
@@ -244,7 +244,7 @@ test('[signed in] a place that the waitlist offers is taken or declined', async 
   const price = await eva?.call('answer_offer', { entry_id: next?.entry_id, accept: true })
   expect([price?.isError, price?.text]).toEqual([
     true,
-    expect.stringMatching(/^Taking it costs \$75\.00: “Service svc_class” on .*agreed_cost=7500\.$/),
+    expect.stringMatching(/^Accepting costs \$75\.00: “Service svc_class” on .*agreed_cost=7500\.$/),
   ])
   const agreed_cost = price?.data.cost
   const before = await server.runtime.business.seenBy(server.runtime.db)
@@ -266,7 +266,7 @@ test('[signed in] whoever waits leaves the waitlist', async () => {
   const ida = await helper()
   const { data: entry } = await ida.call('join_waitlist', { slot_id, person: { first_name: 'Ida', last_name: 'Ng' } })
   const early = await ida.call('answer_offer', { entry_id: entry.entry_id, accept: true })
-  expect([early.isError, early.text]).toEqual([true, expect.stringContaining('Nothing is offered there now')])
+  expect([early.isError, early.text]).toEqual([true, expect.stringContaining('There is no offer now')])
   expect((await rosa.call('answer_offer', { entry_id: entry.entry_id, accept: false })).isError).toBe(true)
   const left = await ida.call('answer_offer', { entry_id: entry.entry_id, accept: false })
   expect(left.data).toEqual({ entry_id: entry.entry_id, status: 'removed' })
@@ -283,7 +283,7 @@ describe('[telling the business something]', () => {
     const { data } = await rosa.call('book', { slot_id, person: { ...ROSA, notes: 'Ring twice.' } })
     const { booking_id } = data
     const told = await rosa.call('tell_business', { booking_id, words: 'I am ten minutes late.' })
-    expect(told.text).toMatch(/^The business is told, with “Service svc_a” on /)
+    expect(told.text).toMatch(/^The business has the note, with “Service svc_a” on /)
     expect(await notesOf(booking_id)).toMatchObject({ notes: 'Ring twice.\nI am ten minutes late.' })
     const mallory = await helper()
     const refused = await mallory.call('tell_business', { booking_id, words: 'x' })
@@ -308,7 +308,7 @@ describe('[telling the business something]', () => {
     const one = assistant(server)
     const { data } = await one.call('book', { slot_id: await slotOf(one) })
     const early = await one.call('tell_business', { link: data.link, words: 'x' })
-    expect([early.isError, early.text]).toEqual([true, expect.stringContaining('Nothing was booked by this link')])
+    expect([early.isError, early.text]).toEqual([true, expect.stringContaining('No booking was made by this link')])
     await visitor(server).fill(pathOf(data.link), { ...TYPED, notes: 'Ring twice.' })
     const told = await one.call('tell_business', { link: data.link, words: 'I bring my dog.' })
     expect([told.isError, told.text]).toEqual([false, expect.not.stringContaining('Ring')])

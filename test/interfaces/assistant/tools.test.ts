@@ -68,7 +68,7 @@ test('the business says when it is open, and what time it is there', async () =>
 test('free times of several services and people at once, with weekday, zone, ids and prices', async () => {
   const wish = { service_ids: ['svc_haircut', 'svc_consult'], with: ['staff_alex'], ...DAYS, limit: 6 }
   const { text, data } = await helper.call('find_times', wish)
-  expect(text).toContain('by the clock of the business (America/New_York)')
+  expect(text).toContain('in local time of the business (America/New_York)')
   expect(text).toMatch(/- Tuesday 2026-11-24 11:00–12:00: with “Alex Johnson” at loc_downtown slot_\w+/)
   expect(new Set(data.times.map(({ service_id }: { service_id: string }) => service_id)).size).toBe(2)
   const people = data.times.flatMap(({ slots }: { slots: { with: string[] }[] }) => slots.flatMap((slot) => slot.with))
@@ -123,7 +123,9 @@ test('for how many a slot is to be booked is said with it, since it says nothing
   expect((await helper.call('find_times', { ...wish, party_size: 4 })).text).toContain(
     'with that slot_id and party_size=4.',
   )
-  expect((await helper.call('find_times', wish)).text).toContain('with that slot_id and how many come as party_size.')
+  expect((await helper.call('find_times', wish)).text).toContain(
+    'with that slot_id and the number of people as party_size.',
+  )
 })
 
 test('of many days the first are explained where nothing is free', async () => {
@@ -160,7 +162,7 @@ test.each([
   ['find_times', {}, 'service_ids is missing'],
   ['find_times', { service_ids: ['svc_haircut'], day: 'x' }, 'day is not known here'],
   ['find_times', { service_ids: ['svc_haircut'], from: 'next tuesday' }, 'from must be a day, such as 2026-12-24'],
-  ['find_times', { service_ids: ['svc_none'] }, 'Call find_services for those there are'],
+  ['find_times', { service_ids: ['svc_none'] }, 'Call find_services for the list'],
   ['find_times', { service_ids: ['svc_haircut'], with: ['Alex'] }, 'staff_alex “Alex Johnson”'],
   [
     'find_times',
@@ -168,10 +170,10 @@ test.each([
     'location_id takes ids such as loc_downtown',
   ],
   ['service_details', { service_id: 'svc_none' }, 'There is no service with the id "svc_none"'],
-  ['find_services', { query: 'a\u0000b' }, 'a NUL character'],
-  ['booking_status', { status_code: '\ud800' }, 'a NUL character'],
-  ['book', { slot_id: 'slot_none' }, 'Call find_times and copy one as it is'],
-  ['join_waitlist', { slot_id: 'slot_none' }, 'Call find_times and copy one as it is'],
+  ['find_services', { query: 'a\u0000b' }, 'no NUL character'],
+  ['booking_status', { status_code: '\ud800' }, 'no NUL character'],
+  ['book', { slot_id: 'slot_none' }, 'Copy one from find_times unchanged'],
+  ['join_waitlist', { slot_id: 'slot_none' }, 'Copy one from find_times unchanged'],
 ])('what %s refuses of %j a model can mend', async (name, args, sentence) => {
   const { isError, text, data } = await helper.call(name, args)
   expect(isError).toBe(true)
@@ -192,7 +194,7 @@ test('so many come as the service is for', async () => {
   const { data } = await helper.call('find_times', { service_ids: ['svc_haircut'], ...DAYS })
   const { slot_id } = data.times.at(-1).slots[0]
   const { isError, text } = await helper.call('book', { slot_id, party_size: 3 })
-  expect([isError, text]).toEqual([true, 'It is booked for 1 at a time: leave out party_size.'])
+  expect([isError, text]).toEqual([true, 'The number of people is always 1: leave out party_size.'])
 })
 
 test('[a text that tries to instruct] is marked as somebody else’s, in one line and cut short', async () => {

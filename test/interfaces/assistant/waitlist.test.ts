@@ -11,10 +11,7 @@ test('what is full is told to be, and a link leads to its waitlist', async () =>
   const free = await helper.call('find_times', wish)
   const { slot_id } = free.data.times[0].slots[0]
   const refused = await helper.call('join_waitlist', { slot_id })
-  expect([refused.isError, refused.text]).toEqual([
-    true,
-    'This time is not full. Call find_times: it may be free to book.',
-  ])
+  expect([refused.isError, refused.text]).toEqual([true, 'This time is not full. Call find_times: it may be bookable.'])
 
   await lineOf(mcpDesk(shop)).fill()
   const { text, data } = await helper.call('find_times', wish)

@@ -92,7 +92,7 @@ test.skipIf(missing)(
       'It was canceled there.',
       'It was not agreed to there.',
       'It does not say what it is of (service).',
-      'Part of this time is taken by bkg_',
+      'Part of this time is occupied by bkg_',
     ])
       expect(said).toContain(what)
     expect(said).toMatch(/= 5 imported \+ 0 already there \+ 4 refused /)

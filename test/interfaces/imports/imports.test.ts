@@ -78,7 +78,7 @@ test('what names no id is known by what it says', async () => {
   const [kim, lou, again] = await imported(table)
   // Ben comes at noon, so that only Ann is there.
   expect([kim?.outcome, lou?.outcome, again?.outcome]).toEqual(outcomes)
-  expect(lou?.reason).toMatch(/^Part of this time is taken by bkg_/)
+  expect(lou?.reason).toMatch(/^Part of this time is occupied by bkg_/)
 })
 
 test('a row that cannot be read is refused by its line, and says what to do; the others are imported', async () => {

@@ -42,7 +42,7 @@ test('[nothing is dropped in silence] time that somebody is not there is blocked
   expect(await blocks()).toEqual([])
   const told = await imported(table)
   expect(told.map(({ outcome }) => outcome)).toEqual([...outcomes, 'imported'])
-  expect(told[2]?.reason).toMatch(/^Part of this time is taken by bkg_/)
+  expect(told[2]?.reason).toMatch(/^Part of this time is occupied by bkg_/)
   const said = report(told, { isDryRun: false })
   expect(said).toContain('- line 7: not imported: time that was blocked and is over\n')
   expect(said).toContain('- line 10: not imported: of a reason, what is beyond 500 characters\n')
@@ -77,7 +77,7 @@ test('[nothing is dropped in silence] what is noted of a customer is noted here,
   )
   expect([tooLong?.outcome, tooLong?.reason]).toEqual([
     'refused',
-    'With what is noted of them already this has more than 5000 characters.',
+    'Together with the existing note, this has more than 5000 characters.',
   ])
 })
 
