@@ -3,7 +3,7 @@ import { operations } from '../src/server/operations.ts'
 import { typeNameOf } from './generate-types.ts'
 
 const HEAD = `// Generated from the operations by \`npm run generate\`. Do not edit.
-import type * as types from '../protocol/types.generated.ts'
+import type * as types from '../../src/protocol/types.generated.ts'
 import { open, read, write } from './route.ts'
 
 /** Every operation that the client has a method for: all but those of the staff. */

@@ -47,7 +47,7 @@ await onBothDesks(
       const refused = all.filter(({ code }) => code !== undefined)
       expect(refused).toHaveLength(3)
       expect(refused[0]).toMatchObject({ code: 'rate_limited', ...(desk.binding === 'REST' && { status: 429 }) })
-      expect(JSON.stringify(refused[0]?.data)).toContain('the one of your platform profile')
+      expect(JSON.stringify(refused[0]?.data)).toContain('the domain of your platform profile')
       const [made] = all.flatMap(({ data }) => data.subscription ?? [])
       await call('unsubscribe', { subscription_id: made.id })
       expect((await subscribe(`${host}/again`)).code).toBeUndefined()

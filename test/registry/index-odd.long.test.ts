@@ -95,9 +95,9 @@ describe('a feed that cannot be read', () => {
     ['breaks off in the middle', (_, response) => void response.write('{', () => response.destroy()), /did not answer/],
     ['is no JSON', (_, response) => void response.end('<html>'), /no JSON/],
     ['is too large', (_, response) => void response.end('x'.repeat(5 * 1024 * 1024)), /more than/],
-    ['has too many values', json(200, page({ more: Array(60_000).fill(0) })), /no JSON of a reasonable size/],
-    ['is too deep', (_, response) => void response.end('['.repeat(100_000)), /no JSON of a reasonable size/],
-    ['is no feed', json(200, {}), /form/],
+    ['has too many values', json(200, page({ more: Array(60_000).fill(0) })), /not JSON, or it is too large/],
+    ['is too deep', (_, response) => void response.end('['.repeat(100_000)), /not JSON, or it is too large/],
+    ['is no feed', json(200, {}), /not a page of a feed/],
     ['has no items', json(200, page({ items: {} })), /form/],
     ['has more items than it may', json(200, page({ items: Array(1001).fill(null) })), /form/],
     ['has no pagination', json(200, page({ pagination: null })), /form/],
@@ -111,7 +111,7 @@ describe('a feed that cannot be read', () => {
       json(200, page({ pagination: { next_cursor: 'n'.repeat(3000), has_more: true } })),
       /go on/,
     ],
-    ['goes on without telling where', json(200, page({ pagination: { has_more: true } })), /does not go on/],
+    ['goes on without telling where', json(200, page({ pagination: { has_more: true } })), /no usable cursor/],
   ]
   test.each(failures)('because it %s is a problem of its own, and what was known stays', async (_, answer, problem) => {
     const shop = await indexShop(server)

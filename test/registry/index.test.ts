@@ -115,7 +115,7 @@ describe('a catalogue', () => {
     await shop.read()
     const first = await shop.indexed()
     expect([first.length, first.at(-1)]).toEqual([5000, 'svc_4999'])
-    expect((await shop.registration()).index_problem).toContain('more services than')
+    expect((await shop.registration()).index_problem).toContain('more services or locations than')
   })
 
   test('[no stored value stalls the server] so many are indexed as have ten thousand places', async () => {
@@ -127,7 +127,7 @@ describe('a catalogue', () => {
     await shop.read()
     const indexed = await shop.indexed()
     expect([indexed.length, indexed.at(-1)]).toEqual([200, 'svc_199'])
-    expect((await shop.registration()).index_problem).toContain('more places')
+    expect((await shop.registration()).index_problem).toContain('more services or locations')
     shop.business.put(fed('svc_000', { locations: locations.slice(1) }), fed('new', { locations: locations.slice(1) }))
     await shop.readLater()
     expect(await shop.indexed()).toHaveLength(200)

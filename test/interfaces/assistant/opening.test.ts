@@ -74,7 +74,7 @@ test('[a link in the client] is answered by what stands where the person takes l
     return 'accept'
   })
   const { text, data } = await book(await slot())
-  expect(text).toContain('has opened the link and not booked yet')
+  expect(text).toContain('has opened the link but not booked yet')
   expect(text).toContain(`call booking_status with status_code="${data.status_code}"`)
   expect(data).toMatchObject({ state: 'opened', link: expect.stringContaining('/details?') })
 })
@@ -129,6 +129,6 @@ test.each(['', 'x', 'x.y', 'eyJsaW5rIjoiaHR0cHM6Ly9ldmlsLmV4YW1wbGUifQ.AAAA'])(
         },
       },
     })
-    expect(body.result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('none of ours') }] })
+    expect(body.result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('not from this server') }] })
   },
 )

@@ -123,7 +123,7 @@ test('[signed in] what no text can hold is refused, and is no fault of the serve
     ['move_booking', { slot_id: 'slot' }],
   ] as const)
     for (const booking_id of ['bkg_\u0000', 'bkg_\ud800'])
-      expect((await rosa.call(name, { booking_id, ...more })).text).toContain('Text may not contain a NUL character')
+      expect((await rosa.call(name, { booking_id, ...more })).text).toContain('Text must not contain a NUL character')
 })
 
 test('[signed in] what is left to do has its page, and what the person has to say is asked for', async () => {
@@ -218,7 +218,7 @@ test('[signed in] one account’s token opens nothing of another’s', async () 
     ['move_booking', { slot_id: await slotOf(mallory) }],
   ] as const) {
     const { isError, text } = await mallory.call(name, { booking_id, ...more })
-    expect([isError, text]).toEqual([true, expect.stringContaining('no such booking of this account')])
+    expect([isError, text]).toEqual([true, expect.stringContaining('This account has no such booking')])
   }
   expect((await mallory.call('my_bookings')).data.bookings).toEqual([])
 })
@@ -325,7 +325,7 @@ describe('[telling the business something]', () => {
     const { booking_id } = await booked(rosa)
     for (let told = 0; told < 4; told++) await rosa.call('tell_business', { booking_id, words: 'x'.repeat(1_000) })
     const late = await rosa.call('tell_business', { booking_id, words: 'x'.repeat(1_000) })
-    expect([late.isError, late.text]).toEqual([true, expect.stringContaining('More was told')])
+    expect([late.isError, late.text]).toEqual([true, expect.stringContaining('too long already')])
   })
 })
 

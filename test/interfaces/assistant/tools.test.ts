@@ -132,7 +132,7 @@ test('of many days the first are explained where nothing is free', async () => {
   const { text, data } = await helper.call('find_times', {
     ...{ service_ids: ['svc_haircut'], from: '2026-12-24', to: '2026-12-26', with: ['staff_alex'] },
   })
-  expect([text.includes('what comes nearest'), data.why.length]).toEqual([true, 1])
+  expect([text.includes('the nearest alternatives'), data.why.length]).toEqual([true, 1])
   const far = await helper.call('find_times', { service_ids: ['svc_haircut'], from: '2028-01-01', to: '2028-01-20' })
   expect([far.data.times, far.data.why.length]).toEqual([[], 1])
 })
@@ -170,8 +170,8 @@ test.each([
     'location_id takes ids such as loc_downtown',
   ],
   ['service_details', { service_id: 'svc_none' }, 'There is no service with the id "svc_none"'],
-  ['find_services', { query: 'a\u0000b' }, 'no NUL character'],
-  ['booking_status', { status_code: '\ud800' }, 'no NUL character'],
+  ['find_services', { query: 'a\u0000b' }, 'not contain a NUL character'],
+  ['booking_status', { status_code: '\ud800' }, 'not contain a NUL character'],
   ['book', { slot_id: 'slot_none' }, 'Copy one from find_times unchanged'],
   ['join_waitlist', { slot_id: 'slot_none' }, 'Copy one from find_times unchanged'],
 ])('what %s refuses of %j a model can mend', async (name, args, sentence) => {
@@ -187,7 +187,7 @@ test('a time that somebody else has is not kept twice', async () => {
   expect((await helper.call('book', { slot_id })).isError).toBe(false)
   const { isError, text } = await helper.call('book', { slot_id })
   expect(isError).toBe(true)
-  expect(text).toContain('If you gave a link to it go on with that one')
+  expect(text).toContain('If you gave a link to it, continue with that link')
 })
 
 test('so many come as the service is for', async () => {

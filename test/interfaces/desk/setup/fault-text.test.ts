@@ -73,7 +73,7 @@ test('[in every language] whatever a rule of the definition refuses has words', 
 })
 
 test.each([
-  ['The definition takes too long to read or to write. Leave out', 'leave out what is not needed'],
+  ['The definition takes too long to read or to write. Remove', 'leave out what is not needed'],
   ['and 12 more', 'and 12 more'],
   ['limits.day must be >= 1', 'has to be 1 at least.'],
   ['business.email must match format "email"', 'has to be an email address.'],
