@@ -45,9 +45,9 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
     const left = Math.max(0, from.length - skip - services.length)
     return {
       text: lines(
-        `It is ${momentText(zone, now.getTime())} (${zone}).`,
+        `It is ${momentText(zone, now.getTime())} (${zone}) there.`,
         shown.length > 0 &&
-          `Services of ${quoted(definition.business.name)}${isMatch ? '' : ' (none matches these words)'}:`,
+          `Services of ${quoted(definition.business.name)}${isMatch ? '' : ', none of which matches those words'}:`,
         ...services.map(serviceText),
         shown.length === 0 &&
           from.length > 0 &&

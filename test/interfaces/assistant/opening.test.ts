@@ -129,6 +129,9 @@ test.each(['', 'x', 'x.y', 'eyJsaW5rIjoiaHR0cHM6Ly9ldmlsLmV4YW1wbGUifQ.AAAA'])(
         },
       },
     })
-    expect(body.result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('not from this server') }] })
+    expect(body.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('not from this server') }],
+    })
   },
 )
