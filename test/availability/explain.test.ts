@@ -103,7 +103,7 @@ await onBothDesks(
       await block('staff_ann', '11:00', '12:00')
       const answer = await explain('svc_cut', { ...at(tuesday('11:00')), resource_id: 'staff_ann' })
       // Ben is free.
-      expect(answer.reasons).toEqual([{ code: 'taken', content: 'With Ann everything is booked then.' }])
+      expect(answer.reasons).toEqual([{ code: 'taken', content: 'Ann is fully booked at this time.' }])
       const told = answer.instead.map(({ differs, slot }: Instead) => [
         ...[differs, slot.start.slice(11, 16), slot.resources?.[0]?.id],
       ])
@@ -150,7 +150,7 @@ await onBothDesks(
       const input = { ...at(tuesday('15:00')), resource_id: 'staff_ann' }
       const said = async (locale?: string) =>
         (await explain('svc_cut', { ...input, ...(locale && { locale }) })).reasons[0].content
-      expect(await said()).toBe('Ann is not there then, or not for long enough.')
+      expect(await said()).toBe('Ann is not available then, or not for long enough.')
       expect(await said('de-AT')).toBe('Ann ist dann nicht da, oder nicht lange genug.')
       expect(await said('tlh')).toBe(await said())
     })

@@ -78,7 +78,7 @@ const changes: Change[] = [
   },
   {
     ...{ what: 'a tax', to: painted({}, { payments: { tax: { percent: 10, included: false } } }) },
-    ...{ listed: '$160.00 plus tax', held: before, pressed: { price: '$176.00 ($16.00 of it tax)', due: '$40.00' } },
+    ...{ listed: '$160.00 plus tax', held: before, pressed: { price: '$176.00 (includes $16.00 tax)', due: '$40.00' } },
   },
   {
     ...{ what: 'another currency', to: painted({ pricing: { ...paint.pricing, amount: 9_000, currency: 'EUR' } }) },
@@ -110,7 +110,7 @@ const changes: Change[] = [
 const factOf = (body: string, name: string) => new RegExp(`<dt>${name}</dt><dd>([^<]*)<`).exec(body)?.[1] ?? ''
 const moneyOn = ({ body }: Answer): Money => ({
   price: factOf(body, 'Price'),
-  due: factOf(body, 'Deposit, due now') || factOf(body, 'To be paid now'),
+  due: factOf(body, 'Deposit, due now') || factOf(body, 'Due now'),
 })
 
 let days = 0

@@ -20,7 +20,7 @@ describe('[a chosen day that filled meanwhile] is not silently another', () => {
 
   test('nor is one after which there is nothing', async () => {
     const { body } = await browser.open('/book/svc_haircut?day=2027-01-28')
-    expect(body).toContain('No times are left on Thursday, January 28, nor on later days.')
+    expect(body).toContain('No free times on Thursday, January 28 or later.')
     expect(shownDay(body)).toMatch(/^2027-01-/)
   })
 
@@ -98,7 +98,7 @@ describe('[a full class is not hidden] its day', async () => {
     const { body } = await window.open('/book/svc_yoga')
     expect(signOf(body, tuesday)).toBe('Tuesday, December 8, full')
     expect(signOf(body, thursday)).toBe('Thursday, December 10')
-    expect(body).toContain('Full, with a waitlist')
+    expect(body).toContain('Full, with waitlist')
     expect(shownDay(body)).toBe(thursday)
   })
 
@@ -106,7 +106,7 @@ describe('[a full class is not hidden] its day', async () => {
     const { body } = await window.open(`/book/svc_yoga?day=${tuesday}`)
     expect(queues(body)).toBe(true)
     expect(body).toMatch(
-      /This day is full\. <a class="way" href="[^"]*day=2026-12-10#times"[^>]*>Next free: Thursday, December 10<\/a>/,
+      /This day is fully booked\. <a class="way" href="[^"]*day=2026-12-10#times"[^>]*>Next free: Thursday, December 10<\/a>/,
     )
   })
 
@@ -115,9 +115,9 @@ describe('[a full class is not hidden] its day', async () => {
     for (const query of ['', '?day=2026-12-09']) {
       const { body } = await window.open(`/book/svc_yoga${query}`)
       expect(queues(body)).toBe(true)
-      expect(body).toContain('This day is full.')
+      expect(body).toContain('This day is fully booked.')
       expect(body).not.toContain('Next free')
-      expect(body.includes('No times are left on Wednesday, December 9, nor on later days.')).toBe(query !== '')
+      expect(body.includes('No free times on Wednesday, December 9 or later.')).toBe(query !== '')
     }
   })
 })

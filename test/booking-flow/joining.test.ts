@@ -54,10 +54,10 @@ test('[who waits twice] is told by the mail alone where the place is that they h
   const { config, tag } = shop.runtime
   const urlOf = (entry = '') => entryUrl(config.baseUrl, tag, entry)
   expect((await shop.lettersOf({ id }))[0]?.letter.actions).toEqual([
-    { label: 'See or leave the waitlist', url: urlOf(id) },
-    { label: 'See your earlier place', url: urlOf(first?.id) },
+    { label: 'View or leave the waitlist', url: urlOf(id) },
+    { label: 'View your earlier waitlist entry', url: urlOf(first?.id) },
   ])
   expect((await shop.lettersOf({ id: first?.id ?? '' }))[0]?.letter.actions).toEqual([
-    { label: 'See or leave the waitlist', url: urlOf(first?.id) },
+    { label: 'View or leave the waitlist', url: urlOf(first?.id) },
   ])
 })

@@ -79,8 +79,8 @@ describe('[one’s own kept time] is not shown as taken', () => {
     const { times } = await keeping('/book/svc_yoga?day=2026-12-03')
     const page = await browser.open(times)
     expect(ownTime(page)?.left).toBe('Yours for 10 min')
-    expect(page.body).not.toContain('This day is full.')
-    expect((await browser.open('/book/svc_yoga?day=2026-12-03')).body).toContain('This day is full.')
+    expect(page.body).not.toContain('This day is fully booked.')
+    expect((await browser.open('/book/svc_yoga?day=2026-12-03')).body).toContain('This day is fully booked.')
   })
 })
 

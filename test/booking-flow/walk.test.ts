@@ -238,7 +238,7 @@ test('[a deposit is called one] before it is paid, with what remains', async () 
   const { headers } = await browser.press(page, browser.times(page)[0]?.time ?? '')
   const details = await browser.open(headers.location ?? '')
   expect(details.body).toContain('<dt>Deposit, due now</dt><dd>$35.00</dd>')
-  expect(details.body).toMatch(/<dt>To be paid at the appointment<\/dt><dd>\$1\d\d\.\d\d</)
+  expect(details.body).toMatch(/<dt>Due at the appointment<\/dt><dd>\$1\d\d\.\d\d</)
 })
 
 test('[kept for ten minutes] what has lapsed is said, and cannot be booked', async () => {
@@ -281,7 +281,7 @@ describe('[what each kind of service asks for]', () => {
   test('a request that the staff answer is said to be one', async () => {
     const page = await browser.open('/book/svc_consult')
     const { headers } = await browser.press(page, browser.times(page)[3]?.time ?? '')
-    expect((await browser.open(headers.location ?? '')).body).toContain('<button>Send the request</button>')
+    expect((await browser.open(headers.location ?? '')).body).toContain('<button>Send request</button>')
     const done = await browser.fill(headers.location ?? '', ROSA)
     expect(await bookedBy(done)).toMatchObject({ status: 'pending' })
   })
@@ -297,7 +297,7 @@ describe('[what each kind of service asks for]', () => {
     for (const name of ['phone', 'line1', 'city']) expect(lacking.body).toContain(`id="${name}-error"`)
     const [summary = ''] = /<div class="note wrong" role="alert">.*?<\/div>/s.exec(lacking.body) ?? []
     expect(summary.match(/<a href="#\w+">/g)).toEqual(['<a href="#phone">', '<a href="#line1">', '<a href="#city">'])
-    expect(summary).toContain('<a href="#phone">Phone number</a>: Please fill this in.')
+    expect(summary).toContain('<a href="#phone">Phone number</a>: Please fill in this field.')
     const nowhere = { ...ROSA, line1: '120 Spring Street', city: 'New York', postal_code: '10012', country: 'QQ' }
     const unknown = await browser.fill(address, nowhere)
     expect(unknown.status).toBe(422)

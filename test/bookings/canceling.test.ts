@@ -16,7 +16,7 @@ const deposit: Payment = {
 const { deposit: _, ...paid }: Payment = { ...deposit, timing: 'at_booking', due: 12000 }
 
 const FEE = { free_cancellation_until: 'PT24H', late_cancellation_fee: 2000 }
-const ALL_KEPT = 'When you cancel, what you have paid by then is not given back, the deposit of $30.00 included.'
+const ALL_KEPT = 'If you cancel, your payments are not refunded, including the deposit of $30.00.'
 const KEPT = { payment: deposit, deposit_refundable: false }
 
 interface Case {
@@ -31,38 +31,38 @@ test.each<[string, Case, RegExp | string]>([
   ['not allowed', { terms: { allowed: false } }, 'This booking cannot be canceled.'],
   ['already begun', { hours: -1 }, 'This booking cannot be canceled.'],
   ['too late', { hours: 3, terms: { no_cancellation_after: 'PT4H' } }, 'This booking cannot be canceled.'],
-  ['no fee at all', {}, 'You can cancel free of charge.'],
-  ['a fee that never begins', { terms: { late_cancellation_fee: 2000 } }, 'You can cancel free of charge.'],
-  ['a fee of nothing', { terms: { ...FEE, late_cancellation_fee: 0 } }, 'You can cancel free of charge.'],
-  ['a fee that is waived', { hours: 2, terms: FEE, fee_waived: true }, 'You can cancel free of charge.'],
-  ['in time', { terms: FEE }, /^You can cancel free of charge until .*November 22.*; after that it costs \$20\.00\.$/],
-  ['at the last moment', { hours: 24, terms: FEE }, /^You can cancel free of charge until/],
+  ['no fee at all', {}, 'Free cancellation.'],
+  ['a fee that never begins', { terms: { late_cancellation_fee: 2000 } }, 'Free cancellation.'],
+  ['a fee of nothing', { terms: { ...FEE, late_cancellation_fee: 0 } }, 'Free cancellation.'],
+  ['a fee that is waived', { hours: 2, terms: FEE, fee_waived: true }, 'Free cancellation.'],
+  ['in time', { terms: FEE }, /^Free cancellation until .*November 22.*. After that, canceling costs \$20\.00\.$/],
+  ['at the last moment', { hours: 24, terms: FEE }, /^Free cancellation until/],
   ['late', { hours: 23, terms: FEE }, 'Canceling costs $20.00.'],
   [
     'an end to it',
     { terms: { no_cancellation_after: 'PT4H' } },
-    /^You can cancel free of charge\. It cannot be canceled any more from .* on\.$/,
+    /^Free cancellation\. You can no longer cancel from .*\.$/,
   ],
   [
     'a fee that begins only after the end',
     { terms: { ...FEE, no_cancellation_after: 'PT48H' } },
-    /^You can cancel free of charge\. It cannot be canceled any more from .* on\.$/,
+    /^Free cancellation\. You can no longer cancel from .*\.$/,
   ],
-  ['a deposit that goes back', { payment: deposit }, 'You can cancel free of charge.'],
+  ['a deposit that goes back', { payment: deposit }, 'Free cancellation.'],
   ['a deposit that is kept', KEPT, ALL_KEPT],
   ['a deposit that is kept and covers the fee', { ...KEPT, terms: FEE }, ALL_KEPT],
   ['a deposit that is kept and covers a fee by now', { ...KEPT, hours: 2, terms: FEE }, ALL_KEPT],
   [
     'a fee above a deposit that is kept',
     { ...KEPT, terms: { ...FEE, late_cancellation_fee: 5000 } },
-    new RegExp(`^${ALL_KEPT.replace('$', '\\$')} From .* on, canceling costs \\$50\\.00\\.$`),
+    new RegExp(`^${ALL_KEPT.replace('$', '\\$')} From .*, canceling costs \\$50\\.00\\.$`),
   ],
   [
     'a fee above a deposit that is kept, by now',
     { ...KEPT, hours: 2, terms: { ...FEE, late_cancellation_fee: 5000 } },
     `${ALL_KEPT} Canceling costs $50.00.`,
   ],
-  ['a deposit that nobody asks for', { payment: paid, deposit_refundable: false }, 'You can cancel free of charge.'],
+  ['a deposit that nobody asks for', { payment: paid, deposit_refundable: false }, 'Free cancellation.'],
 ])('[what canceling costs is told as it will be] %s', (_, { hours = 72, terms, payment, ...more }, said) => {
   const agreed = {
     policies: { ...service('svc').policies, cancellation: { allowed: true, ...terms } },

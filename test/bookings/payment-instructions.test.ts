@@ -29,7 +29,7 @@ test('a reference follows from the id, and is the same for ever', () => {
 test('how to pay is told in the words of the business, by its account and its phone', () => {
   expect(told({}).paragraphs).toEqual([
     'Cash or card at our desk, any day from 9 to 6.',
-    'Transfer €50.00 to the account below, and give the reference: by it we know what you pay for.',
+    'Transfer €50.00 to the account below. Include the reference so that we can match your payment.',
     `Pay by phone: call +1 212 555 0143 and give the reference ${referenceOf(booking)}.`,
   ])
   expect(told({}).rows).toEqual([
@@ -54,7 +54,7 @@ test('no number is named that there is not, and no account', () => {
 
 test.each([{}, { phone: true }])('where nothing is said (%o), the business is to be asked', (settings) => {
   expect(told({ payments: { manual: settings }, website: {} })).toEqual({
-    paragraphs: [`To pay, get in touch with Test Studio and give the reference ${referenceOf(booking)}.`],
+    paragraphs: [`To pay, contact Test Studio and give the reference ${referenceOf(booking)}.`],
     rows: [],
   })
 })

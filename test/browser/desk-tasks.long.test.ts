@@ -66,7 +66,7 @@ describe.runIf(hasBrowser).each(WAYS)('[the tasks of the desk] %s', async (_, wa
         document.hasFocus = () => false
       }`)
       await page.goto(`${shop.url}/desk/inbox`)
-      await page.getByRole('button', { name: 'Notify me on this device' }).click()
+      await page.getByRole('button', { name: 'Turn on notifications on this device' }).click()
       await page.goto(`${shop.url}/desk/customers`)
       await page.fill('input[type=search]', 'Nob')
       const waiting = async () => Number(await page.locator('[data-inbox]').getAttribute('data-inbox'))
@@ -77,9 +77,9 @@ describe.runIf(hasBrowser).each(WAYS)('[the tasks of the desk] %s', async (_, wa
       expect(await page.inputValue('input[type=search]')).toBe('Nob')
       expect(await page.evaluate('told')).toEqual([expect.stringMatching(new RegExp(`Inbox ${before + 1}$`))])
       await page.goto(`${shop.url}/desk/inbox`)
-      await page.getByRole('button', { name: 'Notify me on this device' }).click()
-      await page.getByRole('button', { name: 'Stop notifying me here' }).click()
-      await page.getByRole('button', { name: 'Notify me on this device' }).waitFor()
+      await page.getByRole('button', { name: 'Turn on notifications on this device' }).click()
+      await page.getByRole('button', { name: 'Turn off notifications on this device' }).click()
+      await page.getByRole('button', { name: 'Turn on notifications on this device' }).waitFor()
       await page.close()
     },
   )

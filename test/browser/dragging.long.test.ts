@@ -88,8 +88,8 @@ describe.runIf(hasBrowser)('[a booking finds another place, in a real browser]',
     await shot(page, 'day')
     const hourOf = async (id: { id: string }) => (await rowOf(id)).starts_at.getUTCHours() - 5
     await takeUp(page, one)
-    expect(await hold(page, 'staff_ben', 9)).toBe('9:00 AM · Not there then')
-    expect(await hold(page, 'staff_cat', 12)).toBe('12:00 PM · Does not do this')
+    expect(await hold(page, 'staff_ben', 9)).toBe('9:00 AM · Not available')
+    expect(await hold(page, 'staff_cat', 12)).toBe('12:00 PM · Does not offer this service')
     expect(await hold(page, 'staff_ann', await hourOf(other))).toMatch(/ · Taken$/)
     await shot(page, 'taken')
     await page.keyboard.press('Escape')

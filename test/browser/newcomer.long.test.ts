@@ -84,7 +84,7 @@ test.runIf(hasBrowser)(
     await newcomer.press('Continue')
     await newcomer.take({
       ...{ Name: 'Salon Zoë', 'One service, such as Haircut': 'Cut' },
-      'Names, one to a line': 'Zoë',
+      'Names, one per line': 'Zoë',
     })
     await newcomer.press('Open for bookings')
     await newcomer.press('People can book now')
@@ -93,7 +93,7 @@ test.runIf(hasBrowser)(
     await newcomer.press(await page.locator('.times button').first().innerText())
     await newcomer.take({ 'First name': 'Rosa', 'Last name': 'Díaz' })
     // As people write: who is faster is taken for a machine.
-    await page.getByLabel('E-mail address').pressSequentially('rosa@example.com', { delay: 120 })
+    await page.getByLabel('Email address').pressSequentially('rosa@example.com', { delay: 120 })
     await newcomer.press('Book')
     expect(await page.locator('main').innerText()).toMatch(/Confirmed|booked/i)
     expect([pages.length, newcomer.presses]).toEqual([7, 6])

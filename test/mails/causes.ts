@@ -116,16 +116,16 @@ export const causes: Record<LetterKind, Cause> = {
   'buyer booking.declined': {
     cause: async ({ desk, staff }) =>
       staff('bookings_decline', { booking_id: (await bookedBy(desk, 'svc_asked')).id, reason: 'We are <away>.' }),
-    says: ['Test Studio cannot take your booking', 'Test Studio writes: We are <away>.'],
+    says: ['Test Studio cannot accept your request', 'Test Studio writes: We are <away>.'],
   },
   'buyer booking.withdrawn': {
     cause: async ({ desk }) => desk.cancel((await bookedBy(desk, 'svc_asked')).id),
-    says: ['Your request is withdrawn', 'Nothing is booked.'],
+    says: ['You withdrew your request', 'Nothing is booked.'],
   },
   'buyer booking.unanswered': { cause: unanswered, says: ['did not answer by Saturday, November 21, 2026'] },
   'buyer booking.canceled': {
     cause: async (world) => world.desk.cancel((await paid(world, 'svc_paid')).id),
-    says: ['Your booking is canceled', '$75.00 goes back to you the way you paid.'],
+    says: ['Your booking is canceled', '$75.00 will be refunded the way you paid.'],
     calendar: 'CANCEL',
   },
   'buyer booking.canceled_by_business': {
@@ -136,7 +136,7 @@ export const causes: Record<LetterKind, Cause> = {
   },
   'buyer booking.lapsed': {
     cause: lapsed,
-    says: ['Your booking was given up', 'do not pay for it any more', '$75.00 goes back to you'],
+    says: ['Your booking has expired', 'do not pay for it any more', '$75.00 goes back to you'],
     calendar: 'CANCEL',
   },
   'buyer booking.moved': {
@@ -149,7 +149,7 @@ export const causes: Record<LetterKind, Cause> = {
       const booking = await bookedBy(desk, 'svc_spot')
       await staff('bookings_reschedule', { booking_id: booking.id, slot_id: (await desk.slots('svc_spot'))[0].id })
     },
-    says: ['Test Studio moved your booking', 'now it is Tuesday, November 24, 2026', 'Should it not suit you'],
+    says: ['Test Studio rescheduled your booking', 'now it is Tuesday, November 24, 2026', 'Should it not suit you'],
     calendar: 'REQUEST',
   },
   'buyer booking.no_show_fee': {
@@ -163,7 +163,7 @@ export const causes: Record<LetterKind, Cause> = {
   'buyer booking.refunded': {
     cause: async (world) =>
       world.staff('bookings_refund', { booking_id: (await paid(world, 'svc_paid')).id, amount: 1000 }),
-    says: ['$10.00 goes back to you', 'You get it the way you paid.'],
+    says: ['$10.00 goes back to you', 'It is refunded the way you paid.'],
   },
   'buyer booking.changed': {
     cause: async ({ desk }) => desk.update((await bookedBy(desk, 'svc_spot')).id, { notes: 'Ring the bell' }),
@@ -180,12 +180,12 @@ export const causes: Record<LetterKind, Cause> = {
   },
   'buyer waitlist.joined': {
     cause: (world) => queued(world, 'svc_joined'),
-    says: ['You are on the waitlist', 'You are next in line.', 'See or leave the waitlist', '/waiting/'],
+    says: ['You are on the waitlist', 'You are next in line.', 'View or leave the waitlist', '/waiting/'],
   },
   'buyer waitlist.offered': {
     cause: (world) => offered(world, 'svc_offered'),
     says: [
-      ...['A place came free for you', 'It is kept for you until Friday, November 20, 2026 at 7:30 AM EST.'],
+      ...['A spot opened up for you', 'It is kept for you until Friday, November 20, 2026 at 7:30 AM EST.'],
       ...['Tuesday, November 24, 2026', 'Accept or decline', '/waiting/'],
     ],
   },
@@ -195,14 +195,14 @@ export const causes: Record<LetterKind, Cause> = {
       world.shop.minutesLater(30)
       await offerPending(world.shop.runtime)
     },
-    says: ['Your offer has ended', 'You did not accept it by Friday, November 20, 2026 at 7:30 AM EST'],
+    says: ['Your offer has expired', 'You did not accept it by Friday, November 20, 2026 at 7:30 AM EST'],
   },
   'buyer sign_in': {
     cause: async ({ desk, shop }) => {
       await bookedBy(desk, 'svc_spot')
       await ways(shop).person().ask('alice@example.com')
     },
-    says: ['Here is your link', 'It works once, for 15 minutes', 'https://book.example/my/'],
+    says: ['Your sign-in link', 'It works once, for 15 minutes', 'https://book.example/my/'],
   },
   'buyer guest_code': {
     cause: async ({ shop }) => {
@@ -227,11 +227,11 @@ export const causes: Record<LetterKind, Cause> = {
       const one = ways(shop).person()
       await one.send('/desk/enter', { form: tokenIn(await one.open('/desk')), email: 'sam@example.com' })
     },
-    says: ['Here is your link', 'It works once, for 15 minutes', 'https://book.example/desk/enter/'],
+    says: ['Your sign-in link', 'It works once, for 15 minutes', 'https://book.example/desk/enter/'],
   },
   'staff booking.requested': {
     cause: ({ desk }) => bookedBy(desk, 'svc_asked'),
-    says: ['Alice Williams asks for a booking', 'Confirm or decline it by Saturday, November 21', 'alice@example.com'],
+    says: ['Alice Williams requests a booking', 'Confirm or decline it by Saturday, November 21', 'alice@example.com'],
   },
   'staff booking.confirmed': {
     cause: ({ desk }) => bookedBy(desk, 'svc_spot'),
@@ -239,24 +239,24 @@ export const causes: Record<LetterKind, Cause> = {
   },
   'staff booking.withdrawn': {
     cause: async ({ desk }) => desk.cancel((await bookedBy(desk, 'svc_asked')).id, { reason: 'I am ill.' }),
-    says: ['Alice Williams withdrew a request', 'The time is free again.', 'Alice Williams writes: I am ill.'],
+    says: ['Alice Williams withdrew a request', 'The time is available again.', 'Alice Williams writes: I am ill.'],
   },
-  'staff booking.unanswered': { cause: unanswered, says: ['The request of Alice Williams lapsed'] },
+  'staff booking.unanswered': { cause: unanswered, says: ['The request of Alice Williams expired'] },
   'staff booking.canceled': {
     cause: async (world) => world.desk.cancel((await paid(world, 'svc_paid')).id),
-    says: ['Alice Williams canceled', '$75.00 goes back to Alice Williams, the way it was paid.'],
+    says: ['Alice Williams canceled', '$75.00 will be refunded to Alice Williams the way it was paid.'],
   },
-  'staff booking.lapsed': { cause: lapsed, says: ['The booking of Alice Williams was given up'] },
+  'staff booking.lapsed': { cause: lapsed, says: ['The booking of Alice Williams expired'] },
   'staff booking.moved': {
     cause: moved,
-    says: ['Alice Williams moved a booking', 'now it is Tuesday, November 24, 2026'],
+    says: ['Alice Williams rescheduled a booking', 'now it is Tuesday, November 24, 2026'],
   },
   'staff booking.payment_claimed': {
     cause: async ({ desk, shop }) => {
       const page = continueUrl(await bookedBy(desk, 'svc_paid'), 'payment')
       for (let time = 0; time < 2; time++) await browser(shop).send(page, { do: 'claim' })
     },
-    says: ['Alice Williams says to have paid $75.00', 'mark the booking as paid'],
+    says: ['Alice Williams reports a payment of $75.00', 'mark the booking as paid'],
   },
   'staff booking.dispute_opened': {
     cause: async (world) =>
@@ -272,6 +272,6 @@ export const causes: Record<LetterKind, Cause> = {
       shop.minutesLater(60)
       await aMinuteLater()
     },
-    says: ['A refund of $82.50 did not go through', 'stripe refuses it', 'Return the money another way.'],
+    says: ['The refund of $82.50 failed', 'stripe refuses it', 'Return the money another way.'],
   },
 }

@@ -61,7 +61,7 @@ test('[what the staff read] what has no button at the desk is done by the call t
   await shop.runtime.makeChange((tx) => claimPayment(tx, unpaid.id, shop.time.now))
   await staff('bookings_mark_paid', { booking_id: unpaid.id })
   await staff('bookings_dispute_open', { booking_id: unpaid.id, reason: 'duplicate' })
-  expect((await toldOf(unpaid)).rows).toHaveProperty('To decide the dispute')
+  expect((await toldOf(unpaid)).rows).toHaveProperty('View the dispute')
 })
 
 test.each(Object.entries(steps))('[what the staff read] to %s is an operation of the staff', (_, rest) => {

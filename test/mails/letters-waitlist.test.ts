@@ -36,7 +36,7 @@ await onBothDesks(
         subject: 'On the waitlist: Service svc_class',
         heading: 'You are on the waitlist',
         rows: [['What', 'Service svc_class'], ['When', 'Any time'], ...placeAndPrice],
-        actions: [{ label: 'See or leave the waitlist', url: entryUrl(config.baseUrl, tag, ben.id) }],
+        actions: [{ label: 'View or leave the waitlist', url: entryUrl(config.baseUrl, tag, ben.id) }],
       })
       expect(joined?.letter.paragraphs[0]).toBe('You are number 2 in line.')
       expect((await shop.lettersOf(ann))[0]?.letter.paragraphs[0]).toBe('You are next in line.')
@@ -45,11 +45,11 @@ await onBothDesks(
       const offered = (await shop.lettersOf(ann)).at(-1)
       expect(offered).toMatchObject({ kind: 'waitlist.offered', recipient: 'ann@example.com', audience: 'buyer' })
       expect(offered?.letter.paragraphs.map(withPlainSpaces)).toEqual([
-        'It is kept for you until Friday, November 20, 2026 at 7:30 AM EST. After that it is offered to the next in line.',
-        'You can cancel free of charge.',
+        'It is held for you until Friday, November 20, 2026 at 7:30 AM EST. After that, we offer it to the next person in line.',
+        'Free cancellation.',
       ])
       expect(offered?.letter).toMatchObject({
-        heading: 'A place came free for you',
+        heading: 'A spot opened up for you',
         rows: [['What', 'Service svc_class'], ['When', WHEN], ...placeAndPrice],
         actions: [{ label: 'Accept or decline', url: entryUrl(config.baseUrl, tag, ann.id) }],
       })
@@ -115,7 +115,7 @@ test('[what is waited for] an offer says what is to be paid at once, what later,
     ['What', 'Service svc_dear_class'],
     ['When', 'Monday, November 23, 2026 to Tuesday, November 24, 2026, Morning\nFrom Friday, November 27, 2026 on'],
     ['Where', 'Main Street, 1 Main St, New York\nHill, 2 Hill Rd, New York'],
-    ['Price', 'from $90.00, of it $30.00 in advance'],
+    ['Price', 'from $90.00, $30.00 of it in advance'],
   ])
   await desk.cancel(booking.id)
   const { letter } = (await shop.lettersOf(ann)).at(-1) ?? {}
@@ -125,12 +125,12 @@ test('[what is waited for] an offer says what is to be paid at once, what later,
       ['When', WHEN],
       ['Where', 'Hill, 2 Hill Rd, New York'],
     ],
-    ['Price', '$100.00, of it $30.00 in advance'],
-    ['To be paid now', '$30.00'],
-    ['To be paid at the appointment', '$70.00'],
+    ['Price', '$100.00, $30.00 of it in advance'],
+    ['Due now', '$30.00'],
+    ['Due at the appointment', '$70.00'],
   ])
   expect(letter?.paragraphs.slice(1).map(withPlainSpaces)).toEqual([
-    'Test Studio answers each request; the booking stands once they agree.',
-    'You can cancel free of charge until Monday, November 23, 2026 at 10:00 AM EST; after that it costs $20.00.',
+    'Test Studio reviews each request. Your booking is confirmed once they accept it.',
+    'Free cancellation until Monday, November 23, 2026 at 10:00 AM EST. After that, canceling costs $20.00.',
   ])
 })

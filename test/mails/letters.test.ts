@@ -48,7 +48,7 @@ const cases: Case[] = [
     what: 'books what asks for a deposit',
     given: booked('svc_deposit'),
     told: ['buyer booking.to_complete'],
-    says: ['Price: $99.99, of it $30.00 in advance', 'To be paid: $30.00', 'To be paid at the appointment: $69.99'],
+    says: ['Price: $99.99, $30.00 of it in advance', 'To be paid: $30.00', 'Due at the appointment: $69.99'],
   },
   {
     what: 'books what stands at once',
@@ -94,7 +94,7 @@ const cases: Case[] = [
       'call +1 212 555 0143',
       'IBAN: DE02 1203 0000 0000 2020 51',
       'BIC: BYLADEM1001',
-      'How to pay, and tell us that you have',
+      'See how to pay, or report your payment',
     ],
   },
   {
@@ -147,7 +147,7 @@ const cases: Case[] = [
     given: booked('svc_asked'),
     act: ({ id }, { desk }) => desk.cancel(id),
     told: ['buyer booking.withdrawn', 'staff booking.withdrawn'],
-    says: ['Your request is withdrawn'],
+    says: ['You withdrew your request'],
   },
   {
     what: 'is not answered',
@@ -186,7 +186,7 @@ const cases: Case[] = [
       await expireOverdue(shop.runtime, shop.time.now)
     },
     told: ['buyer booking.lapsed', 'staff booking.lapsed'],
-    says: ['$75.00 goes back to you the way you paid.'],
+    says: ['$75.00 will be refunded the way you paid.'],
     calendar: 'CANCEL',
   },
   {
@@ -195,7 +195,7 @@ const cases: Case[] = [
     act: async ({ id }, { desk, staff }) =>
       staff('bookings_reschedule', { booking_id: id, slot_id: (await desk.slots('svc_spot'))[0].id }),
     told: ['buyer booking.moved_by_business'],
-    says: ['Test Studio moved your booking', 'now it is Tuesday, November 24, 2026', 'Should it not suit you'],
+    says: ['Test Studio rescheduled your booking', 'now it is Tuesday, November 24, 2026', 'Should it not suit you'],
     calendar: 'REQUEST',
   },
   {
@@ -229,7 +229,7 @@ const cases: Case[] = [
     given: paid('svc_paid'),
     act: ({ id }, { desk }) => desk.cancel(id, { reason: 'I am ill.' }),
     told: ['buyer booking.canceled', 'staff booking.canceled'],
-    says: ['Your booking is canceled', '$75.00 goes back to you the way you paid.'],
+    says: ['Your booking is canceled', '$75.00 will be refunded the way you paid.'],
     calendar: 'CANCEL',
   },
   {
@@ -266,7 +266,7 @@ const cases: Case[] = [
       await expireOverdue(shop.runtime, shop.time.now)
     },
     told: ['buyer booking.lapsed'],
-    says: ['Your booking was given up', 'was not done by Saturday, November 21, 2026', 'do not pay for it any more'],
+    says: ['Your booking has expired', 'was not done by Saturday, November 21, 2026', 'do not pay for it any more'],
   },
   {
     what: 'does not come to what is paid there',
@@ -297,7 +297,7 @@ const cases: Case[] = [
     },
     act: ({ id }, { staff }) => staff('bookings_refund', { booking_id: id, amount: 1000 }),
     told: ['buyer booking.refunded'],
-    says: ['You get it the way you paid.', 'That makes $15.00 in all.', 'Given back: $15.00'],
+    says: ['It is refunded the way you paid.', 'The total refund is $15.00.', 'Given back: $15.00'],
   },
   {
     what: 'is reminded',
@@ -316,7 +316,7 @@ const cases: Case[] = [
       for (let time = 0; time < 2; time++) await shop.runtime.makeChange((tx) => claimPayment(tx, id, shop.time.now))
     },
     told: ['staff booking.payment_claimed'],
-    says: ['Alice Williams says to have paid $75.00', 'mark the booking as paid', 'Email: alice@example.com'],
+    says: ['Alice Williams reports a payment of $75.00', 'mark the booking as paid', 'Email: alice@example.com'],
   },
   {
     what: 'disputes the payment',

@@ -42,7 +42,7 @@ test('a letter arrives as text and as HTML, from the business and to be answered
       ['Price', '$75.00'],
     ],
     actions: [
-      { label: 'See the booking', url: 'https://salon.example/b/1' },
+      { label: 'View booking', url: 'https://salon.example/b/1' },
       { label: 'Add to calendar', url: 'https://salon.example/b/1.ics' },
     ],
   })
@@ -57,7 +57,7 @@ test('a letter arrives as text and as HTML, from the business and to be answered
   })
   expect(mail.headers.get('auto-submitted')).toBe('auto-generated')
   expect(mail.text).toContain('You are booked\n\nWe look forward to it.\n\nWhen: Tuesday at 10:00\nPrice: $75.00')
-  expect(mail.text).toContain('See the booking:\nhttps://salon.example/b/1')
+  expect(mail.text).toContain('View booking:\nhttps://salon.example/b/1')
   expect(mail.text).toContain('+1 212 555 0143\nhello@salon.example\n1 Main Street')
   const page = String(mail.html)
   expect(page).toContain('<html lang="en" dir="ltr">')
@@ -67,7 +67,7 @@ test('a letter arrives as text and as HTML, from the business and to be answered
   const [style = ''] = /<style>.*<\/style>/s.exec(page) ?? []
   expect(page.replace(style, '')).not.toContain('#ffcc00')
   expect(page).toContain(`bgcolor="${light.accent}"`)
-  expect(page).toContain(`background:${light.accent};color:${light.on}">See the booking</a>`)
+  expect(page).toContain(`background:${light.accent};color:${light.on}">View booking</a>`)
   expect(page).toContain(`href="https://salon.example/b/1.ics" style="color:${light.accent}"`)
   for (const colour of [dark.accent, dark.on]) expect(style).toContain(colour)
   for (const told of ['Tuesday at 10:00', 'href="https://salon.example/b/1"', 'href="tel:+12125550143"'])

@@ -32,7 +32,7 @@ test('[one letter] a series that is booked is told once, with all its dates, and
   expect(all.map(({ kind, audience }) => [kind, audience])).toEqual([['booking.confirmed', 'buyer']])
   const [{ letter } = { letter: undefined }] = all
   expect(letter?.subject).toMatch(/ \(\+2\)$/)
-  expect(letter?.paragraphs).toContain('Dates: 3. Each of them can be changed by itself.')
+  expect(letter?.paragraphs).toContain('Dates: 3. You can change each of them separately.')
   const when = letter?.rows?.find(([name]) => name === 'When')?.[1]
   expect(new Set(references(when)).size).toBe(3)
   const { calendar, events } = read(letter?.calendar?.text ?? '')

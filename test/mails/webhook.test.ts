@@ -17,7 +17,7 @@ const rowOf = async (channel: string) => (await shop.rows()).filter((row) => row
 
 test('the webhook gets the same message as data, signed with the keys of the profile', async () => {
   const to = { email: 'alice@example.com', phone: '+12125550171', locale: 'en-GB' }
-  const actions = [{ label: 'See the booking', url: 'https://salon.example/b/1' }]
+  const actions = [{ label: 'View booking', url: 'https://salon.example/b/1' }]
   await shop.tell({ rows: [['When', 'Tuesday at 10:00']], actions }, { subject: 'booking bkg_1', to })
   await shop.sendAfter()
   expect(office.arrivals).toHaveLength(1)

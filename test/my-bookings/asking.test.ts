@@ -194,7 +194,7 @@ test('[where nothing can be mailed] the page says how to reach the business, and
   for (const asked of [{}, ask]) {
     const { status, body } = await silent.shop.raw({ url: '/my', headers, ...asked })
     expect(status).toBe(200)
-    expect(body).toContain('<p>We cannot send you a link to your bookings. Please get in touch with us instead.</p>')
+    expect(body).toContain('<p>We cannot email you a link to your bookings. Please contact us instead.</p>')
     const main = /<main.*<\/main>/s.exec(body)?.[0]
     expect(main).toContain('href="mailto:hello@salon.example"')
     expect(main).toContain('href="tel:+12125550171"')

@@ -137,7 +137,7 @@ test('[the waitlist] shows the place in line, and its page', async () => {
   expect(body).toContain('<strong>Yoga</strong>')
   expect(body).toContain('Next in line')
   expect(body).toMatch(new RegExp(`href="http://127.0.0.1:8080/waiting/${id}/`))
-  expect(body).toContain('Nothing is coming up.')
+  expect(body).toContain('You have no upcoming bookings.')
   expect(await shown('first@example.com')).not.toContain(id)
 })
 

@@ -108,7 +108,7 @@ test('[one account] by a link or by a password: at /my, /account and /link it is
   await enter(one, email)
   expect((await one.open('/account')).body).toContain(`${IN} ${email}.`)
   const { verifier, page } = await begin(one)
-  expect(page.body).toContain('<h1>Let Concierge &lt;App&gt; act for you?</h1>')
+  expect(page.body).toContain('<h1>Allow Concierge &lt;App&gt; access to your account?</h1>')
   const { sub } = await allow(one, page.at, verifier)
 
   await enter(browser(shop), email, '/account', PASSWORD)
@@ -215,7 +215,7 @@ describe('[forgotten]', () => {
     expect(wrong.status).toBe(422)
     expect(wrong.body).toContain(`name="back" value="${path}"`)
     const consent = await enter(one, email, path, OTHER)
-    expect(consent.body).toContain('<h1>Let Concierge &lt;App&gt; act for you?</h1>')
+    expect(consent.body).toContain('<h1>Allow Concierge &lt;App&gt; access to your account?</h1>')
     expect((await allow(one, consent.at, verifier)).sub).toBe(id)
     expect(await isIn(await signedIn(email, OTHER))).toBe(true)
   })
@@ -335,7 +335,7 @@ describe('[whose it is] an account that somebody made under the address, who nev
     const ahead = await mallory.open(pending.page.at.replace('/link/', '/oauth/authorize/'))
     expect(ahead.headers.location ?? '').not.toContain('code=')
 
-    expect((await alice.open('/account')).body).toContain('No app may act for you here.')
+    expect((await alice.open('/account')).body).toContain('No app has access to your account.')
     const own = await link(alice)
     expect(own.sub).not.toBe(tokens.sub)
     expect(await accountsOf(email)).toMatchObject([{ id: own.sub, password: null }])
@@ -423,7 +423,7 @@ describe('[another browser] than the one that asked', () => {
     expect((await alice.send(page.at, ALLOW)).status).toBe(404)
     const tried = await mallory.send(page.at, ALLOW)
     expect(tried.body).toContain('<h1>Sign in</h1>')
-    expect((await alice.open('/account')).body).toContain('No app may act for you here.')
+    expect((await alice.open('/account')).body).toContain('No app has access to your account.')
   })
 })
 

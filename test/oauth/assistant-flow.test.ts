@@ -171,7 +171,7 @@ test('[assistants] the page says what one says of itself, where access goes, and
   const email = newEmail()
   await accountWith(server, email)
   const { body, headers } = await person.send(signIn.at, { do: 'sign_in', email, password: PASSWORD })
-  expect(body).toContain('<h1>Let an assistant act for you?</h1>')
+  expect(body).toContain('<h1>Allow an assistant access to your account?</h1>')
   expect(body).toContain('An assistant that says it is “&lt;b&gt;Bank&lt;/b&gt;” asks to:')
   expect(body).toContain('Access goes to app.example')
   expect(body).not.toContain('<img')

@@ -89,7 +89,7 @@ test('[AUT-068] who signed in by a password is for half an hour, is asked for ea
   await comeBack(person, client, pkce().challenge, { email })
   const consent = await person.open(authorizeUrl(client, pkce().challenge))
   expect(consent.headers).not.toHaveProperty('location')
-  expect(consent.body).toContain('<h1>Let Concierge &lt;App&gt; act for you?</h1>')
+  expect(consent.body).toContain('<h1>Allow Concierge &lt;App&gt; access to your account?</h1>')
   expect(consent.body).toContain(`You are signed in as ${email}.`)
   const before = shop.time.now
   shop.time.now = new Date(before.getTime() + 30 * 60_000)

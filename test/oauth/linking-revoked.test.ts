@@ -86,7 +86,7 @@ describe('on the page of the account', () => {
     expect(page.body).toContain('Book for you here')
     expect(page.body).not.toContain('in the past')
     const after = await person.send('/account', { do: 'unlink', client: client.id })
-    expect(after.body).toContain('No app may act for you here.')
+    expect(after.body).toContain('No app has access to your account.')
     expect(await told(tokens.access)).toEqual(DEAD)
     expect((await refresh(shop, client, tokens.refresh)).body.error).toBe('invalid_grant')
     expect(await told(others.access)).toEqual(GOOD)

@@ -26,7 +26,7 @@ describe.each([
     const found = await shop.raw({ method: 'GET', url: path })
     expect(found.status).toBe(404)
     expect(found.body).toBe(unknown.body)
-    expect(found.body).toContain('We cannot find this page')
+    expect(found.body).toContain('Page not found')
     expect(found.headers['content-type']).toBe('text/html; charset=utf-8')
   })
 })
@@ -77,13 +77,13 @@ test.each([
 ])('%s is no form, and told so on a page', async (_, type, payload) => {
   const answer = await shop.raw({ method: 'POST', url: pathOf(waiver), headers: { 'content-type': type }, payload })
   expect(answer.status).toBe(415)
-  expect(answer.body).toContain('<h1>This cannot be read</h1>')
+  expect(answer.body).toContain('<h1>We could not read this form</h1>')
 })
 
 test('a form of a megabyte is turned away on a page', async () => {
   const answer = await page.send(waiver, { answer: 'x'.repeat(300_000) })
   expect(answer.status).toBe(413)
-  expect(answer.body).toContain('<h1>This cannot be read</h1>')
+  expect(answer.body).toContain('<h1>We could not read this form</h1>')
 })
 
 test('other methods are named', async () => {
@@ -97,7 +97,7 @@ test('who opens pages all the time has to wait, each address for itself', async 
   const open = (address: string) => few.inject({ url: '/booking/a/manage/b', remoteAddress: address })
   for (const expected of [404, 404, 404, 429]) expect((await open('192.0.2.1')).statusCode).toBe(expected)
   const refused = await open('192.0.2.1')
-  expect(refused.body).toContain('One moment please')
+  expect(refused.body).toContain('Too many requests')
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   expect((await open('192.0.2.2')).statusCode).toBe(404)
 })

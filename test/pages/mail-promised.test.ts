@@ -52,8 +52,8 @@ const opened = async (shop: TestServer, url: string, headers = {}): Promise<stri
 }
 const promised = async (shop: TestServer, url: string, headers = {}) => promisedIn(await opened(shop, url, headers))
 
-const CONFIRMED = 'The confirmation comes by mail to a***@example.com, and a reminder before your booking begins.'
-const REMINDER = 'A reminder comes by mail to a***@example.com before your booking begins.'
+const CONFIRMED = 'We will email a confirmation to a***@example.com, and a reminder before your booking.'
+const REMINDER = 'We will email a reminder to a***@example.com before your booking.'
 const ANSWER = 'The answer comes by mail to a***@example.com.'
 const ONCE_DONE = 'Once everything is done, the confirmation comes by mail to a***@example.com.'
 
@@ -134,7 +134,7 @@ test.each([
 
 test('who has no account, or forgot the password, is sent a link where one can be sent', async () => {
   const linkOn = async (shop: TestServer) =>
-    (await opened(shop, 'https://book.example/account')).includes('New here, or password forgotten?')
+    (await opened(shop, 'https://book.example/account')).includes('New here, or forgot your password?')
   expect([await linkOn(all), await linkOn(silent)]).toEqual([true, false])
 })
 

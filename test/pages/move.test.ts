@@ -59,7 +59,7 @@ test('days with free times, then old and new time and what it costs, then it is 
   expect(ask.status).toBe(200)
   expect(withPlainSpaces(ask.body)).toContain('<dt>Now</dt><dd>Tuesday, November 24, 2026, 9:00 – 10:00 AM EST</dd>')
   expect(withPlainSpaces(ask.body)).toContain('<dt>New</dt><dd>Wednesday, November 25, 2026, 5:00 – 6:00 PM EST</dd>')
-  expect(ask.body).toContain('Moving is free.')
+  expect(ask.body).toContain('Rescheduling is free.')
   expect(await now(booking)).toMatchObject({ slot: { start: booking.slot.start } })
 
   const sent = await page.send(url, formIn(ask.body))
@@ -92,14 +92,16 @@ test('what is sent three times at once moves once', async () => {
   expect(changes).toEqual([{ actor: 'buyer', action: 'reschedule' }])
   // Its terms allow no more.
   const { body } = await page.open(url)
-  expect(body).toContain('This booking was moved as often as its terms allow.')
-  expect((await page.open(booking.booking_url)).body).toContain('This booking was moved as often as its terms allow.')
+  expect(body).toContain('This booking has already been rescheduled the maximum number of times.')
+  expect((await page.open(booking.booking_url)).body).toContain(
+    'This booking has already been rescheduled the maximum number of times.',
+  )
 })
 
 describe('what it costs is told before', () => {
   test.each([
-    ['svc_fee', false, 'Moving is free.', 'Move the booking'],
-    ['svc_dear', false, 'Moving now costs $5.00, to be paid to the business.', 'Move for $5.00'],
+    ['svc_fee', false, 'Rescheduling is free.', 'Reschedule booking'],
+    ['svc_dear', false, 'Rescheduling now costs $5.00, payable to the business.', 'Move for $5.00'],
     ['svc_dear_paid', true, 'Moving costs $5.00. You pay it next, and the booking', 'Move for $5.00'],
   ])('%s, paid: %j, and what it binds to stands on the button', async (id, paid, said, button) => {
     const booking = await booked(id, { paid })
@@ -118,7 +120,7 @@ describe('what it costs is told before', () => {
     expect(dearer.body).toContain('The price at the new time is $150.00; it was $75.00.')
     expect(dearer.body).toContain('<button>Move for $75.00</button>')
     const same = await page.open(await lastTime(booking, '2026-11-30'))
-    expect(same.body).toContain('<button>Move the booking</button>')
+    expect(same.body).toContain('<button>Reschedule booking</button>')
   })
 
   test('a dearer day is to be paid for, a cheaper one gives back', async () => {
@@ -131,7 +133,7 @@ describe('what it costs is told before', () => {
     await desk.pay(await now(booking))
     const cheaper = await page.open(await lastTime(booking, '2026-11-30'))
     expect(cheaper.body).toContain('The new time costs less: $75.00 goes back to you')
-    expect(cheaper.body).toContain('<button>Move the booking</button>')
+    expect(cheaper.body).toContain('<button>Reschedule booking</button>')
     await page.send(await moveUrl(booking), formIn(cheaper.body))
     expect(await now(booking)).toMatchObject({ status: 'confirmed', payment: { refund_amount: 7500 } })
   })
@@ -165,7 +167,7 @@ describe('where it is not allowed', () => {
   test('the page of the booking says why and how to reach the business, and leads nowhere', async () => {
     const booking = await booked('svc_fixed')
     const { body } = await page.open(booking.booking_url)
-    expect(body).toContain('This booking cannot be moved by its terms.')
+    expect(body).toContain('This booking cannot be rescheduled.')
     expect(body).toContain('href="tel:+12125550143"')
     expect(linkIn(body, 'move')).toBeUndefined()
   })
@@ -175,7 +177,7 @@ describe('where it is not allowed', () => {
     const url = await moveUrl(booking)
     const form = formIn((await page.open(await lastTime(booking))).body)
     shop.time.now = new Date(booking.slot.start)
-    expect((await page.open(url)).body).toContain('It is too late to move this booking.')
+    expect((await page.open(url)).body).toContain('It is too late to reschedule this booking.')
     expect((await page.send(url, form)).status).toBe(303)
     expect(await now(booking)).toMatchObject({ slot: { start: booking.slot.start } })
   })

@@ -59,7 +59,7 @@ test('[the staff are told once] that the buyer says to have paid, and the page n
   expect(body).toContain(SAID)
   expect(body).toContain('<h1>Payment reported</h1>')
   expect(body).not.toContain('<form')
-  expect(body).not.toContain('To be paid now')
+  expect(body).not.toContain('Due now')
   expect(body).not.toContain('It is paid')
   expect((await desk.get(booking.id)).data.booking).toMatchObject({
     status: 'requires_action',
@@ -75,7 +75,7 @@ test('[who says to have paid] still reads until when, and is led back to the boo
   const cookie = String(headers['set-cookie']).split(';')[0] ?? ''
   await page.send(booking.page, { do: 'claim' })
   const { body } = await page.open(booking.page, { cookie })
-  expect(body).toMatch(/Your place is kept until [^<]*\. If Test Studio has not confirmed your payment by then/)
+  expect(body).toMatch(/Your spot is held until [^<]*\. If Test Studio has not confirmed your payment by then/)
   expect(linkIn(body, 'manage')).toBeDefined()
   expect(linkIn((await page.open(booking.page)).body, 'manage')).toBeUndefined()
   expect((await page.open(booking.booking_url)).body).toMatch(/say to have paid[^<]* Your place is kept until/)

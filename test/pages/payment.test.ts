@@ -30,7 +30,7 @@ describe('where the staff take the money', () => {
     expect(lines).toEqual([
       ['Service svc_paid (60 min)', '$75.00'],
       ['Tax', '$7.50'],
-      ['To be paid now', '$82.50'],
+      ['Due now', '$82.50'],
     ])
     expect(body.replace(/\s/g, ' ')).toContain('Your place is kept until')
     expect(body).toContain('To pay, get in touch with Test Studio and give the reference')
@@ -49,13 +49,13 @@ describe('where the staff take the money', () => {
     const booking = await booked({}, 'svc_deposit')
     await desk.call('usp_business_bookings_mark_paid', { booking_id: booking.id }, { as: shop.staff })
     const { body } = await page.open(booking.page)
-    expect(body).toContain('<h1>The deposit is paid</h1>')
+    expect(body).toContain('<h1>Deposit received</h1>')
     expect(body).toContain('The rest, $79.99, is paid at the appointment.')
     const own = (await page.open(booking.booking_url)).body
-    expect(own).toContain('<dt>To be paid at the appointment</dt><dd>$79.99</dd>')
-    expect(own).toContain('<th scope="row">To be paid at the appointment</th><td>$79.99</td>')
+    expect(own).toContain('<dt>Due at the appointment</dt><dd>$79.99</dd>')
+    expect(own).toContain('<th scope="row">Due at the appointment</th><td>$79.99</td>')
     await desk.cancel(booking.id)
-    expect((await page.open(booking.booking_url)).body).not.toContain('To be paid at the appointment')
+    expect((await page.open(booking.booking_url)).body).not.toContain('Due at the appointment')
   })
 
   test('the page says that the payment is not noted yet, and sees it when it is', async () => {
@@ -83,7 +83,7 @@ describe('[PAY-033] the address of a payment that is over', () => {
     expect(status).toBe(200)
     expect(body).toContain('<h1>It is paid</h1>')
     expect(body).toContain('<dt>Paid</dt><dd>$82.50</dd>')
-    expect(body).not.toContain('To be paid now')
+    expect(body).not.toContain('Due now')
     expect(body).not.toContain('<form')
   })
 
@@ -103,7 +103,7 @@ test('[PAY-032] after its time the page says that the payment has expired, and l
   shop.minutesLater(15)
   const { status, body } = await page.open(booking.page)
   expect(status).toBe(410)
-  expect(body).toContain('<h1>This has expired</h1>')
+  expect(body).toContain('<h1>This link has expired</h1>')
   expect(body).toContain('Please do not pay any more.')
   expect(body).toContain('>Back to platform.example</a>')
   expect(body).not.toContain('<form')

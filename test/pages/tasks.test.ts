@@ -80,7 +80,7 @@ describe('the page of the questions', () => {
     const { people } = await peopleOf(booking)
     expect(people).toMatchObject({ answers: { allergies: 'Nuts' } })
     expect(JSON.stringify(people)).not.toContain('4242')
-    expect((await page.open(url)).body).toContain('<h1>Your answers are in</h1>')
+    expect((await page.open(url)).body).toContain('<h1>Your answers were sent</h1>')
   })
 })
 
@@ -112,7 +112,7 @@ describe.each(['waiver', 'intake', 'payment'])('the page for the %s', (type) => 
     shop.minutesLater(24 * 60)
     const { status, body } = await page.open(url(booking))
     expect(status).toBe(410)
-    expect(body).toContain('<h1>This has expired</h1>')
+    expect(body).toContain('<h1>This link has expired</h1>')
     expect(body).not.toContain('<form')
     expect((await page.send(url(booking), answers)).status).toBe(303)
     expect((await page.open(url(booking))).status).toBe(410)

@@ -107,7 +107,7 @@ describe('whoever waits', () => {
     )
     expect(await get(entry.id)).toMatchObject({ status: 'removed' })
     const { body } = await page.open(urlOf(entry))
-    expect(body).toContain('<h1>You are not on the waitlist any more</h1>')
+    expect(body).toContain('<h1>You are no longer on the waitlist</h1>')
     expect(body).not.toContain('/leave')
     expect((await page.open(url)).headers.location).toBe(new URL(urlOf(entry)).pathname)
   })
@@ -119,7 +119,7 @@ describe('whoever is offered a place', () => {
     await free()
     shop.minutesLater(5)
     const { body } = await page.open(urlOf(entry))
-    expect(body).toContain('<h1>A place came free for you</h1>')
+    expect(body).toContain('<h1>A spot opened up for you</h1>')
     expect(body).toContain('25 minutes left.')
     expect(body).toContain('<dd>$75.00</dd>')
     const form = formIn(body)
@@ -233,7 +233,7 @@ describe('is refused', () => {
     ]
     for (const one of wrong) {
       const { status, body } = await page.open(one)
-      expect([status, body.includes('We cannot find this page')]).toEqual([404, true])
+      expect([status, body.includes('Page not found')]).toEqual([404, true])
       expect((await page.send(one)).status).toBe(404)
     }
     expect(await get(entry.id)).toMatchObject({ status: 'waiting' })

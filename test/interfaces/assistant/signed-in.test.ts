@@ -89,7 +89,7 @@ test('[signed in] a booking is made at once, for the address of the account, and
   expect(row.principal).toMatch(/^client:app_.*\/buy_/)
   const mine = await rosa.call('my_bookings')
   expect(mine.data.bookings).toMatchObject([{ booking_id: data.booking_id, status: 'confirmed' }])
-  expect(mine.text).toContain('You can cancel free of charge.')
+  expect(mine.text).toContain('Free cancellation.')
 })
 
 test.each(['svc_a', 'svc_course'])(

@@ -93,7 +93,7 @@ test('one button confirms a payment that the buyer reported, and another ends th
   expect([await statusOf(came.id), await statusOf(missing.id)]).toEqual(['confirmed', 'canceled'])
   expect((await platform.get(missing.id)).data.booking.cancellation).toMatchObject({
     canceled_by: 'business',
-    reason: 'We received no payment.',
+    reason: 'We did not receive your payment.',
   })
   expect(offered((await owner.open(page(came.id))).body)).not.toContain('not_paid')
 })
@@ -251,11 +251,11 @@ test('[nothing is moved] a pressed time that is taken or outside the hours is na
   const day = booking.slot.start.slice(0, 10)
   const gap = `/desk/book?date=${day}&with=staff_cat&service=svc_cat`
   const taken = (await owner.open(`${gap}&at=${booking.slot.start.slice(11, 16)}`)).body
-  expect(taken).toMatch(/role="alert">[^<]+ cannot be booked\. Choose another time\.<br>This time is taken:/)
+  expect(taken).toMatch(/role="alert">[^<]+ cannot be booked\. Choose another time\.<br>This time is not free:/)
   expect(taken).toContain(`/desk/bookings/${booking.id}`)
   expect(chosenIn(taken)).toEqual([])
   const closed = (await owner.open(`${gap}&at=21:00`)).body
-  expect(closed).toMatch(/role="alert">9:00 PM cannot be booked\..* is not there then/s)
+  expect(closed).toMatch(/role="alert">9:00 PM cannot be booked\..* is not available then/s)
   expect(chosenIn(closed)).toEqual([])
   await owner.send(`/desk/bookings/${booking.id}`, { do: 'cancel' })
 })

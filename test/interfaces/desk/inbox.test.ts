@@ -37,10 +37,10 @@ test('every page says in its title and in the menu how much waits, and nothing w
 test('what did not arrive is in the inbox with why, is sent again or set aside', async () => {
   const [first, second] = [await notArrived(), await notArrived()]
   const { body } = await owner.open('/desk/inbox')
-  expect(body).toMatch(new RegExp(`Did not arrive.*href="${first.page}">Canceled by .*550 No such user`, 's'))
+  expect(body).toMatch(new RegExp(`Not delivered.*href="${first.page}">Canceled by .*550 No such user`, 's'))
   expect((await owner.send('/desk/inbox', { again: first.mail })).headers.location).toBe('/desk/inbox')
   expect((await owner.send('/desk/inbox', { dismiss: second.mail })).headers.location).toBe('/desk/inbox')
-  expect((await owner.open('/desk/inbox')).body).not.toContain('Did not arrive')
+  expect((await owner.open('/desk/inbox')).body).not.toContain('Not delivered')
   expect((await owner.open(first.page)).body).toMatch(/Canceled by .*Waiting · /s)
   // Somebody else was faster, or there is no such message.
   for (const again of [first.mail, 'mail_none', ''])
@@ -60,7 +60,7 @@ test('whose role does not allow something is told which does, who gives it, and 
   const viewer = await signedIn('viewer')
   const { status, body } = await viewer.open('/desk/book')
   expect(status).toBe(403)
-  expect(body).toContain('<h1>Your role does not cover this</h1>')
+  expect(body).toContain('<h1>You do not have permission</h1>')
   expect(body).toContain('It takes the role Staff.')
   expect(body).toContain('An owner or a manager can change that under Team.')
   expect(body).toContain('<a class="button" href="/desk">Today</a>')
@@ -72,5 +72,5 @@ test('whose role does not allow something is told which does, who gives it, and 
   const change = { do: 'change', staff: other.who.id, name: other.who.name, role: 'viewer' }
   expect((await manager.send('/desk/people', change)).body).toContain('It takes the role Owner.')
   // What nothing of ours sends is another matter.
-  expect((await owner.send('/desk/waitlist', { do: 'nothing' })).body).toContain('This was not sent from our page')
+  expect((await owner.send('/desk/waitlist', { do: 'nothing' })).body).toContain('This form was not sent from our page')
 })

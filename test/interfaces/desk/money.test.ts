@@ -52,7 +52,7 @@ test('[one form, one effect] a form that is sent twice takes money once, also at
   const sent = await Promise.all([1, 2, 3].map(() => owner.send(`${page(booking.id)}/pay`, form)))
   expect(sent.map(({ status }) => status)).toEqual([303, 303, 303])
   const other = await owner.send(`${page(booking.id)}/pay`, { ...form, amount: '20.00' })
-  expect([other.status, other.body.includes('This form was sent before')]).toEqual([409, true])
+  expect([other.status, other.body.includes('This form was already sent')]).toEqual([409, true])
   expect(await rows(booking.id)).toHaveLength(1)
   const stolen = await owner.send(`${page(booking.id)}/pay`, { ...form, form: 'made up' })
   expect([stolen.status, (await rows(booking.id)).length]).toEqual([422, 1])
@@ -90,10 +90,10 @@ test('a refund is asked once more, with the way it goes back, and is given once'
   await pay(booking.id, { amount: '25.00', tip: '9.00', kind: 'card' })
   const there = `${page(booking.id)}/refund`
   expect((await owner.open(page(booking.id))).body).toContain(`href="${there}"`)
-  expect(text((await owner.open(page(booking.id))).body)).toContain('All that was paid goes back: $75.00.')
+  expect(text((await owner.open(page(booking.id))).body)).toContain('The full amount paid will be refunded: $75.00.')
   expect((await owner.open(there)).body).toContain('value="75.00"')
   for (const [amount, told] of [
-    ['75.01', 'At most $75.00 can go back.'],
+    ['75.01', 'You can refund at most $75.00.'],
     ['12,50', 'Write amounts like 12.50.'],
   ] as const) {
     const { status, body } = await owner.send(there, { amount })
@@ -101,7 +101,7 @@ test('a refund is asked once more, with the way it goes back, and is given once'
   }
   const { body } = await owner.send(there, { amount: '30.00' })
   expect(text(body)).toContain('Refund $30.00?')
-  expect(text(body)).toMatch(/Card: \$25\.00 To be given back by hand Cash: \$5\.00 To be given back by hand/)
+  expect(text(body)).toMatch(/Card: \$25\.00 Refund by hand Cash: \$5\.00 Refund by hand/)
   expect((await rows(booking.id)).map(({ returned }) => returned)).toEqual(['0', '0'])
   const form = { amount: '30.00', sure: 'yes', form: tokenOf(body) }
   for (const _ of [1, 2]) expect((await owner.send(there, form)).status).toBe(303)

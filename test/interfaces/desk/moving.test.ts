@@ -27,7 +27,7 @@ test('a booking is given one of the next free times, and back what it was', asyn
   expect(moved.starts_at.getTime()).toBeGreaterThan(before.starts_at.getTime())
   expect([before.place, moved.place]).toEqual(['loc_here', 'loc_there'])
   const { body: after } = await owner.open(headers.location ?? '')
-  expect(after).toContain('Moved. It was ')
+  expect(after).toContain('Rescheduled from ')
   const form = /<form method="post" action="[^"]+\/move".*?<\/form>/s.exec(after)?.[0] ?? ''
   const fields = Object.fromEntries(
     [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
@@ -64,12 +64,12 @@ test('the person alone is changed, and what is taken by whom is said with the wa
   const [taken] = (await rowOf(one.id)).resource_ids
   const { status, body } = await owner.send(page(two.id), { start, with: taken ?? '' })
   expect(status).toBe(409)
-  expect(body).toMatch(new RegExp(`role="alert">This time is taken:.*<a href="/desk/bookings/${one.id}">`, 's'))
+  expect(body).toMatch(new RegExp(`role="alert">This time is not free:.*<a href="/desk/bookings/${one.id}">`, 's'))
   expect(body).toContain(`value="${start}"`)
 })
 
 test.each([
-  ['outside the hours', 'svc_cat', '2026-11-24T20:00', 'is not there then'],
+  ['outside the hours', 'svc_cat', '2026-11-24T20:00', 'is not available then'],
   ['at a time that is past', 'svc_auto', '2026-11-20T06:30', 'too soon'],
 ])('%s only where that is ticked', async (_, service, start, why) => {
   const { booking } = await booked(service)
@@ -202,7 +202,7 @@ test('[a move page that was opened earlier] a booking that has started since sta
     await owner.send(page(booking.id), { start: '2026-12-09T13:00' }),
   ]) {
     expect(status).toBe(409)
-    expect(body).toContain('This is not possible as the booking is now.')
+    expect(body).toContain('This is not possible in the booking’s current state.')
     expect(body).toContain('Under way')
   }
   expect(await startOf(booking.id)).toBe(new Date(booking.slot.start).toISOString())

@@ -49,7 +49,7 @@ test('[one form, one effect] a form that is sent twice invites once, and shows t
 test('what is refused says why, and what was written stays', async () => {
   await invite({ name: 'First', email: 'first@example.com' })
   const taken = await invite({ name: 'Second', email: 'First@example.com' })
-  expect([taken.status, taken.body.includes('Somebody else of the team has this address.')]).toEqual([409, true])
+  expect([taken.status, taken.body.includes('Another team member has this address.')]).toEqual([409, true])
   expect(taken.body).toContain('value="Second"')
   const none = await invite({ name: 'Second', email: 'nowhere' })
   expect([none.status, none.body.includes('Please give an e-mail address such as')]).toEqual([409, true])

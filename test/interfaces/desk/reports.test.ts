@@ -48,7 +48,7 @@ test('the numbers are had as a file for a spreadsheet', async () => {
   expect(rows).toContain('"Bookings","2026-11-24",2,""')
   expect(rows).toContain('"Bookings","2026-11-25",0,""')
   expect(rows).toContain('"Takings","2026-11-24",123.45,"USD"')
-  expect(rows.some((row: string) => row.startsWith('"Where bookings came from",'))).toBe(true)
+  expect(rows.some((row: string) => row.startsWith('"Booking sources",'))).toBe(true)
 })
 
 test.each(['staff', 'viewer'] as const)('a %s neither sees the place nor gets there', async (role) => {

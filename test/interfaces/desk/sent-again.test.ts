@@ -157,7 +157,7 @@ describe('[another form, another effect] at the desk', () => {
     const form = await newBooking('svc_class')
     const first = await send(form, { first_name: 'Ada', notes: 'First' })
     const refused = await send(form, { first_name: 'Grace <b>', notes: 'Two\r\nlines' })
-    expect([refused.status, refused.body.includes('This form was sent before')]).toEqual([409, true])
+    expect([refused.status, refused.body.includes('This form was already sent')]).toEqual([409, true])
     expect(refused.body).toContain(`<a class="button" href="${first.headers.location}">`)
     const asked = formIn(refused.body)
     const made = await madeBy(async () => {

@@ -41,7 +41,7 @@ test('somebody is offered a place that is free, and it is said until when', asyn
   expect(page.body).toContain(`value="${open?.id}"`)
   await owner.send('/desk/waitlist', { do: 'offer', entry: ann.id, slot: String(open?.id) })
   expect(await statusOf(ann.id)).toBe('offered')
-  expect((await owner.open('/desk/waitlist')).body).toMatch(/<strong>Offered .*, kept until /)
+  expect((await owner.open('/desk/waitlist')).body).toMatch(/<strong>Offered .*, held until /)
   const again = await owner.send('/desk/waitlist', { do: 'offer', entry: bob.id, slot: String(open?.id) })
   expect([again.status, again.body.includes('role="alert"')]).toEqual([409, true])
 })

@@ -40,14 +40,14 @@ test('[in every language] what changes is told by the names that the forms have'
   expect(linesIn(englishLocalizer())).toMatchInlineSnapshot(`
     [
       "Changed: Hours Mon › Opens: 09:00 → 10:00",
-      "Changed: Reminder in another order",
-      "Changed: Hours on special days Removed: Dec 31, 2026 Added: Dec 24, 2026",
-      "Added: Capabilities of your own",
+      "Changed: Reminder in a new order",
+      "Changed: Special hours Removed: Dec 31, 2026 Added: Dec 24, 2026",
+      "Added: Custom capabilities",
       "Added: Services · svc_c",
       "Changed: Services · Service svc_a Name: Service svc_a → Cut How long › Always: 60 minutes → 45 minutes Price › Amount: $75.00 → $12.50 Price › Currency: USD → EUR",
       "Removed: Services · Service svc_b",
     ]
   `)
   const german = localizerFor('de') ?? englishLocalizer()
-  expect(linesIn(german).join('\n')).not.toMatch(/in another order|nothing|\bhours\b/)
+  expect(linesIn(german).join('\n')).not.toMatch(/in a new order|nothing|\bhours\b/)
 })

@@ -44,20 +44,20 @@ test('[in every language] what is wrong with a form is said in the language of w
   const english = faults.map((fault) => said(fault, localizerFor('en')).replace(/<[^>]+>/g, ''))
   expect(english).toMatchInlineSnapshot(`
     [
-      "Services › Id is not written as it has to be.",
+      "Services › Id does not have the right format.",
       "Services › svc_a › Id is there twice: svc_a.",
-      "Services › svc_a › Price › How it is reckoned is free, but payment is asked for.",
+      "Services › svc_a › Price › Price type is free, but requires payment.",
       "Services › svc_a › Price › Amount needs an amount above 0.",
-      "Services › svc_a › How long › Always has to be longer than nothing.",
-      "Services › svc_a › Places names loc_none, which there is not.",
-      "Services › svc_a › How many people has a least that is above its most.",
+      "Services › svc_a › How long › Always must be longer than zero.",
+      "Services › svc_a › Places refers to loc_none, which does not exist.",
+      "Services › svc_a › How many people has a minimum above its maximum.",
       "Hours › 1 opens at 18:00, which is not before it closes at 09:00.",
       "Closed days › 1 begins on 2026-12-26, after it ends on 2026-12-24.",
-      "Colour is not known here.",
+      "Colour is not a known value.",
       "Closed days › 1 › To is missing.",
-      "Closed days › 1 › From has to be a day, such as 2026-12-24.",
+      "Closed days › 1 › From must be a date, such as 2026-12-24.",
       "Services › svc_a › Terms is missing.",
-      "Services › svc_a › Kind is not written as it has to be.",
+      "Services › svc_a › Kind does not have the right format.",
     ]
   `)
   expect(faults.filter((fault) => /lang="en"/.test(said(fault, localizerFor('de'))))).toEqual([])
@@ -75,12 +75,12 @@ test('[in every language] whatever a rule of the definition refuses has words', 
 test.each([
   ['The definition takes too long to read or to write. Remove', 'leave out what is not needed'],
   ['and 12 more', 'and 12 more'],
-  ['limits.day must be >= 1', 'has to be 1 at least.'],
-  ['business.email must match format "email"', 'has to be an email address.'],
+  ['limits.day must be >= 1', 'must be at least 1.'],
+  ['business.email must match format "email"', 'must be an email address.'],
   ['business.name must NOT have more than 200 characters', 'may have 200 at most'],
-  ['business.accent must match pattern "^#"', 'is not written as it has to be.'],
-  ['website.locations must NOT have duplicate items', 'has something twice.'],
-  ['payments.iban must be string or must be array', 'is not written as it has to be.'],
+  ['business.accent must match pattern "^#"', 'does not have the right format.'],
+  ['website.locations must NOT have duplicate items', 'contains a duplicate.'],
+  ['payments.iban must be string or must be array', 'does not have the right format.'],
   ['channel.type must be "at_business"', 'has to be one of'],
 ])('[in every language] what the schema refuses has words: %s', (fault, text) => {
   expect(said(fault, localizerFor('en'))).toContain(text)

@@ -29,7 +29,7 @@ const pages = [
 test.each(pages)('[what nobody touched] stays as it is: %s', async (page) => {
   const { status, body } = await pressed(page, 'review', await formAt(page))
   expect(status).toBe(200)
-  expect(body).toContain('Nothing changes.')
+  expect(body).toContain('There are no changes.')
 })
 
 test('[a change] is shown before it is made, in the money that people write, and made when it is meant', async () => {
@@ -126,7 +126,7 @@ test('[what cannot be] is told beside the form that says so, and nothing is appl
   expect(field).toMatch(/^hours\.0/)
   expect(closed.body).toContain(` id="${field}"`)
   const gone = await pressed('resources/staff_jane', 'gone', await formAt('resources/staff_jane'))
-  expect(gone.body).toContain('names staff_jane, which there is not.')
+  expect(gone.body).toContain('refers to staff_jane, which does not exist.')
   expect(await inForce()).toEqual(before)
 })
 

@@ -22,7 +22,7 @@ test.each(['hours', 'resources/staff_mia', 'resources/staff_leo', 'services/svc_
   async (page) => {
     const { status, body } = await pressed(page, 'review', await formAt(page))
     expect(status).toBe(200)
-    expect(body).toContain('Nothing changes.')
+    expect(body).toContain('There are no changes.')
   },
 )
 
@@ -44,10 +44,9 @@ test('[weeks that differ] a rota takes the place of hours, one week after the ot
   }
   const both = await pressed(page, 'add:rota.weeks', await formAt(page), { 'rota.begins': '2026-11-02' })
   const refused = await pressed(page, 'apply', sent(both.body))
-  expect([refused.status, refused.body.includes('does not go with hours: the weeks have their own')]).toEqual([
-    409,
-    true,
-  ])
+  expect([refused.status, refused.body.includes('cannot be combined with hours: each week has its own hours')]).toEqual(
+    [409, true],
+  )
 
   await step('remove:hours:0')
   await step('add:rota.weeks', { 'rota.begins': '2026-11-02' })
