@@ -1,4 +1,4 @@
-import { findPendingMigrations, type Migrations } from '../infra/db/migrate.ts'
+import { findPendingMigrations } from '../infra/db/migrate.ts'
 import { migrationFiles, needsOf, readMigration } from '../infra/db/migrations.ts'
 import { USP } from '../infra/util/command-name.ts'
 import { connect } from './open.ts'
@@ -17,12 +17,10 @@ export async function run(args: string[]) {
   }
 }
 
-function said({ names, areOld }: Migrations): string {
+function said(names: readonly string[]): string {
   if (names.length === migrationFiles.length)
     return `The database is empty: a start would create its schema (${names.length} migrations).`
   const told = names.map((name) => `  ${name}: ${meaning(needsOf(readMigration(name)))}`)
-  if (areOld)
-    told.unshift('  earlier migrations get new names: servers of the previous version stop serving; stop them first')
   return told.length === 0
     ? 'The database has all migrations of this version: a start would change nothing.'
     : `A start of this version would run, in this order:\n${told.join('\n')}`

@@ -14,8 +14,6 @@ import { tailMac } from '../../src/core/backup/tail-mac.ts'
 import { writeBackup } from '../../src/core/backup/write-backup.ts'
 import { verify } from '../../src/core/ledger/verify.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { LIST_OF_MIGRATIONS, migrationFiles, readMigration } from '../../src/infra/db/migrations.ts'
-import { currentSet } from '../../src/infra/db/old-migrations.ts'
 import { livedIn } from '../desk/lived-in.ts'
 import { freshDatabase } from '../support/database.ts'
 import { restDesk } from '../support/desk.ts'
@@ -199,16 +197,6 @@ test('[a backup of another key] is restored with that key among those that are k
   const another = 'x'.repeat(40)
   await expect(restoreBackup(empty, taken, { secretKeys: [another] })).rejects.toThrow('another secret key')
   await restoreBackup(empty, taken, { secretKeys: [another, SECRET] })
-})
-
-test('[before the set] a backup of the last version of before is restored, and what it is of is known by its names of today', async () => {
-  const [from, to] = [await freshDatabase({ migrated: false }), await freshDatabase({ migrated: false })]
-  for (const text of [LIST_OF_MIGRATIONS, ...currentSet.map(readMigration), 'alter table migrations drop column needs'])
-    await ask(from, text)
-  await ask(from, "insert into migrations (name, sha256) values ('0086_near_and_soon.sql', repeat('0', 64))")
-  await writeBackup(from, fileIn('before'), { secretKey: SECRET, passphrase: undefined })
-  await restoreBackup(to, fileIn('before'), { secretKeys })
-  expect(await ask(to, 'select name from migrations order by name')).toEqual(migrationFiles.map((name) => ({ name })))
 })
 
 test('[the secret is sealed by the passphrase] and is in the file no other way', async () => {

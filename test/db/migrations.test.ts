@@ -9,7 +9,6 @@ import {
   readMigration,
   schemaFault,
 } from '../../src/infra/db/migrations.ts'
-import { currentSet } from '../../src/infra/db/old-migrations.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const row = (name: string, needs: string | null = null) => ({ name, needs })
@@ -104,8 +103,8 @@ test.each(said)('[migrations] say what they are to servers of before: %j', (text
 })
 
 test('[migrations] all of them do', () => {
-  // Those that began it all had nobody before them.
-  const later = migrationFiles.filter((name) => !currentSet.includes(name))
+  // The first fourteen made the schema: no server ran before them.
+  const later = migrationFiles.filter((name) => name > '0015')
   expect(
     later.filter(
       (name) => faultOf(readMigration(name), migrationFiles.slice(0, migrationFiles.indexOf(name))) !== undefined,
@@ -132,35 +131,6 @@ test.each([
   const said = schemaFault(there)
   if (fault === undefined) expect(said).toBeUndefined()
   else expect(said).toMatch(fault)
-})
-
-/** A database of the time before the migrations became one set. */
-async function ofBefore(...names: string[]): Promise<string> {
-  const url = await freshDatabase({ migrated: false })
-  const client = await connected(url)
-  await client.query(LIST_OF_MIGRATIONS)
-  for (const name of currentSet) await client.query(readMigration(name))
-  await client.query('alter table migrations drop column needs')
-  for (const name of names)
-    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, 'theirs'])
-  return url
-}
-
-test('[before the set] a database of the last version of before is known as what it is', async () => {
-  const url = await ofBefore('0001_catalogue.sql', '0002_trust.sql', '0086_near_and_soon.sql')
-  expect(await migrate(url)).toEqual(migrationFiles.slice(currentSet.length))
-  const { rows } = await (await connected(url)).query('select name, sha256, needs from migrations order by name')
-  expect(rows).toEqual(
-    migrationFiles.map((name) => ({ name, sha256: digest(readMigration(name)), needs: needsOf(readMigration(name)) })),
-  )
-  expect(await migrate(url)).toEqual([])
-})
-
-test('[before the set] an older one is told which version comes first, and stays as it is', async () => {
-  const url = await ofBefore('0001_catalogue.sql', '0085_quicker_entries.sql')
-  await expect(migrate(url)).rejects.toThrow('Check out the last commit that has migrations/0086_near_and_soon.sql')
-  const { rows } = await (await connected(url)).query('select name from migrations order by name')
-  expect(rows.map(({ name }) => name)).toEqual(['0001_catalogue.sql', '0085_quicker_entries.sql'])
 })
 
 test('[a migration keeps nobody waiting] while it waits for a lock, whoever comes after it passes within seconds', async () => {

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { type Migrations, migrate } from '../../infra/db/migrate.ts'
+import { migrate } from '../../infra/db/migrate.ts'
 import { LIST_OF_MIGRATIONS, migrationFiles, readMigration, refuseChanged } from '../../infra/db/migrations.ts'
-import { areOldMigrations, currentNames, TO_OLD_LIST } from '../../infra/db/old-migrations.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { copyClause, type Head, type Tail } from './format.ts'
 import type { ReportProgress } from './progress.ts'
@@ -48,9 +47,8 @@ export async function restoreBackup(
   return tail
 }
 
-function migrationsOf({ migrations }: Head): Migrations {
+function migrationsOf({ migrations }: Head): readonly string[] {
   const names = migrations.map(({ name }) => name)
-  if (areOldMigrations(names)) return { names: currentNames(names), areOld: true }
   const unknown = names.find((name) => !migrationFiles.includes(name))
   if (unknown !== undefined)
     throw new PlainError(
@@ -59,14 +57,13 @@ function migrationsOf({ migrations }: Head): Migrations {
   if (names.length === 0 || names.some((name, index) => migrationFiles[index] !== name))
     throw new PlainError('No version runs the migrations of this backup in their order. Nothing was restored.')
   refuseChanged(migrations)
-  return { names, areOld: false }
+  return names
 }
 
 /** Creates the schema as it was at the time of the backup. `load` replaces the rows that migrations insert. */
-async function makeSchema(client: pg.Client, { names, areOld }: Migrations) {
+async function makeSchema(client: pg.Client, migrations: readonly string[]) {
   await client.query(LIST_OF_MIGRATIONS)
-  if (areOld) await client.query(TO_OLD_LIST)
-  for (const name of names) await client.query(readMigration(name))
+  for (const name of migrations) await client.query(readMigration(name))
 }
 
 /** The restored `migrations` table decides what the next start runs, so it must match the head. */

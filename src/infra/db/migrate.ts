@@ -12,7 +12,6 @@ import {
   readMigration,
   refuseChanged,
 } from './migrations.ts'
-import { currentNames, renameOldMigrations } from './old-migrations.ts'
 import { STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
 
 /** An advisory lock: replicas that start together migrate one after the other. */
@@ -39,22 +38,16 @@ export async function migrate(url: string, patience = LOCK_DEADLINE_MS): Promise
   }
 }
 
-export interface Migrations {
-  names: readonly string[]
-  /** Whether the old migrations ran here, which need their current names. */
-  areOld: boolean
-}
-
 /** The migrations that `migrate` would run. Throws when `migrate` would. Changes nothing. */
-export async function findPendingMigrations(url: string): Promise<Migrations> {
+export async function findPendingMigrations(url: string): Promise<readonly string[]> {
   const client = await openClient(url)
   try {
     const { rows } = await queryWithDeadline<{ exists: boolean }>(
       client,
       "select to_regclass('migrations') is not null as exists",
     )
-    const { names, areOld } = rows[0]?.exists ? await historyOf(client) : NONE
-    return { names: migrationFiles.filter((name) => !names.includes(name)), areOld: areOld }
+    const names = rows[0]?.exists ? await historyOf(client) : []
+    return migrationFiles.filter((name) => !names.includes(name))
   } finally {
     await client.end()
   }
@@ -81,8 +74,7 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
     )
     await queryWithDeadline(client, `select pg_advisory_xact_lock(${LOCK})`, patience + STATEMENT_DEADLINE_MS)
     await queryWithDeadline(client, LIST_OF_MIGRATIONS)
-    const { names, areOld } = await historyOf(client)
-    if (areOld) await renameOldMigrations(client)
+    const names = await historyOf(client)
     name = migrationFiles.find((file) => !names.includes(file))
     if (name !== undefined) {
       await queryWithDeadline(client, `set local lock_timeout = ${LOCK_WAIT_MS}`)
@@ -97,20 +89,13 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
   }
 }
 
-const NONE: Migrations = { names: [], areOld: false }
-
-/** The migrations that ran here, by their current names. Throws when this version cannot continue from them. */
-async function historyOf(client: pg.Client): Promise<Migrations> {
-  const { rows } = await queryWithDeadline<Ran & { says: boolean }>(
-    client,
-    "select name, sha256, to_jsonb(m) ->> 'needs' as needs, to_jsonb(m) ? 'needs' as says from migrations m order by name",
-  )
-  const names = rows.map(({ name }) => name)
-  if (rows.some(({ says }) => !says)) return { names: currentNames(names), areOld: true }
+/** The names of the migrations that ran here. Throws when this version cannot continue from them. */
+async function historyOf(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await queryWithDeadline<Ran>(client, 'select name, sha256, needs from migrations order by name')
   refuseChanged(rows)
   const fault = newerFault(rows)
   if (fault !== undefined) throw new PlainError(fault)
-  return { names, areOld: false }
+  return rows.map(({ name }) => name)
 }
 
 /** Ends a connection that does not answer. Otherwise a server would wait forever at its start, without a message. */
