@@ -7,7 +7,6 @@ import { randomBytes } from '../util/random-bytes.ts'
 import { failureOf, isDiskFull, NotReplicatedError } from './failures.ts'
 import { isAllowingLong } from './long-statements.ts'
 import { migrationFiles } from './migrations.ts'
-import { PoolerStatements } from './pooler-statements.ts'
 import { isPrepared } from './prepared.ts'
 import { abandonUnresponsive, type FindActiveProcesses, STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
 
@@ -38,7 +37,8 @@ export class Connection implements DatabaseConnection {
   readonly #client: pg.Client
   readonly #surroundings: ConnectionHooks
   #isDirect = false
-  #keptBehindPooler: PoolerStatements | undefined
+  /** Whether a pooler in between prepares named statements on each of its connections. */
+  #isPoolerPreparing = false
   #hasOutrunStandbys = false
   #takesChanges = true
   /** Milliseconds after which an unanswered statement counts as lost. */
@@ -77,11 +77,10 @@ export class Connection implements DatabaseConnection {
   #ask(query: CompiledQuery): Promise<pg.QueryResult> {
     if (isAllowingLong(query)) this.#patience = Number.POSITIVE_INFINITY
     const statement = { text: query.sql, values: [...query.parameters] }
-    if (!isPrepared(query)) return this.#send(statement)
-    const kept = { name: statementNameOf(query.sql), ...statement }
-    if (this.#isDirect) return this.#send(kept)
-    const behindPooler = this.#keptBehindPooler
-    return behindPooler?.canSendByName ? tracedStatement(kept, () => behindPooler.send(kept)) : this.#send(statement)
+    if (!isPrepared(query) || !(this.#isDirect || this.#isPoolerPreparing)) return this.#send(statement)
+    // A pooler has one prepared statement for each text. PostgreSQL refuses it after a migration that changed a column in it.
+    const text = this.#isDirect ? query.sql : `${query.sql} /* ${migrationFiles.at(-1)} */`
+    return this.#send({ ...statement, name: statementNameOf(query.sql), text })
   }
 
   async begin(mode = ''): Promise<void> {
@@ -109,10 +108,7 @@ export class Connection implements DatabaseConnection {
     throw new Error('Streaming of rows is not supported.')
   }
 
-  /**
-   * Sets the limits. Finds out whether a pooler is in between, and whether it leaves the names of prepared statements
-   * unchanged.
-   */
+  /** Sets the limits. Finds out whether a pooler is in between, and whether it manages prepared statements. */
   async #introduce(): Promise<void> {
     const settings = Object.entries({ ...limits, ...keepalive }).map(
       ([name, value]) => `set_config('${name}', '${value}', false)`,
@@ -120,16 +116,16 @@ export class Connection implements DatabaseConnection {
     const isOurs = 'pg_backend_pid() = $1::integer'
     const closed = `current_setting('transaction_read_only') = 'on' as closed`
     const name = `kept_probe_${randomBytes(9).toString('base64url')}`
-    const named = `exists (select from pg_prepared_statements where name = '${name}') as named`
-    const text = `select ${isOurs} as direct, ${closed}, ${named}, case when ${isOurs} then array[${settings}] end`
+    const renamed = `exists (select from pg_prepared_statements where strpos(statement, '${name}') > 0 and name <> '${name}') as renamed`
+    const text = `select ${isOurs} as direct, ${closed}, ${renamed}, case when ${isOurs} then array[${settings}] end`
     // PostgreSQL sends its process id on connect. A pooler sends an invented number.
     const processId = 'processID' in this.#client ? this.#client.processID : undefined
     const { rows } = await this.#send({ name, text, values: [processId] })
     if (rows[0]?.closed === true) this.#refusesChanges()
     this.#isDirect = rows[0]?.direct === true
-    // A pooler that manages prepared statements renames them. It disconnects a client that uses an unknown name.
-    if (!this.#isDirect && rows[0]?.named === true)
-      this.#keptBehindPooler = new PoolerStatements(this.#client, (one) => this.#exchange(one))
+    // A pooler that manages prepared statements renames them. Another pooler leaves a statement on one of its connections,
+    // and the next transaction may run on another one.
+    this.#isPoolerPreparing = !this.#isDirect && rows[0]?.renamed === true
   }
 
   #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
@@ -190,11 +186,5 @@ const spanOf = memoize(2_000, (text: string) => {
   }
 })
 
-/**
- * The name depends on the text and on the newest migration. Processes that share a pooler never use one name for two
- * texts, nor for one text before and after a migration.
- */
-const statementNameOf = memoize(
-  2_000,
-  (text: string) => `kept_${hash('sha256', `${migrationFiles.at(-1)} ${text}`, 'base64url')}`,
-)
+/** The name depends on the text, so that processes that share a pooler never use one name for two texts. */
+const statementNameOf = memoize(2_000, (text: string) => `kept_${hash('sha256', text, 'base64url')}`)

@@ -64,9 +64,6 @@ export const isPrivilegeMissing = hasSqlState('42501')
 /** Whether a foreign key refers to a missing row. */
 export const isReferenceMissing = hasSqlState('23503')
 
-export const isStatementMissing = hasSqlState('26000')
-export const isStatementDuplicate = hasSqlState('42P05')
-
 export class ConcurrencyTimeoutError extends Error {}
 
 export class NoConnectionError extends Error {}
