@@ -42,7 +42,7 @@ describe('[as the business wants it]', () => {
       '<li>$75.00 plus tax</li><li>1 hr</li><li>Glamour Salon Downtown · Glamour Salon Uptown</li>',
       haircut,
     ],
-    ['where the buyer is', '<li>At your place: Manhattan south of 96th Street</li>', ['/book/svc_plumbing']],
+    ['where the buyer is', '<li>At your address: Manhattan south of 96th Street</li>', ['/book/svc_plumbing']],
     ['no place', '<ul class="facts"><li>Free</li><li>By phone</li></ul>', ['/book/svc_call']],
   ])('%s is where it belongs, and nowhere else', (_, markup, expected) => {
     expect(pages.filter(({ body }) => body.includes(markup)).map(({ url }) => url)).toEqual(expected)

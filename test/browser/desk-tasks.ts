@@ -48,7 +48,7 @@ export const tasks: Task[] = [
     task: '3. put elsewhere',
     guest: 'Pia',
     presses: ['Pia', 'Move in calendar', ['Ben', '7:00 PM']],
-    reads: /Moved\./,
+    reads: /Rescheduled from/,
     becomes: { resource_ids: ['staff_ben'] },
   },
   {
@@ -63,7 +63,7 @@ export const tasks: Task[] = [
     guest: 'Quin',
     presses: ['Quin', 'Reschedule'],
     form: [{ With: 'Ben' }, 'Reschedule booking'],
-    reads: /Moved\./,
+    reads: /Rescheduled from/,
     becomes: { resource_ids: ['staff_ben'] },
   },
   {
@@ -77,8 +77,8 @@ export const tasks: Task[] = [
     task: '4. more of them',
     guest: 'Sofia',
     books: 'svc_dinner',
-    presses: ['Sofia', 'Correct'],
-    form: [{ 'How many people': '3' }, 'Save'],
+    presses: ['Sofia', 'Edit details'],
+    form: [{ 'Number of people': '3' }, 'Save'],
     reads: /3 people/,
   },
   {
@@ -92,7 +92,7 @@ export const tasks: Task[] = [
   {
     task: '5. arrived, and done',
     guest: 'Uma',
-    presses: ['Uma', 'Has arrived', 'Done'],
+    presses: ['Uma', 'Arrived', 'Complete'],
     becomes: { status: 'completed' },
   },
   {
@@ -100,7 +100,7 @@ export const tasks: Task[] = [
     guest: 'Vera',
     minutesLater: 20,
     presses: ['Vera', 'No-show', 'No-show'],
-    reads: /Missed.*\$20\.00/s,
+    reads: /No-show.*\$20\.00/s,
     becomes: { status: 'no_show' },
   },
   {
@@ -108,7 +108,7 @@ export const tasks: Task[] = [
     guest: 'Wanda',
     books: 'svc_wash',
     minutesLater: 20,
-    presses: ['Wanda', 'Has arrived', 'Change duration'],
+    presses: ['Wanda', 'Arrived', 'Change duration'],
     form: ({ ends_at }) => [{ Until: clock(ends_at, 15) }, 'Change'],
     becomes: ({ ends_at }) => ({ status: 'in_progress', ends_at: later(ends_at, 15) }),
   },
@@ -146,7 +146,7 @@ export const tasks: Task[] = [
       await staff('bookings_adjust', 'Zoe', { end: later((await rowOf('Zoe')).ends_at, -15).toISOString() })
       await mailed()
     },
-    presses: ['Zoe', 'Notifications', 'Tell again'],
+    presses: ['Zoe', 'Notifications', 'Send again'],
     form: ['Notifications'],
     reads: /Waiting/,
   },
@@ -167,17 +167,17 @@ export const tasks: Task[] = [
     task: '9. make one of two, and two of one',
     guest: 'Bella',
     before: ({ comes }) => comes('Belinda'),
-    presses: ['Bella', 'Customer details', 'The same person as'],
+    presses: ['Bella', 'Customer details', 'Merge with another customer'],
     form: [
       { 'Customer name, phone or email': 'Belinda' },
-      ...['Search', 'Make one of both', 'Two people?', 'belinda@example.com is somebody else'],
+      ...['Search', 'Merge with:', 'Split this customer', 'belinda@example.com belongs to someone else'],
     ],
     reads: /Belinda Klein/,
   },
   {
     task: '10. correct name, number and note',
     guest: 'Cleo',
-    presses: ['Cleo', 'Correct'],
+    presses: ['Cleo', 'Edit details'],
     form: [{ 'Last name': 'Schmidt', 'Phone number': '+1 212 555 0188', Note: 'By bicycle' }, 'Save'],
     reads: /Cleo Schmidt.*\+1 212 555 0188.*By bicycle/s,
   },
@@ -199,7 +199,7 @@ export const tasks: Task[] = [
     task: '12. take cash, with a tip and change',
     guest: 'Fia',
     presses: ['Fia', 'Take payment'],
-    form: [{ Tip: '5', 'Cash given': '100' }, 'Cash'],
+    form: [{ Tip: '5', 'Cash received': '100' }, 'Cash'],
     reads: /Change: \$20\.00/,
   },
   {
@@ -208,7 +208,7 @@ export const tasks: Task[] = [
     before: ({ staff }) => staff('bookings_mark_paid', 'Gaby', { kind: 'card', amount: 7500 }),
     presses: ['Gaby', 'Refund'],
     form: ['Refund', 'Refund $75.00'],
-    reads: /Given back\s+\$75\.00/,
+    reads: /Refunded\s+\$75\.00/,
   },
   {
     task: '12. a payment that was entered wrong',
@@ -222,13 +222,13 @@ export const tasks: Task[] = [
     task: '13. who comes to a class is there',
     guest: 'Hana',
     books: 'svc_yoga',
-    presses: ['Yoga', ['Hana', 'Has arrived']],
+    presses: ['Yoga', ['Hana', 'Arrived']],
     becomes: { status: 'in_progress' },
   },
   {
     task: '13. a class for more',
     presses: ['Yoga', 'Change number of spots'],
-    form: [{ Places: '5' }, 'Change number of spots'],
+    form: [{ Spots: '5' }, 'Change number of spots'],
     reads: /1\/5/,
   },
   {
@@ -282,6 +282,6 @@ export const tasks: Task[] = [
   },
   { task: 'a buyer’s link', presses: ['Mia', 'Copy customer link'], reads: /Copied/ },
   { task: 'what happened to a booking', presses: ['Mia', 'History'], reads: /History\s+Booked/ },
-  { task: 'sign out elsewhere', presses: ['More', 'Devices', 'Sign out'], reads: /^(?!.*Another)/s },
+  { task: 'sign out elsewhere', presses: ['More', 'Devices', 'Sign out there'], reads: /^(?!.*Another)/s },
   { task: '1. people alone, remembered', presses: ['Columns', 'Rooms', ['Rooms', 'Show']], reads: /Columns \d\/\d/ },
 ]

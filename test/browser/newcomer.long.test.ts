@@ -46,7 +46,7 @@ describe.runIf(hasBrowser).each([
       people: 'Zoë\nAnna',
     })
     await page.getByRole('button', { name: 'Open for bookings' }).click()
-    await page.getByRole('link', { name: 'People can book now' }).click()
+    await page.getByRole('link', { name: 'Customers can now book' }).click()
 
     await page.getByRole('link', { name: 'Cut' }).click()
     await page.locator('.times button').first().click()
@@ -87,7 +87,7 @@ test.runIf(hasBrowser)(
       'Names, one per line': 'Zoë',
     })
     await newcomer.press('Open for bookings')
-    await newcomer.press('People can book now')
+    await newcomer.press('Customers can now book')
     await newcomer.press('Cut')
     // Today is as late as it is.
     await newcomer.press(await page.locator('.times button').first().innerText())

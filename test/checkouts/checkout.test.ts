@@ -106,7 +106,7 @@ describe('the button of the payment page', () => {
       const { status, body } = await page.send(booking.page)
       stripe.mood = 'well'
       expect(status).toBe(503)
-      expect(body).toContain('We cannot reach the payment service just now.')
+      expect(body).toContain('We cannot reach the payment service right now.')
       expect(body).toContain('Pay by card')
       // Nobody was told where to pay there, so that nobody ever will.
       const left = await shop.runtime.db
@@ -209,7 +209,7 @@ describe('the browser that comes back from Stripe', () => {
   test('[PAY-057] ends on the page of the business where no platform wants it back', async () => {
     const session = stripe.pay(await checkout(await booked('svc_paid')))
     const { status, body } = await page.open(session.success_url)
-    expect([status, body.includes('<h1>It is paid</h1>')]).toEqual([200, true])
+    expect([status, body.includes('<h1>Payment received</h1>')]).toEqual([200, true])
   })
 })
 

@@ -295,7 +295,7 @@ test('[paid in time] while the provider is asked the booking stays as it was, on
     const { status, body } = await page.open(url)
     expect(status).toBe(200)
     expect(body).toContain('We are checking whether your payment arrived in time.')
-    expect(body).not.toContain('Your place is kept until')
+    expect(body).not.toContain('Your spot is held until')
     expect(body).not.toContain('Pay by card')
   }
   expect(stripe.sessions.at(-1)).toBe(session)

@@ -91,12 +91,12 @@ async function lapsed({ desk, shop }: World) {
 export const causes: Record<LetterKind, Cause> = {
   'buyer booking.requested': {
     cause: ({ desk }) => bookedBy(desk, 'svc_asked'),
-    says: ['We have your request', 'You get an answer by Saturday, November 21, 2026', 'You pay nothing before'],
+    says: ['We have your request', 'You will get an answer by Saturday, November 21, 2026', 'You pay nothing until'],
   },
   'buyer booking.to_complete': {
     cause: ({ desk }) => bookedBy(desk, 'svc_paid'),
     says: [
-      ...['Your booking is almost done', 'is kept for you until Saturday, November 21, 2026', 'Pay $75.00.'],
+      ...['Your booking is almost done', 'is held for you until Saturday, November 21, 2026', 'Pay $75.00.'],
       ...['Cash or card at our desk', 'DE02 1203 0000 0000 2020 51', 'call +1 212 555 0143', '/payment/'],
     ],
   },
@@ -108,8 +108,8 @@ export const causes: Record<LetterKind, Cause> = {
   'buyer booking.approved': {
     cause: (world) => approved(world, 'svc_asked', { notes: 'Bring a towel.' }),
     says: [
-      ...['Test Studio says yes', 'stands once this is done', 'Pay $75.00.', 'Transfer $75.00 to the account below'],
-      ...['DE02 1203 0000 0000 2020 51', 'A word from Test Studio: Bring a towel.', '/payment/'],
+      ...['Test Studio accepted your request', 'To confirm your booking:', 'Pay $75.00.', 'Transfer $75.00 to the account below'],
+      ...['DE02 1203 0000 0000 2020 51', 'Message from Test Studio: Bring a towel.', '/payment/'],
     ],
     calendar: 'REQUEST',
   },
@@ -131,17 +131,17 @@ export const causes: Record<LetterKind, Cause> = {
   'buyer booking.canceled_by_business': {
     cause: async (world) =>
       world.staff('bookings_cancel', { booking_id: (await paid(world, 'svc_paid')).id, reason: 'The pipes burst.' }),
-    says: ['Test Studio had to cancel your booking', 'The pipes burst.', '$75.00 goes back to you'],
+    says: ['Test Studio had to cancel your booking', 'The pipes burst.', '$75.00 will be refunded'],
     calendar: 'CANCEL',
   },
   'buyer booking.lapsed': {
     cause: lapsed,
-    says: ['Your booking has expired', 'do not pay for it any more', '$75.00 goes back to you'],
+    says: ['Your booking has expired', 'Please do not pay for it.', '$75.00 will be refunded'],
     calendar: 'CANCEL',
   },
   'buyer booking.moved': {
     cause: moved,
-    says: ['Your booking has a new time', 'It was Monday, November 30, 2026', 'now it is Tuesday, November 24, 2026'],
+    says: ['Your booking has a new time', 'Old time: Monday, November 30, 2026', 'New time: Tuesday, November 24, 2026'],
     calendar: 'REQUEST',
   },
   'buyer booking.moved_by_business': {
@@ -149,7 +149,7 @@ export const causes: Record<LetterKind, Cause> = {
       const booking = await bookedBy(desk, 'svc_spot')
       await staff('bookings_reschedule', { booking_id: booking.id, slot_id: (await desk.slots('svc_spot'))[0].id })
     },
-    says: ['Test Studio rescheduled your booking', 'now it is Tuesday, November 24, 2026', 'Should it not suit you'],
+    says: ['Test Studio rescheduled your booking', 'New time: Tuesday, November 24, 2026', 'If this does not suit you'],
     calendar: 'REQUEST',
   },
   'buyer booking.no_show_fee': {
@@ -158,16 +158,16 @@ export const causes: Record<LetterKind, Cause> = {
       shop.time.now = new Date(Date.parse(slot.start) + 3_600_000)
       await staff('bookings_no_show', { booking_id: id })
     },
-    says: ['not coming costs $25.00', 'You still owe $25.00', 'Transfer $25.00'],
+    says: ['The no-show fee for your booking is $25.00', 'You still owe $25.00', 'Transfer $25.00'],
   },
   'buyer booking.refunded': {
     cause: async (world) =>
       world.staff('bookings_refund', { booking_id: (await paid(world, 'svc_paid')).id, amount: 1000 }),
-    says: ['$10.00 goes back to you', 'It is refunded the way you paid.'],
+    says: ['$10.00 will be refunded', 'It is refunded the way you paid.'],
   },
   'buyer booking.changed': {
     cause: async ({ desk }) => desk.update((await bookedBy(desk, 'svc_spot')).id, { notes: 'Ring the bell' }),
-    says: ['Your booking was changed', 'what we should know was changed'],
+    says: ['Your booking was changed', 'the notes have changed'],
     calendar: 'REQUEST',
   },
   'buyer booking.reminder': {
@@ -185,7 +185,7 @@ export const causes: Record<LetterKind, Cause> = {
   'buyer waitlist.offered': {
     cause: (world) => offered(world, 'svc_offered'),
     says: [
-      ...['A spot opened up for you', 'It is kept for you until Friday, November 20, 2026 at 7:30 AM EST.'],
+      ...['A spot opened up for you', 'It is held for you until Friday, November 20, 2026 at 7:30 AM EST.'],
       ...['Tuesday, November 24, 2026', 'Accept or decline', '/waiting/'],
     ],
   },
@@ -202,7 +202,7 @@ export const causes: Record<LetterKind, Cause> = {
       await bookedBy(desk, 'svc_spot')
       await ways(shop).person().ask('alice@example.com')
     },
-    says: ['Your sign-in link', 'It works once, for 15 minutes', 'https://book.example/my/'],
+    says: ['Your sign-in link', 'It works once, within 15 minutes', 'https://book.example/my/'],
   },
   'buyer guest_code': {
     cause: async ({ shop }) => {
@@ -211,7 +211,7 @@ export const causes: Record<LetterKind, Cause> = {
       const person = { first_name: 'Ann', last_name: 'Lee', email: 'ann@example.com' }
       await helper.call('book', { slot_id: data.times[0].slots[0].slot_id, person })
     },
-    says: ['Your code: ', 'Your assistant is about to book', 'at Test Studio for you', 'for 10 minutes'],
+    says: ['Your code: ', 'Your assistant is about to book', 'at Test Studio for you', 'within 10 minutes'],
   },
   'buyer desk_invitation': {
     cause: ({ desk, shop }) => {
@@ -227,7 +227,7 @@ export const causes: Record<LetterKind, Cause> = {
       const one = ways(shop).person()
       await one.send('/desk/enter', { form: tokenIn(await one.open('/desk')), email: 'sam@example.com' })
     },
-    says: ['Your sign-in link', 'It works once, for 15 minutes', 'https://book.example/desk/enter/'],
+    says: ['Your sign-in link', 'It works once, within 15 minutes', 'https://book.example/desk/enter/'],
   },
   'staff booking.requested': {
     cause: ({ desk }) => bookedBy(desk, 'svc_asked'),
@@ -249,14 +249,14 @@ export const causes: Record<LetterKind, Cause> = {
   'staff booking.lapsed': { cause: lapsed, says: ['The booking of Alice Williams expired'] },
   'staff booking.moved': {
     cause: moved,
-    says: ['Alice Williams rescheduled a booking', 'now it is Tuesday, November 24, 2026'],
+    says: ['Alice Williams rescheduled a booking', 'New time: Tuesday, November 24, 2026'],
   },
   'staff booking.payment_claimed': {
     cause: async ({ desk, shop }) => {
       const page = continueUrl(await bookedBy(desk, 'svc_paid'), 'payment')
       for (let time = 0; time < 2; time++) await browser(shop).send(page, { do: 'claim' })
     },
-    says: ['Alice Williams reports a payment of $75.00', 'mark the booking as paid'],
+    says: ['Alice Williams reports a payment of $75.00', 'confirm it at the desk'],
   },
   'staff booking.dispute_opened': {
     cause: async (world) =>
@@ -272,6 +272,6 @@ export const causes: Record<LetterKind, Cause> = {
       shop.minutesLater(60)
       await aMinuteLater()
     },
-    says: ['The refund of $82.50 failed', 'stripe refuses it', 'Return the money another way.'],
+    says: ['The refund of $82.50 failed', 'stripe refused it', 'Refund the money another way.'],
   },
 }

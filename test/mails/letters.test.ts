@@ -48,7 +48,7 @@ const cases: Case[] = [
     what: 'books what asks for a deposit',
     given: booked('svc_deposit'),
     told: ['buyer booking.to_complete'],
-    says: ['Price: $99.99, $30.00 of it in advance', 'To be paid: $30.00', 'Due at the appointment: $69.99'],
+    says: ['Price: $99.99, $30.00 of it in advance', 'Amount due: $30.00', 'Due at the appointment: $69.99'],
   },
   {
     what: 'books what stands at once',
@@ -58,7 +58,7 @@ const cases: Case[] = [
       'You are booked',
       'Where: Main Street, 1 Main St, New York',
       'paid at the appointment',
-      'after that it costs $20.00',
+      'After that, canceling costs $20.00',
       'EST',
     ],
     calendar: 'REQUEST',
@@ -67,8 +67,8 @@ const cases: Case[] = [
     what: 'asks the business',
     given: booked('svc_asked'),
     told: ['buyer booking.requested', 'staff booking.requested'],
-    says: ['We have your request', 'You get an answer by', 'You pay nothing before'],
-    saysNot: ['To be paid', 'IBAN'],
+    says: ['We have your request', 'You will get an answer by', 'You pay nothing until'],
+    saysNot: ['Amount due', 'IBAN'],
   },
   {
     what: 'books late',
@@ -87,7 +87,7 @@ const cases: Case[] = [
     given: booked('svc_paid'),
     told: ['buyer booking.to_complete'],
     says: [
-      'is kept for you until Saturday, November 21, 2026',
+      'is held for you until Saturday, November 21, 2026',
       'Pay $75.00.',
       'Cash or card at our desk',
       'Transfer $75.00',
@@ -124,7 +124,7 @@ const cases: Case[] = [
     given: booked('svc_free_asked'),
     act: ({ id }, { desk }) => desk.confirm(id, { notes: 'Bring a towel.' }),
     told: ['buyer booking.approved'],
-    says: ['Test Studio says yes', 'is confirmed', 'A word from Test Studio: Bring a towel.'],
+    says: ['Test Studio accepted your request', 'is confirmed', 'Message from Test Studio: Bring a towel.'],
     calendar: 'REQUEST',
   },
   {
@@ -132,7 +132,7 @@ const cases: Case[] = [
     given: booked('svc_asked'),
     act: ({ id }, { desk }) => desk.confirm(id),
     told: ['buyer booking.approved'],
-    says: ['stands once this is done', 'Pay $75.00.', 'Transfer $75.00', '/payment/'],
+    says: ['To confirm your booking:', 'Pay $75.00.', 'Transfer $75.00', '/payment/'],
     calendar: 'REQUEST',
   },
   {
@@ -140,7 +140,7 @@ const cases: Case[] = [
     given: booked('svc_asked'),
     act: ({ id }, { staff }) => staff('bookings_decline', { booking_id: id, reason: 'We are away.' }),
     told: ['buyer booking.declined'],
-    says: ['cannot take your booking', 'Test Studio writes: We are away.'],
+    says: ['cannot accept your request', 'Test Studio writes: We are away.'],
   },
   {
     what: 'withdraws the request',
@@ -164,7 +164,7 @@ const cases: Case[] = [
     given: booked('svc_spot'),
     act: async ({ id }, { desk }) => desk.reschedule(id, (await desk.slots('svc_spot'))[0]),
     told: ['buyer booking.moved', 'staff booking.moved'],
-    says: ['It was Monday, November 30, 2026', 'now it is Tuesday, November 24, 2026'],
+    says: ['Old time: Monday, November 30, 2026', 'New time: Tuesday, November 24, 2026'],
     calendar: 'REQUEST',
   },
   {
@@ -172,7 +172,7 @@ const cases: Case[] = [
     given: async ({ desk }) => (await desk.pay(await bookedBy(desk, 'svc_dear', 0))).data.booking,
     act: async ({ id }, { desk }) => desk.reschedule(id, (await desk.slots('svc_dear')).at(-1)),
     told: ['buyer booking.moved', 'staff booking.moved'],
-    says: ['stands once this is done', 'Pay $25.00.', 'Transfer $25.00'],
+    says: ['To confirm your booking:', 'Pay $25.00.', 'Transfer $25.00'],
     calendar: 'REQUEST',
   },
   {
@@ -195,7 +195,7 @@ const cases: Case[] = [
     act: async ({ id }, { desk, staff }) =>
       staff('bookings_reschedule', { booking_id: id, slot_id: (await desk.slots('svc_spot'))[0].id }),
     told: ['buyer booking.moved_by_business'],
-    says: ['Test Studio rescheduled your booking', 'now it is Tuesday, November 24, 2026', 'Should it not suit you'],
+    says: ['Test Studio rescheduled your booking', 'New time: Tuesday, November 24, 2026', 'If this does not suit you'],
     calendar: 'REQUEST',
   },
   {
@@ -203,7 +203,7 @@ const cases: Case[] = [
     given: booked('svc_spot'),
     act: ({ id }, { desk }) => desk.update(id, { notes: 'Ring the bell' }),
     told: ['buyer booking.changed'],
-    says: ['Your booking was changed', 'what we should know was changed'],
+    says: ['Your booking was changed', 'the notes have changed'],
     saysNot: ['Ring the bell'],
     calendar: 'REQUEST',
   },
@@ -212,7 +212,7 @@ const cases: Case[] = [
     given: booked('svc_spot'),
     act: ({ id }, { staff }) => staff('bookings_correct', { booking_id: id, buyer: { last_name: 'Wiliams' } }),
     told: ['buyer booking.changed'],
-    says: ['Your booking was changed', 'what we should know was changed'],
+    says: ['Your booking was changed', 'the notes have changed'],
     calendar: 'REQUEST',
   },
   {
@@ -240,7 +240,7 @@ const cases: Case[] = [
       await desk.cancel(id)
     },
     told: ['buyer booking.canceled', 'staff booking.canceled'],
-    says: ['canceling this late costs $20.00', '$55.00 goes back to you'],
+    says: ['The fee for this late cancellation is $20.00', '$55.00 will be refunded'],
     calendar: 'CANCEL',
   },
   {
@@ -255,7 +255,7 @@ const cases: Case[] = [
     given: paid('svc_paid'),
     act: ({ id }, { staff }) => staff('bookings_cancel', { booking_id: id, reason: 'The pipes burst.' }),
     told: ['buyer booking.canceled_by_business'],
-    says: ['had to cancel', 'Test Studio writes: The pipes burst.', '$75.00 goes back to you'],
+    says: ['had to cancel', 'Test Studio writes: The pipes burst.', '$75.00 will be refunded'],
     calendar: 'CANCEL',
   },
   {
@@ -266,7 +266,7 @@ const cases: Case[] = [
       await expireOverdue(shop.runtime, shop.time.now)
     },
     told: ['buyer booking.lapsed'],
-    says: ['Your booking has expired', 'was not done by Saturday, November 21, 2026', 'do not pay for it any more'],
+    says: ['Your booking has expired', 'were not completed by Saturday, November 21, 2026', 'Please do not pay for it.'],
   },
   {
     what: 'does not come to what is paid there',
@@ -276,7 +276,7 @@ const cases: Case[] = [
       await staff('bookings_no_show', { booking_id: id })
     },
     told: ['buyer booking.no_show_fee'],
-    says: ['not coming costs $25.00', 'You still owe $25.00', 'Transfer $25.00'],
+    says: ['The no-show fee for your booking is $25.00', 'You still owe $25.00', 'Transfer $25.00'],
   },
   {
     what: 'does not come to what was paid',
@@ -286,7 +286,7 @@ const cases: Case[] = [
       await staff('bookings_no_show', { booking_id: id })
     },
     told: ['buyer booking.no_show_fee'],
-    says: ['costs $37.50', 'kept from what you paid', '$37.50 goes back to you'],
+    says: ['is $37.50', 'deducted from your payment', '$37.50 will be refunded'],
   },
   {
     what: 'is given something back',
@@ -297,7 +297,7 @@ const cases: Case[] = [
     },
     act: ({ id }, { staff }) => staff('bookings_refund', { booking_id: id, amount: 1000 }),
     told: ['buyer booking.refunded'],
-    says: ['It is refunded the way you paid.', 'The total refund is $15.00.', 'Given back: $15.00'],
+    says: ['It is refunded the way you paid.', 'The total refund is $15.00.', 'Refunded: $15.00'],
   },
   {
     what: 'is reminded',
@@ -316,7 +316,7 @@ const cases: Case[] = [
       for (let time = 0; time < 2; time++) await shop.runtime.makeChange((tx) => claimPayment(tx, id, shop.time.now))
     },
     told: ['staff booking.payment_claimed'],
-    says: ['Alice Williams reports a payment of $75.00', 'mark the booking as paid', 'Email: alice@example.com'],
+    says: ['Alice Williams reports a payment of $75.00', 'confirm it at the desk', 'Email: alice@example.com'],
   },
   {
     what: 'disputes the payment',

@@ -53,7 +53,7 @@ await onBothDesks(
       const [slot] = await desk.slots('svc_visit')
       const { booking } = (await desk.book(slot, { delivery_address: address })).data
       const { buyer, staff } = await told(booking)
-      expect(buyer[0]).toContain('Where: At your place')
+      expect(buyer[0]).toContain('Where: At your address')
       expect(staff[0]).toContain('Where: 5 Elm Street, New York, 10001, US')
     })
 

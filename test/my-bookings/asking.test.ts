@@ -9,7 +9,7 @@ const { shop, desk, person, book, mailsTo, linkTo } = await myShop(studio(webhoo
 const KNOWN = 'alice@example.com'
 await book(KNOWN)
 const later = () => shop.minutesLater(20)
-const ASKED = 'If there is anything booked with this address, a link is on its way.'
+const ASKED = 'If there are bookings for this address, a link is on its way.'
 
 test('[one answer] is given whether or not anything is booked, and only who has booked gets a mail', async () => {
   const one = person()

@@ -80,8 +80,8 @@ test('[the order] is what comes next first, then what was, the latest first', as
   const body = await shown(email)
   expect(idsIn(body)).toEqual([soon, later, canceled, lapsed, past, longPast])
   const [ahead = '', over = ''] = body.split('<h2>Past and canceled</h2>')
-  expect(ahead).toContain('<h2>Coming up</h2>')
-  expect(over.match(/Canceled|Completed|Missed/g)).toEqual(['Canceled', 'Canceled', 'Completed', 'Missed'])
+  expect(ahead).toContain('<h2>Upcoming</h2>')
+  expect(over.match(/Canceled|Completed|No-show/g)).toEqual(['Canceled', 'Canceled', 'Completed', 'Missed'])
 })
 
 describe('[pages]', async () => {
@@ -106,7 +106,7 @@ describe('[pages]', async () => {
     expect([first, second, third].map(leadsToAll)).toEqual([false, true, true])
     expect(next(third)).toBe('')
     expect(new Set([first, second, third].flatMap(idsIn)).size).toBe(121)
-    expect(second).not.toContain('Coming up')
+    expect(second).not.toContain('Upcoming')
     const other = await enter('rosa@example.com')
     expect(idsIn(String((await other.open(next(first))).body))).not.toContain('bkg_0060')
   })

@@ -401,7 +401,7 @@ describe('[assistants] a document', async () => {
     const before = host.fetched
     const { status, headers, body } = await open(url)
     expect([status, headers.location, host.fetched]).toEqual([400, undefined, before])
-    expect(body).toContain(why === 'address itself' ? 'For the app' : why)
+    expect(body).toContain(why === 'address itself' ? 'Details for the app' : why)
   })
 
   test('inside is not read in production, by whatever name', async () => {

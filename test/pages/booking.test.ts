@@ -52,19 +52,19 @@ test('has a receipt: what was paid, when and how, and what of it went back', asy
   const way = 'Friday, November 20, 2026 Paid to Test Studio, &lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;'
   expect(rowsOf((await page.open(booking.booking_url)).body)).toEqual([
     [way, '$75.00'],
-    ['In all', '$75.00'],
+    ['Total', '$75.00'],
   ])
   await desk.cancel(booking.id)
   expect(rowsOf((await page.open(booking.booking_url)).body)).toEqual([
     [way, '$75.00'],
-    ['Given back', '-$75.00'],
-    ['In all', '$0.00'],
+    ['Refunded', '-$75.00'],
+    ['Total', '$0.00'],
   ])
 })
 
 test('leads to what the business wrote about the service and about itself, by names that people know', async () => {
   const { body } = await page.open((await booked('svc_free')).booking_url)
-  expect(body).toContain('<a href="https://studio.example/privacy" rel="noreferrer">Privacy</a>')
+  expect(body).toContain('<a href="https://studio.example/privacy" rel="noreferrer">Privacy policy</a>')
   expect(body).toContain('<a href="https://studio.example/rules" rel="noreferrer">house rules</a>')
   expect(body).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;</a>')
 })

@@ -54,8 +54,8 @@ const promised = async (shop: TestServer, url: string, headers = {}) => promised
 
 const CONFIRMED = 'We will email a confirmation to a***@example.com, and a reminder before your booking.'
 const REMINDER = 'We will email a reminder to a***@example.com before your booking.'
-const ANSWER = 'The answer comes by mail to a***@example.com.'
-const ONCE_DONE = 'Once everything is done, the confirmation comes by mail to a***@example.com.'
+const ANSWER = 'We will email the answer to a***@example.com.'
+const ONCE_DONE = 'When everything is done, we will email a confirmation to a***@example.com.'
 
 describe.each([
   ['svc_free', CONFIRMED, REMINDER],
@@ -110,7 +110,7 @@ test('what is corrected when the visit is over promises no confirmation', async 
 
 test('nobody is promised a reminder where the business wants none', async () => {
   const shop = await testShop(studio({ reminder: [], mails: { platform_buyers: 'all' } }))
-  const words = 'The confirmation comes by mail to a***@example.com.'
+  const words = 'We will email a confirmation to a***@example.com.'
   expect(await promised(shop, (await booked(shop, 'svc_free')).booking_url)).toEqual([words])
 })
 
@@ -144,7 +144,7 @@ test('whoever waits is told where the offer goes, if it does', async () => {
     await line.fill()
     return entryUrl('https://book.example', shop.runtime.tag, (await line.wait('Ann')).id)
   }
-  const words = 'We then write to a***@example.com.'
+  const words = 'We will email a***@example.com.'
   const url = await urlIn(all)
   expect(await promised(all, url)).toEqual([words])
   expect(await promised(silent, url)).toEqual([])

@@ -51,14 +51,14 @@ test('days with free times, then old and new time and what it costs, then it is 
   const url = await moveUrl(booking)
   const { status, body } = await page.open(url)
   expect(status).toBe(200)
-  expect(withPlainSpaces(body)).toContain('Now: Tuesday, November 24, 2026, 9:00 – 10:00 AM EST')
+  expect(withPlainSpaces(body)).toContain('Current time: Tuesday, November 24, 2026, 9:00 – 10:00 AM EST')
   expect(body).toMatch(/<h3>Morning<\/h3>[\s\S]*<h3>Afternoon<\/h3>/)
   expect(body).not.toContain('<form method="post"')
 
   const ask = await page.open(await lastTime(booking, '2026-11-25'))
   expect(ask.status).toBe(200)
-  expect(withPlainSpaces(ask.body)).toContain('<dt>Now</dt><dd>Tuesday, November 24, 2026, 9:00 – 10:00 AM EST</dd>')
-  expect(withPlainSpaces(ask.body)).toContain('<dt>New</dt><dd>Wednesday, November 25, 2026, 5:00 – 6:00 PM EST</dd>')
+  expect(withPlainSpaces(ask.body)).toContain('<dt>Current time</dt><dd>Tuesday, November 24, 2026, 9:00 – 10:00 AM EST</dd>')
+  expect(withPlainSpaces(ask.body)).toContain('<dt>New time</dt><dd>Wednesday, November 25, 2026, 5:00 – 6:00 PM EST</dd>')
   expect(ask.body).toContain('Rescheduling is free.')
   expect(await now(booking)).toMatchObject({ slot: { start: booking.slot.start } })
 
@@ -101,8 +101,8 @@ test('what is sent three times at once moves once', async () => {
 describe('what it costs is told before', () => {
   test.each([
     ['svc_fee', false, 'Rescheduling is free.', 'Reschedule booking'],
-    ['svc_dear', false, 'Rescheduling now costs $5.00, payable to the business.', 'Move for $5.00'],
-    ['svc_dear_paid', true, 'Moving costs $5.00. You pay it next, and the booking', 'Move for $5.00'],
+    ['svc_dear', false, 'Rescheduling now costs $5.00, payable to the business.', 'Reschedule for $5.00'],
+    ['svc_dear_paid', true, 'Rescheduling costs $5.00. You pay in the next step, and the booking', 'Reschedule for $5.00'],
   ])('%s, paid: %j, and what it binds to stands on the button', async (id, paid, said, button) => {
     const booking = await booked(id, { paid })
     const ask = await page.open(await lastTime(booking))
@@ -118,7 +118,7 @@ describe('what it costs is told before', () => {
     const booking = await booked('svc_friday')
     const dearer = await page.open(await lastTime(booking, '2026-11-27'))
     expect(dearer.body).toContain('The price at the new time is $150.00; it was $75.00.')
-    expect(dearer.body).toContain('<button>Move for $75.00</button>')
+    expect(dearer.body).toContain('<button>Reschedule for $75.00</button>')
     const same = await page.open(await lastTime(booking, '2026-11-30'))
     expect(same.body).toContain('<button>Reschedule booking</button>')
   })
@@ -127,12 +127,12 @@ describe('what it costs is told before', () => {
     const booking = await booked('svc_moved', { paid: true })
     const dearer = await page.open(await lastTime(booking, '2026-11-27'))
     expect(dearer.body).toContain('Moving costs $75.00.')
-    expect(dearer.body).toContain('<button>Move for $75.00</button>')
+    expect(dearer.body).toContain('<button>Reschedule for $75.00</button>')
     await page.send(await moveUrl(booking), formIn(dearer.body))
     expect(await now(booking)).toMatchObject({ status: 'requires_action', payment: { amount_due: 7500 } })
     await desk.pay(await now(booking))
     const cheaper = await page.open(await lastTime(booking, '2026-11-30'))
-    expect(cheaper.body).toContain('The new time costs less: $75.00 goes back to you')
+    expect(cheaper.body).toContain('The new time costs less: $75.00 will be refunded')
     expect(cheaper.body).toContain('<button>Reschedule booking</button>')
     await page.send(await moveUrl(booking), formIn(cheaper.body))
     expect(await now(booking)).toMatchObject({ status: 'confirmed', payment: { refund_amount: 7500 } })

@@ -35,7 +35,7 @@ const claims = ({ id }: { id: string }) =>
     .where('subject', '=', `booking ${id}`)
     .where('action', '=', 'claim_payment')
     .execute()
-const SAID = 'We have told Test Studio that you say to have paid.'
+const SAID = 'We have informed Test Studio that you paid.'
 
 test('says how to pay in the words of the business, to which account, by which reference, and by phone', async () => {
   const booking = await booked()
@@ -46,7 +46,7 @@ test('says how to pay in the words of the business, to which account, by which r
   expect(rows).toContainEqual(['Reference', referenceOf(booking)])
   expect(rows).toContainEqual(['Amount', '$75.00'])
   expect(body).toContain('href="tel:+12125550143"')
-  expect(body.replace(/\s/g, ' ')).toContain('Your place is kept until')
+  expect(body.replace(/\s/g, ' ')).toContain('Your spot is held until')
   expect(body).not.toContain(SAID)
 })
 
@@ -60,13 +60,13 @@ test('[the staff are told once] that the buyer says to have paid, and the page n
   expect(body).toContain('<h1>Payment reported</h1>')
   expect(body).not.toContain('<form')
   expect(body).not.toContain('Due now')
-  expect(body).not.toContain('It is paid')
+  expect(body).not.toContain('Payment received')
   expect((await desk.get(booking.id)).data.booking).toMatchObject({
     status: 'requires_action',
     payment: { status: 'pending' },
   })
   await desk.call('usp_business_bookings_mark_paid', { booking_id: booking.id }, { as: shop.staff })
-  expect((await page.open(booking.page)).body).toContain('<h1>It is paid</h1>')
+  expect((await page.open(booking.page)).body).toContain('<h1>Payment received</h1>')
 })
 
 test('[who says to have paid] still reads until when, and is led back to the booking in the browser that had it open', async () => {
@@ -75,10 +75,10 @@ test('[who says to have paid] still reads until when, and is led back to the boo
   const cookie = String(headers['set-cookie']).split(';')[0] ?? ''
   await page.send(booking.page, { do: 'claim' })
   const { body } = await page.open(booking.page, { cookie })
-  expect(body).toMatch(/Your spot is held until [^<]*\. If Test Studio has not confirmed your payment by then/)
+  expect(body).toMatch(/Your spot is held until [^<]*\. If Test Studio does not confirm your payment by then/)
   expect(linkIn(body, 'manage')).toBeDefined()
   expect(linkIn((await page.open(booking.page)).body, 'manage')).toBeUndefined()
-  expect((await page.open(booking.booking_url)).body).toMatch(/say to have paid[^<]* Your place is kept until/)
+  expect((await page.open(booking.booking_url)).body).toMatch(/you paid[^<]* Your spot is held until/)
 })
 
 test('[a transfer that fills itself in] is there where euros are paid to an account', async () => {

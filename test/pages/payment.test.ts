@@ -32,7 +32,7 @@ describe('where the staff take the money', () => {
       ['Tax', '$7.50'],
       ['Due now', '$82.50'],
     ])
-    expect(body.replace(/\s/g, ' ')).toContain('Your place is kept until')
+    expect(body.replace(/\s/g, ' ')).toContain('Your spot is held until')
     expect(body).toContain('To pay, get in touch with Test Studio and give the reference')
     expect((await page.send(booking.page)).status).toBe(303)
     expect((await desk.get(booking.id)).data.booking.revision).toBe(booking.revision)
@@ -42,7 +42,7 @@ describe('where the staff take the money', () => {
     const { body } = await page.open((await booked({}, 'svc_deposit')).page)
     expect(body).toContain('<h1>Pay $30.00</h1>')
     expect(body).toContain('deposit $30.00')
-    expect(body).toContain('once the deposit is paid. The rest, $79.99, is paid at the appointment.')
+    expect(body).toContain('once you have paid the deposit. The rest, $79.99, is due at the appointment.')
   })
 
   test('[a deposit is called one] once it is in, and the rest is said as long as it is to be paid', async () => {
@@ -50,7 +50,7 @@ describe('where the staff take the money', () => {
     await desk.call('usp_business_bookings_mark_paid', { booking_id: booking.id }, { as: shop.staff })
     const { body } = await page.open(booking.page)
     expect(body).toContain('<h1>Deposit received</h1>')
-    expect(body).toContain('The rest, $79.99, is paid at the appointment.')
+    expect(body).toContain('The rest, $79.99, is due at the appointment.')
     const own = (await page.open(booking.booking_url)).body
     expect(own).toContain('<dt>Due at the appointment</dt><dd>$79.99</dd>')
     expect(own).toContain('<th scope="row">Due at the appointment</th><td>$79.99</td>')
@@ -81,7 +81,7 @@ describe('[PAY-033] the address of a payment that is over', () => {
     await desk.pay(booking)
     const { status, body } = await page.open(booking.page)
     expect(status).toBe(200)
-    expect(body).toContain('<h1>It is paid</h1>')
+    expect(body).toContain('<h1>Payment received</h1>')
     expect(body).toContain('<dt>Paid</dt><dd>$82.50</dd>')
     expect(body).not.toContain('Due now')
     expect(body).not.toContain('<form')
@@ -93,7 +93,7 @@ describe('[PAY-033] the address of a payment that is over', () => {
     await desk.cancel(booking.id)
     const { status, body } = await page.open(booking.page)
     expect(status).toBe(410)
-    expect(body).toContain('$82.50 goes back to you')
+    expect(body).toContain('$82.50 will be refunded')
     expect(body).not.toContain('<form')
   })
 })

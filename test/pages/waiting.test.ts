@@ -64,7 +64,7 @@ describe('whoever waits', () => {
     ).data.entry
     const { status, body } = await page.open(urlOf(entry))
     expect(status).toBe(200)
-    expect(body).toContain('Nobody is before you.')
+    expect(body).toContain('You are next in line.')
     expect(body).toContain('svc_class &lt;script&gt;')
     expect(body).not.toContain('<script>')
     expect(body).toContain('<dt>Until</dt>')
@@ -166,7 +166,7 @@ describe('whoever is offered a place', () => {
     await shop.apply(businessWith(services.map((one) => ({ ...one, pricing: { ...one.pricing, amount: 15_000 } }))))
     await shop.runtime.business.seenBy(shop.runtime.db)
     const refused = await page.send(urlOf(entry), formIn(shown))
-    expect([refused.status, refused.body]).toEqual([409, expect.stringContaining('What it costs has changed')])
+    expect([refused.status, refused.body]).toEqual([409, expect.stringContaining('The price has changed')])
     expect(refused.body).toContain('<dd>$150.00</dd>')
     expect(await get(entry.id)).toMatchObject({ status: 'offered' })
     expect((await page.send(urlOf(entry), formIn(refused.body))).status).toBe(303)

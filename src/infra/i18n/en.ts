@@ -573,7 +573,7 @@ export const en = {
   'desk.devices.text': '{name} is signed in on these devices.',
   'desk.device.unknown': 'Unknown device',
   'desk.device.this': 'this device',
-  'desk.device.end': 'Sign out',
+  'desk.device.end': 'Sign out there',
   'desk.passkeys': 'Passkeys',
   'desk.passkey': 'Sign in faster next time',
   'desk.passkey.text': 'With a passkey you sign in with the fingerprint, face or PIN of your device, without a link.',

@@ -37,7 +37,7 @@ test('[one answer] is given whether or not somebody works here, who gets a link 
   const jo = await staffed('jo@example.com')
   const answers = [await ask(' JO@example.com '), await ask('nobody@example.com'), await ask('x@nobody.invalid')]
   expect(new Set(answers.map((one) => JSON.stringify(bare(one)))).size).toBe(1)
-  expect(answers[0]?.body).toContain('If this is the address of somebody in the team, a link is on its way.')
+  expect(answers[0]?.body).toContain('If this address belongs to a team member, a link is on its way.')
   expect(await linksTo('nobody@example.com')).toEqual([])
   const [link = '', ...others] = await linksTo('jo@example.com')
   expect(others).toEqual([])

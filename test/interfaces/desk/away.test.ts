@@ -138,7 +138,7 @@ test('another time is looked at before anything is done, and what was written is
 
 test('a time that ends before it begins is refused, in a page that says so', async () => {
   const { status, body } = await owner.open('/desk/away?with=staff_ann&from=2026-12-24T10:15&to=2026-12-24T10:00')
-  expect([status, body.includes('Choose a time that ends after it begins')]).toEqual([409, true])
+  expect([status, body.includes('Choose an end after the start')]).toEqual([409, true])
 })
 
 test.each([

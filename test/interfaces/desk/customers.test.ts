@@ -13,7 +13,7 @@ test('a customer is found by name though a letter is wrong, and shows what is ah
   const { body } = await owner.open('/desk/customers?query=Roza+Reyes')
   expect(body).toContain(`href="${page(booking.id)}"><strong>Rosa Reyes`)
   const customer = (await owner.open(page(booking.id))).body
-  expect(customer).toMatch(/tel:\+12125550143.*mailto:rosa@example\.com.*<h2>Ahead<\/h2>.*Haircut/s)
+  expect(customer).toMatch(/tel:\+12125550143.*mailto:rosa@example\.com.*<h2>Upcoming<\/h2>.*Haircut/s)
   expect((await owner.open(page('bkg_none'))).status).toBe(404)
   expect((await owner.open(page('cus_none'))).status).toBe(404)
 })

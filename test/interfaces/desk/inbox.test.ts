@@ -61,16 +61,16 @@ test('whose role does not allow something is told which does, who gives it, and 
   const { status, body } = await viewer.open('/desk/book')
   expect(status).toBe(403)
   expect(body).toContain('<h1>You do not have permission</h1>')
-  expect(body).toContain('It takes the role Staff.')
+  expect(body).toContain('This needs the role Staff.')
   expect(body).toContain('An owner or a manager can change that under Team.')
   expect(body).toContain('<a class="button" href="/desk">Today</a>')
   expect(body).toContain('Sign out')
   expect((await viewer.open('/desk/setup')).body).toContain('An owner can change that under Team.')
-  expect((await viewer.open('/desk/money.csv')).body).toContain('It takes the role Manager.')
+  expect((await viewer.open('/desk/money.csv')).body).toContain('This needs the role Manager.')
   // A manager makes no other manager.
   const [manager, other] = [await signedIn('manager'), await signedIn('manager')]
   const change = { do: 'change', staff: other.who.id, name: other.who.name, role: 'viewer' }
-  expect((await manager.send('/desk/people', change)).body).toContain('It takes the role Owner.')
+  expect((await manager.send('/desk/people', change)).body).toContain('This needs the role Owner.')
   // What nothing of ours sends is another matter.
   expect((await owner.send('/desk/waitlist', { do: 'nothing' })).body).toContain('This form was not sent from our page')
 })

@@ -41,7 +41,7 @@ test('who pays cash is told their change, with the tip, and part of what is due 
     { amount: '2500', tip: '0', kind: 'card', returned: '0' },
   ])
   const paid = (await owner.open(page(booking.id))).body
-  expect(paid).toContain('<summary>Take a tip</summary>')
+  expect(paid).toContain('<summary>Add a tip</summary>')
   await pay(booking.id, { amount: '', tip: '5.00', kind: 'card' })
   expect((await rows(booking.id)).at(-1)).toMatchObject({ amount: '0', tip: '500' })
 })
@@ -59,13 +59,13 @@ test('[one form, one effect] a form that is sent twice takes money once, also at
 })
 
 test.each<[Record<string, string>, string]>([
-  [{ amount: '75,00' }, 'Write amounts like 12.50.'],
-  [{ amount: '75.001' }, 'Write amounts like 12.50.'],
-  [{ amount: '-1' }, 'Write amounts like 12.50.'],
-  [{ amount: '', tip: '' }, 'Write amounts like 12.50.'],
-  [{ amount: '75.01' }, 'At most $75.00 is to be paid.'],
+  [{ amount: '75,00' }, 'Enter amounts like 12.50.'],
+  [{ amount: '75.001' }, 'Enter amounts like 12.50.'],
+  [{ amount: '-1' }, 'Enter amounts like 12.50.'],
+  [{ amount: '', tip: '' }, 'Enter amounts like 12.50.'],
+  [{ amount: '75.01' }, 'The amount due is $75.00.'],
   [{ given: '74.99' }, 'That is less than $78.25.'],
-  [{ tip: '1e3' }, 'Write amounts like 12.50.'],
+  [{ tip: '1e3' }, 'Enter amounts like 12.50.'],
   [{ kind: 'gold' }, 'send'],
 ])('%j takes nothing, and what was written stays', async (wrong, told) => {
   const { booking } = await booked('svc_paid')
@@ -94,7 +94,7 @@ test('a refund is asked once more, with the way it goes back, and is given once'
   expect((await owner.open(there)).body).toContain('value="75.00"')
   for (const [amount, told] of [
     ['75.01', 'You can refund at most $75.00.'],
-    ['12,50', 'Write amounts like 12.50.'],
+    ['12,50', 'Enter amounts like 12.50.'],
   ] as const) {
     const { status, body } = await owner.send(there, { amount })
     expect([status, body.includes(told)]).toEqual([409, true])
@@ -125,7 +125,7 @@ test('the takings of a day by kind and person, and as a file whose names are no 
     'content-disposition': 'attachment; filename="2026-11-22-2026-11-22.csv"',
   })
   expect(file.body).toBe(
-    '"Day","Paid by","Taken by","Payments","Taken","Tips","Refunded","Currency"\r\n' +
+    '"Day","Payment method","Received by","Payments","Received","Tips","Refunded","Currency"\r\n' +
       `"2026-11-22","Voucher","'=1+1",1,60.00,1.50,0.00,"USD"\r\n`,
   )
   for (const [from, to] of [

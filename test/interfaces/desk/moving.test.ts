@@ -174,7 +174,7 @@ test('it takes longer or shorter where that is said, and what has the time is na
   expect([refused.status, refused.body.includes(`<a href="/desk/bookings/${next.id}">`)]).toEqual([409, true])
   for (const end of [`${day}08:00`, 'soon', '']) {
     const { status, body } = await owner.send(`${at}/length`, { end })
-    expect([end, status, body.includes('Choose a time after it begins')]).toEqual([end, 409, true])
+    expect([end, status, body.includes('Choose an end time that is after the start')]).toEqual([end, 409, true])
   }
   expect(await ends()).toBe('2026-12-15T15:30:00.000Z')
   const viewer = await signedIn('viewer')
@@ -203,7 +203,7 @@ test('[a move page that was opened earlier] a booking that has started since sta
   ]) {
     expect(status).toBe(409)
     expect(body).toContain('This is not possible in the booking’s current state.')
-    expect(body).toContain('Under way')
+    expect(body).toContain('In progress')
   }
   expect(await startOf(booking.id)).toBe(new Date(booking.slot.start).toISOString())
 })

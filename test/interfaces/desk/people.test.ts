@@ -52,10 +52,10 @@ test('what is refused says why, and what was written stays', async () => {
   expect([taken.status, taken.body.includes('Another team member has this address.')]).toEqual([409, true])
   expect(taken.body).toContain('value="Second"')
   const none = await invite({ name: 'Second', email: 'nowhere' })
-  expect([none.status, none.body.includes('Please give an e-mail address such as')]).toEqual([409, true])
+  expect([none.status, none.body.includes('Please enter an email address, such as')]).toEqual([409, true])
   expect((await invite({ name: ' ' })).status).toBe(409)
   const last = await owner.send(PATH, { do: 'remove', staff: owner.who.id })
-  expect([last.status, last.body.includes('There has to be an owner.')]).toEqual([409, true])
+  expect([last.status, last.body.includes('There must be at least one owner.')]).toEqual([409, true])
 })
 
 test('[a role holds at once] wherever somebody is signed in, and so does the end of their access', async () => {

@@ -235,7 +235,7 @@ describe('[how long a page can stay open] at the desk', () => {
     const slot = (await platform.slots('svc_pooled', { start_date: '2026-12-01', end_date: '2026-12-04' })).at(0)
     hoursLater(73)
     const old = await send(form, { slot: slot.id, first_name: 'Ada', notes: 'Kept' })
-    expect([old.status, old.body.includes('This page was open for a long time')]).toEqual([422, true])
+    expect([old.status, old.body.includes('This page was open for too long')]).toEqual([422, true])
     const asked = formIn(old.body)
     const made = await madeBy(async () => {
       const { headers } = await send(asked)

@@ -15,7 +15,7 @@ test('[inbox] what a change of the definition strands is shown with why, until s
   await shop.apply({ ...definition, closures: [{ from: day, to: day }] })
 
   expect(await inbox()).toContain('No longer match your settings (1)')
-  expect(await inbox()).toContain('closed then')
+  expect(await inbox()).toContain('closed at this time')
   expect(await inbox()).toContain(`name="keep" value="${booking.id}"`)
   expect(await inbox()).toContain(`href="/desk/bookings/${booking.id}/move"`)
   expect(await inbox()).toMatch(new RegExp(`href="/desk/bookings/${booking.id}">Cancel this booking<`))

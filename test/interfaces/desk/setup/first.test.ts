@@ -96,7 +96,7 @@ describe('[a business of five answers]', () => {
     expect(body).toMatch(new RegExp(`id="${field}"[^>]* aria-invalid="true"`))
     expect(body).toMatch(new RegExp(`role="alert">.*<li><a href="#${field}">.*</div>`, 's'))
     if (field === 'price') {
-      expect(body).toContain('</a>: Write amounts like 12.50.')
+      expect(body).toContain('</a>: Enter amounts like 12.50.')
       expect(body).toContain(
         'id="price-error">“45,50” is no amount in EUR as it is written here. Write it like 12.50.</p><input id="price"',
       )

@@ -113,7 +113,7 @@ test('[what cannot be] is told beside the form that says so, and nothing is appl
   const { status, body } = await pressed('services/svc_haircut', 'apply', form, wrong)
   expect(status).toBe(409)
   expect(body).toMatch(
-    /role="alert">.*Services · <bdi>[^<]+<\/bdi> › Price › Amount<\/strong><\/a>: Write amounts like 82\.50\./s,
+    /role="alert">.*Services · <bdi>[^<]+<\/bdi> › Price › Amount<\/strong><\/a>: Enter amounts like 82\.50\./s,
   )
   expect(body).toContain('value="a lot"')
   for (const id of ['pricing.amount', 'duration.fixed']) {
