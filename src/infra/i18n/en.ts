@@ -722,7 +722,7 @@ export const en = {
   'setup.fault.min_max': 'has a minimum above its maximum.',
   'setup.fault.no_length': 'must be longer than zero.',
   'setup.fault.too_long': 'is too long for the calendar.',
-  'setup.fault.repeats': 'contains {name} twice.',
+  'setup.fault.repeats': 'is used twice: {name}.',
   'setup.fault.free_paid': 'is free, but requires payment.',
   'setup.fault.paid_free': 'must be free if no payment is required.',
   'setup.fault.amount': 'needs an amount above 0.',

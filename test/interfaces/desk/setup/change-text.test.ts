@@ -39,12 +39,12 @@ const linesIn = (speech: Localizer): string[] =>
 test('[in every language] what changes is told by the names that the forms have', () => {
   expect(linesIn(englishLocalizer())).toMatchInlineSnapshot(`
     [
-      "Changed: Hours Mon › Opens: 09:00 → 10:00",
+      "Changed: Opening hours Mon › Opens: 09:00 → 10:00",
       "Changed: Reminder in a new order",
       "Changed: Special hours Removed: Dec 31, 2026 Added: Dec 24, 2026",
       "Added: Custom capabilities",
       "Added: Services · svc_c",
-      "Changed: Services · Service svc_a Name: Service svc_a → Cut How long › Always: 60 minutes → 45 minutes Price › Amount: $75.00 → $12.50 Price › Currency: USD → EUR",
+      "Changed: Services · Service svc_a Name: Service svc_a → Cut Duration › Fixed: 60 minutes → 45 minutes Price › Amount: $75.00 → $12.50 Price › Currency: USD → EUR",
       "Removed: Services · Service svc_b",
     ]
   `)

@@ -45,19 +45,19 @@ test('[in every language] what is wrong with a form is said in the language of w
   expect(english).toMatchInlineSnapshot(`
     [
       "Services › Id does not have the right format.",
-      "Services › svc_a › Id is there twice: svc_a.",
+      "Services › svc_a › Id is used twice: svc_a.",
       "Services › svc_a › Price › Price type is free, but requires payment.",
       "Services › svc_a › Price › Amount needs an amount above 0.",
-      "Services › svc_a › How long › Always must be longer than zero.",
-      "Services › svc_a › Places refers to loc_none, which does not exist.",
-      "Services › svc_a › How many people has a minimum above its maximum.",
-      "Hours › 1 opens at 18:00, which is not before it closes at 09:00.",
-      "Closed days › 1 begins on 2026-12-26, after it ends on 2026-12-24.",
+      "Services › svc_a › Duration › Fixed must be longer than zero.",
+      "Services › svc_a › Locations refers to loc_none, which does not exist.",
+      "Services › svc_a › Capacity has a minimum above its maximum.",
+      "Opening hours › 1 opens at 18:00, which is not before closing time (09:00).",
+      "Closed dates › 1 begins on 2026-12-26, after it ends on 2026-12-24.",
       "Colour is not a known value.",
-      "Closed days › 1 › To is missing.",
-      "Closed days › 1 › From must be a date, such as 2026-12-24.",
-      "Services › svc_a › Terms is missing.",
-      "Services › svc_a › Kind does not have the right format.",
+      "Closed dates › 1 › To is missing.",
+      "Closed dates › 1 › From must be a date, such as 2026-12-24.",
+      "Services › svc_a › Policies is missing.",
+      "Services › svc_a › Type does not have the right format.",
     ]
   `)
   expect(faults.filter((fault) => /lang="en"/.test(said(fault, localizerFor('de'))))).toEqual([])
@@ -73,15 +73,15 @@ test('[in every language] whatever a rule of the definition refuses has words', 
 })
 
 test.each([
-  ['The definition takes too long to read or to write. Remove', 'leave out what is not needed'],
+  ['The definition takes too long to read or to write. Remove', 'Remove entries you do not need'],
   ['and 12 more', 'and 12 more'],
   ['limits.day must be >= 1', 'must be at least 1.'],
   ['business.email must match format "email"', 'must be an email address.'],
-  ['business.name must NOT have more than 200 characters', 'may have 200 at most'],
+  ['business.name must NOT have more than 200 characters', 'the maximum is 200 characters'],
   ['business.accent must match pattern "^#"', 'does not have the right format.'],
   ['website.locations must NOT have duplicate items', 'contains a duplicate.'],
   ['payments.iban must be string or must be array', 'does not have the right format.'],
-  ['channel.type must be "at_business"', 'has to be one of'],
+  ['channel.type must be "at_business"', 'must be one of'],
 ])('[in every language] what the schema refuses has words: %s', (fault, text) => {
   expect(said(fault, localizerFor('en'))).toContain(text)
 })

@@ -60,7 +60,7 @@ test('[two people at once] what was made of an older version is refused with wor
   for (const what of ['review', 'apply']) {
     const { status, body } = await pressed('business', what, mine, { 'business.name': 'Mine alone' })
     expect(status).toBe(409)
-    expect(body).toContain('Somebody changed the settings meanwhile')
+    expect(body).toContain('The settings were changed in the meantime')
     expect(body).toContain('value="Mine alone"')
   }
   expect((await inForce()).business.name).toBe('Glamour Salon')
@@ -97,13 +97,13 @@ test('[a new service] requires one of the staff unless that is changed, and its 
   expect(shown.body).toContain('20 min')
   expect(shown.body).toContain('$20.00')
   expect(shown.body).toContain('Jane Smith / Alex')
-  expect(shown.body).not.toContain('It requires none of your staff')
+  expect(shown.body).not.toContain('This service needs no staff member')
   const alone = sent((await pressed('services/new', 'remove:resources:0', await formAt('services/new'))).body)
   const warned = await pressed('services/new', 'review', alone, said)
-  expect(warned.body).toContain('It requires none of your staff, so it is sold even while all of them are busy.')
+  expect(warned.body).toContain('This service needs no staff member, so customers can book it even while all of them are busy.')
   expect(warned.body).toMatch(/<dt>People and rooms<\/dt><dd>[^<]*nothing/)
   expect((await pressed('services/new', 'apply', sent(warned.body))).status).toBe(303)
-  expect((await owner.open('/desk/setup/services')).body).toMatch(/Brows<\/a><p class="note wrong">It requires none of/)
+  expect((await owner.open('/desk/setup/services')).body).toMatch(/Brows<\/a><p class="note wrong">This service needs no staff/)
 })
 
 test('[what cannot be] is told beside the form that says so, and nothing is applied', async () => {
