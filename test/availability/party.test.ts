@@ -55,12 +55,12 @@ await onBothDesks(
       booking.resources.find(({ type }) => type === 'room')?.id
 
     test.each([
-      ['svc_cut', 50, 'party_too_large', 'It takes one person at most.'],
-      ['svc_cut', 2, 'party_too_large', 'It takes one person at most.'],
-      ['svc_braids', 4, 'party_too_large', 'It takes 3 people at most.'],
-      ['svc_trip', 7, 'no_availability', 'It takes 6 people at most.'],
-      ['svc_table', 5, 'no_availability', 'It takes 4 people at most.'],
-      ['svc_stools', 2, 'no_availability', 'It takes one person at most.'],
+      ['svc_cut', 50, 'party_too_large', 'It is for at most one person.'],
+      ['svc_cut', 2, 'party_too_large', 'It is for at most one person.'],
+      ['svc_braids', 4, 'party_too_large', 'It is for at most 3 people.'],
+      ['svc_trip', 7, 'no_availability', 'It is for at most 6 people.'],
+      ['svc_table', 5, 'no_availability', 'It is for at most 4 people.'],
+      ['svc_stools', 2, 'no_availability', 'It is for at most one person.'],
     ])(
       '[a party is measured against who and what takes it] %s for %i is told and refused',
       async (id, party, told, said) => {

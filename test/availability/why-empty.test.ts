@@ -91,7 +91,7 @@ await onBothDesks(
         { start_date: '2026-11-24T23:00:00-05:00', end_date: '2026-11-24T23:30:00-05:00' },
         'No class has free places then. The next free time is on 2026-11-25.',
       ],
-      ['svc_pair', { party_size: 5 }, 'It takes 4 people at most.'],
+      ['svc_pair', { party_size: 5 }, 'It is for at most 4 people.'],
     ])('[AVL-047] [AVL-048] %s asked for with %j: %s', async (id, input, content) => {
       const { slots, messages } = await query(id, input)
       expect([slots, messages]).toEqual([[], [{ type: 'info', code: 'no_availability', content }]])
@@ -109,7 +109,7 @@ await onBothDesks(
       ['svc_pair', 1, 'It requires at least 2 people: send their number as party_size.'],
       ['svc_pair', 2, undefined],
       ['svc_duo', 2, undefined],
-      ['svc_duo', 3, 'It takes 2 people at most.'],
+      ['svc_duo', 3, 'It is for at most 2 people.'],
     ])('[AVL-048] slots of %s for %i come with a word on who can book them: %s', async (id, party_size, content) => {
       const { slots, messages = [] } = await query(id, { party_size })
       expect(slots.length).toBeGreaterThan(0)

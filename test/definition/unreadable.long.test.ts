@@ -58,7 +58,7 @@ test('a fault says what is meant to whoever does not read patterns', async () =>
 test('whoever misspells a setting reads which there are', async () => {
   const misspelled = { ...businessWith([cut]), payments: { manual: { text: 'Cash' } } }
   const { err } = await usp('apply', file('misspelled.json', JSON.stringify(misspelled)))
-  expect(err).toMatch(/ payments\.manual\.text is not known here; known are how, bank_transfer, phone$/m)
+  expect(err).toMatch(/ payments\.manual\.text is not known here; known members are how, bank_transfer, phone$/m)
 })
 
 const tenfold = (name: string) => `[${Array.from({ length: 10 }, () => `*${name}`).join(', ')}]`
