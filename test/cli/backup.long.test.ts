@@ -27,7 +27,7 @@ async function run(args: string[], env: NodeJS.ProcessEnv) {
 
 test('[from nothing but the file] the database and the secret are had again', async () => {
   const made = await run(['backup', taken], { DATABASE_URL, USP_SECRET_KEY: SECRET, USP_BACKUP_PASSPHRASE })
-  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('sealed by USP_BACKUP_PASSPHRASE') })
+  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('sealed with USP_BACKUP_PASSPHRASE') })
   const lost = { USP_MODE: 'production', USP_BACKUP_PASSPHRASE }
   expect(await run(['restore', '--secret', taken], lost)).toEqual({ code: 0, said: `${SECRET}\n` })
   const restored = await run(['restore', taken], { USP_BACKUP_PASSPHRASE })

@@ -13,7 +13,7 @@ test('the first run only tells what would come of it, and the next with --yes do
   const rehearsal = await command.usp('import', file)
   expect(rehearsal.out).toMatch(refused)
   expect(rehearsal.out).toMatch(
-    /^2 rows read = 1 would be imported \+ 0 already there \+ 1 refused\.\nNothing was done yet\./m,
+    /^2 rows read = 1 would be imported \+ 0 already there \+ 1 refused\.\nThis was a dry run: nothing was imported\./m,
   )
   expect([rehearsal.code, await count()]).toEqual([1, 0])
   const done = await command.usp('import', file, '--yes')
