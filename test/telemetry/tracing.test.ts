@@ -36,7 +36,7 @@ test('[traces cost nothing when off] nothing of OpenTelemetry is loaded but by w
 
 test('a way that is not spoken is refused by name', async () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }
-  await expect(startTracing(env, log)).rejects.toThrow('OTEL_EXPORTER_OTLP_PROTOCOL grpc is not spoken here')
+  await expect(startTracing(env, log)).rejects.toThrow('OTEL_EXPORTER_OTLP_PROTOCOL grpc is not supported')
 })
 
 const collector = await testCollector()

@@ -40,6 +40,6 @@ function wholeNumber(name: string, least: number, usual: number): number {
   const value = getNumberFromEnv(name)
   if (value === undefined) return usual
   if (Number.isSafeInteger(value) && value >= least) return value
-  diag.warn(`${name}=${value} is no whole number from ${least} on, defaulting to ${usual}.`)
+  diag.warn(`${name}=${value} is not a whole number of at least ${least}, defaulting to ${usual}.`)
   return usual
 }
