@@ -8,7 +8,7 @@ const shownDay = (body: string) => /id="day-([\d-]+)"[^>]*aria-current="date"/.e
 
 describe('[a chosen day that filled meanwhile] is not silently another', () => {
   test.each([
-    ['en', 'No times are left on Wednesday, November 25; the next free day is Thursday, December 3.'],
+    ['en', 'No free times on Wednesday, November 25. The next available day is Thursday, December 3.'],
     ['de', 'Am Mittwoch, 25. November ist nichts mehr frei; der nächste freie Tag ist Donnerstag, 3. Dezember.'],
     ['ja', '11月25日水曜日の空きはなくなりました。次に空きがあるのは12月3日木曜日です。'],
   ])('in %s', async (language, sentence) => {
@@ -27,7 +27,7 @@ describe('[a chosen day that filled meanwhile] is not silently another', () => {
   test('and of one that has times, or of none, nothing is said', async () => {
     for (const query of ['', '?day=2026-12-03', '?from=2026-12-20']) {
       const { body } = await browser.open(`/book/svc_haircut${query}`)
-      expect(body).not.toContain('No times are left')
+      expect(body).not.toContain('No free times')
       expect(shownDay(body)).toBeDefined()
     }
   })
@@ -37,7 +37,7 @@ describe('[a chosen day that filled meanwhile] is not silently another', () => {
     const manage = await browser.open(done.headers.location ?? '')
     const move = /href="(\/booking\/[^"]*\/move\/[^"]*)"/.exec(manage.body)?.[1] ?? ''
     const { body } = await browser.open(`${move}?day=2026-11-25`)
-    expect(body).toContain('No times are left on Wednesday, November 25; the next free day is')
+    expect(body).toContain('No free times on Wednesday, November 25. The next available day is')
     expect(shownDay(body)).toBe('2026-12-03')
   })
 })
@@ -106,7 +106,7 @@ describe('[a full class is not hidden] its day', async () => {
     const { body } = await window.open(`/book/svc_yoga?day=${tuesday}`)
     expect(queues(body)).toBe(true)
     expect(body).toMatch(
-      /This day is fully booked\. <a class="way" href="[^"]*day=2026-12-10#times"[^>]*>Next free: Thursday, December 10<\/a>/,
+      /This day is fully booked\. <a class="way" href="[^"]*day=2026-12-10#times"[^>]*>Next available: Thursday, December 10<\/a>/,
     )
   })
 
@@ -116,7 +116,7 @@ describe('[a full class is not hidden] its day', async () => {
       const { body } = await window.open(`/book/svc_yoga${query}`)
       expect(queues(body)).toBe(true)
       expect(body).toContain('This day is fully booked.')
-      expect(body).not.toContain('Next free')
+      expect(body).not.toContain('Next available')
       expect(body.includes('No free times on Wednesday, December 9 or later.')).toBe(query !== '')
     }
   })

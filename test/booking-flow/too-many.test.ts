@@ -18,7 +18,7 @@ function expectFormAgain({ status, body, headers }: Answer) {
   const minutes = Math.ceil(seconds / 60)
   expect(seconds).toBeGreaterThan(0)
   const when = minutes > 120 ? 'another day' : minutes === 1 ? 'in 1 minute' : `in ${minutes} minutes`
-  expect(body).toContain(`Please try again ${when}, or get in touch with us.`)
+  expect(body).toContain(`Please try again ${when}, or contact us.`)
 }
 
 test('[one network books so much at once] who books one too many keeps what was written', async () => {

@@ -194,7 +194,7 @@ describe('[anyone, spread fairly]', () => {
     expect(chosen.toSorted()).toEqual(['staff_alex', 'staff_jane'])
     const late = await browser.press(stale, browser.times(stale).find(({ start }) => start === wish)?.time ?? '')
     expect(late.status).toBe(409)
-    expect(late.body).toContain('That time was taken a moment ago. The next free one is')
+    expect(late.body).toContain('That time was just booked. The next free time is')
     expect(browser.times(await browser.open(day)).map(({ start }) => start)).not.toContain(wish)
   })
 

@@ -62,7 +62,7 @@ test('[the mail] has the link, goes to nobody but the mailbox, and is kept witho
   expect(channelsOf(shop.runtime.config, await shop.runtime.business.get())).toEqual(['mail', 'webhook'])
   const [{ row, letter } = {}] = await mailsTo(KNOWN)
   expect(letter).toMatchObject({
-    subject: 'Your link to Test Studio',
+    subject: 'Your sign-in link for Test Studio',
     actions: [{ label: 'Sign in', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/my\/enter\/[\w-]{32}$/) }],
   })
   const secret = (await linkTo(KNOWN)).split('/').at(-1) ?? ''

@@ -314,7 +314,7 @@ describe('[whose it is] an account that somebody made under the address, who nev
     const { email, mallory, tokens } = await hijacked()
     const id = await book(email)
     const pending = await begin(mallory)
-    expect(pending.page.body).toContain('act for you?')
+    expect(pending.page.body).toContain('access to your account?')
     const verify = () => shop.runtime.accessTokens.verify(String(tokens.access_token), undefined, new Date())
     expect(await verify()).toMatchObject({ link: { buyer: tokens.sub } })
 
@@ -412,7 +412,7 @@ describe('[another browser] than the one that asked', () => {
     expect(opened.body).toContain('in another browser')
     expect([await isIn(here), await isIn(there)]).toEqual([false, true])
     expect((await here.open(page.at)).body).toContain('<h1>Sign in</h1>')
-    expect((await signIn(here, email, PASSWORD, page.at)).body).toContain('act for you?')
+    expect((await signIn(here, email, PASSWORD, page.at)).body).toContain('access to your account?')
   })
 
   test('allows nothing by it: whoever sends somebody else a link of their own request gets no grant', async () => {

@@ -126,7 +126,7 @@ describe('what it costs is told before', () => {
   test('a dearer day is to be paid for, a cheaper one gives back', async () => {
     const booking = await booked('svc_moved', { paid: true })
     const dearer = await page.open(await lastTime(booking, '2026-11-27'))
-    expect(dearer.body).toContain('Moving costs $75.00.')
+    expect(dearer.body).toContain('Rescheduling costs $75.00.')
     expect(dearer.body).toContain('<button>Reschedule for $75.00</button>')
     await page.send(await moveUrl(booking), formIn(dearer.body))
     expect(await now(booking)).toMatchObject({ status: 'requires_action', payment: { amount_due: 7500 } })

@@ -33,7 +33,7 @@ describe('where the staff take the money', () => {
       ['Due now', '$82.50'],
     ])
     expect(body.replace(/\s/g, ' ')).toContain('Your spot is held until')
-    expect(body).toContain('To pay, get in touch with Test Studio and give the reference')
+    expect(body).toContain('To pay, contact Test Studio and give the reference')
     expect((await page.send(booking.page)).status).toBe(303)
     expect((await desk.get(booking.id)).data.booking.revision).toBe(booking.revision)
   })
@@ -71,7 +71,7 @@ test('a shop that wants cards but has no account at Stripe yet takes the money i
   const other = await testShop(studio({ payments: { provider: 'stripe' } }))
   const { booking } = (await restDesk(other).book((await restDesk(other).slots('svc_paid'))[0])).data
   const url = continueUrl(booking, 'payment')
-  expect((await browser(other).open(url)).body).toContain('To pay, get in touch with Test Studio')
+  expect((await browser(other).open(url)).body).toContain('To pay, contact Test Studio')
   expect((await browser(other).send(url)).status).toBe(303)
 })
 

@@ -21,7 +21,7 @@ const rowOf = (name: string) => db.selectFrom('staff').selectAll().where('name',
 
 test('whoever is invited comes in by the link that is shown once, as what they were invited as', async () => {
   const { status, body } = await invite({ name: 'Ann <b>', role: 'viewer' })
-  expect([status, body.includes('A link for Ann &lt;b&gt;'), body.includes('<svg class="code"')]).toEqual([
+  expect([status, body.includes('Sign-in link for Ann &lt;b&gt;'), body.includes('<svg class="code"')]).toEqual([
     200,
     true,
     true,

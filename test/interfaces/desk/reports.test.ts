@@ -31,7 +31,7 @@ test('days are reported on in drawings, each with a table beside it', async () =
 
 test('more days are drawn by the week, and what is no span of days is refused', async () => {
   expect((await owner.open('/desk/reports?from=2026-09-01&to=2026-11-30')).body).toContain(
-    '<th scope="col">Week from</th>',
+    '<th scope="col">Week of</th>',
   )
   for (const wrong of ['from=2026-11-24&to=2026-11-23', 'from=2020-01-01&to=2026-01-01', 'from=x', 'to=2026-02-30']) {
     const { status, body } = await owner.open(`/desk/reports?${wrong}`)

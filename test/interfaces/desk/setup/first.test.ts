@@ -98,7 +98,7 @@ describe('[a business of five answers]', () => {
     if (field === 'price') {
       expect(body).toContain('</a>: Enter amounts like 12.50.')
       expect(body).toContain(
-        'id="price-error">“45,50” is no amount in EUR as it is written here. Write it like 12.50.</p><input id="price"',
+        'id="price-error">“45,50” is not an amount in EUR. Enter it like 12.50.</p><input id="price"',
       )
     }
     if (field !== 'name') expect(body).toContain('value="Salon Zoë"')
@@ -109,7 +109,7 @@ describe('[a business of five answers]', () => {
     const { send } = await newcomer()
     const { status, body } = await send('/desk/setup', [...answers, ['open', 'sunday'], ['sunday.closes', '09:00']])
     expect(status).toBe(409)
-    expect(body).toMatch(/<a href="#monday">.*opens at 10:00, which is not before it closes at 09:00/)
+    expect(body).toMatch(/<a href="#monday">.*opens at 10:00, which is not before closing time \(09:00\)/)
   })
 
   test('is made by owners and managers alone', async () => {
