@@ -50,7 +50,7 @@ export async function conversation(
   const { times } = await rosas('find_times', { service_ids, from: `${tuesday}T12:00:00`, to: tuesday, limit: 3 })
   say('> **Rosa:** The first one, please.')
   const { link, status_code } = await rosas('book', { slot_id: times[0].slots[0].slot_id })
-  say('> **Assistant:** It is kept for you. Open the link, say who you are, and press the button.')
+  say('> **Assistant:** It is held for you. Open the link, say who you are, and press the button.')
   say('Rosa opens it.')
   await opens(link)
   await rosas('booking_status', { status_code })

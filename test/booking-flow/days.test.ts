@@ -134,7 +134,7 @@ test('[what was pressed is what is kept] a time that begins as it did, but ends 
     .not.toBe(time?.time)
   const gone = await browser.press(page, time?.time ?? '')
   expect(gone.status).toBe(409)
-  expect(gone.body).toContain('That time was taken a moment ago.')
+  expect(gone.body).toContain('That time was just booked.')
   const fresh = await browser.open('/book/svc_haircut?day=2026-12-09')
   expect(browser.times(fresh)[0]?.start).toBe(time?.start)
   expect((await browser.press(fresh, browser.times(fresh)[0]?.time ?? '')).status).toBe(303)

@@ -228,7 +228,7 @@ test('[what canceling costs is told before] a deposit that is not given back', a
     browser.times(await browser.open('/book/svc_kept'))[0]?.time ?? '',
   )
   const { body } = await browser.open(headers.location ?? '')
-  expect(body).toContain('what you have paid by then is not given back, the deposit of $40.00 included.')
+  expect(body).toContain('your payments are not refunded, including the deposit of $40.00.')
   expect(body).not.toContain('free of charge')
 })
 
@@ -250,7 +250,7 @@ test('[kept for ten minutes] what has lapsed is said, and cannot be booked', asy
   const before = (await bookings()).length
   const sent = await browser.send(address, { form: token, ...ROSA })
   expect(sent.status).toBe(410)
-  expect(sent.body).toContain('free for others again')
+  expect(sent.body).toContain('available to others again')
   expect((await bookings()).length).toBe(before)
   shop.time.now = START
 })
@@ -312,7 +312,7 @@ describe('[what each kind of service asks for]', () => {
 
   test('a class says how many places are left; when it is full, one can queue', async () => {
     const url = '/book/svc_yoga?day=2026-11-24'
-    expect((await browser.open(url)).body).toContain('8 places left')
+    expect((await browser.open(url)).body).toContain('8 spots left')
     const { done } = await browser.book('/book/svc_yoga?day=2026-11-24&party=8')
     expect(await bookedBy(done)).toMatchObject({ record: { party_size: 8 } })
     const full = await browser.open(url)

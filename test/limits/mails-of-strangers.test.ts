@@ -79,7 +79,7 @@ await onBothDesks(open({ platform_buyers: 'all' }), (desk, shop) => {
     const said = await bookAndCancel(shop.stranger(address), 'n6@example.com')
     expect(said).toMatchObject({ code: 'rate_limited', ...refusal })
     expect(said.data.errors).toBeUndefined()
-    expect(JSON.stringify(said.data)).toContain('List your key under `keys`')
+    expect(JSON.stringify(said.data)).toContain('list your key under `keys`')
     expect(Number(said.headers['retry-after'] ?? said.data.retry_after)).toBe(2400)
     expect(await shop.mailsTo('n6@example.com')).toEqual([])
     expect((await bookAndCancel(shop.stranger(), 'n6@example.com')).code).toBeUndefined()

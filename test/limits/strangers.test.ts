@@ -61,7 +61,7 @@ await onBothDesks(street, (desk, shop) => {
     const said = await desk.hold(slots[3], {}, { as: shop.stranger(address) })
     expect(said).toMatchObject({ code: 'hold_limit_exceeded', ...refusal })
     expect(Number(said.headers['retry-after'] ?? said.data.retry_after)).toBe(600)
-    expect(JSON.stringify(said.data)).toContain('List your key under `keys`')
+    expect(JSON.stringify(said.data)).toContain('list your key under `keys`')
     expect((await desk.hold(slots[3], {}, { as: shop.stranger('192.0.2.1') })).code).toBeUndefined()
     shop.minutesLater(10)
     expect((await desk.hold(slots[4], {}, { as: shop.stranger(address) })).code).toBeUndefined()

@@ -81,7 +81,7 @@ test('[the order] is what comes next first, then what was, the latest first', as
   expect(idsIn(body)).toEqual([soon, later, canceled, lapsed, past, longPast])
   const [ahead = '', over = ''] = body.split('<h2>Past and canceled</h2>')
   expect(ahead).toContain('<h2>Upcoming</h2>')
-  expect(over.match(/Canceled|Completed|No-show/g)).toEqual(['Canceled', 'Canceled', 'Completed', 'Missed'])
+  expect(over.match(/Canceled|Completed|No-show/g)).toEqual(['Canceled', 'Canceled', 'Completed', 'No-show'])
 })
 
 describe('[pages]', async () => {

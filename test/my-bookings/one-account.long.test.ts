@@ -154,7 +154,7 @@ describe('[making an account]', () => {
     const [one, email] = [browser(shop), newEmail()]
     await askFor(one, email, '/account')
     const [mail] = await mailsTo(email)
-    expect(mail?.letter?.paragraphs[0]).toMatch(/^It signs you in at .*, and with it you can choose a password/)
+    expect(mail?.letter?.paragraphs[0]).toMatch(/^It signs you in at .*\. You can then choose a password/)
     const entered = await one.send(await linkTo(email), { do: 'choose', password: PASSWORD })
     expect(entered.body).toContain('<h1>Your account</h1>')
     expect(await isIn(one, '/my')).toBe(true)

@@ -173,7 +173,7 @@ test('[assistants] the page says what one says of itself, where access goes, and
   const { body, headers } = await person.send(signIn.at, { do: 'sign_in', email, password: PASSWORD })
   expect(body).toContain('<h1>Allow an assistant access to your account?</h1>')
   expect(body).toContain('An assistant that calls itself “&lt;b&gt;Bank&lt;/b&gt;” is asking to:')
-  expect(body).toContain('Access goes to app.example')
+  expect(body).toContain('The access goes to app.example')
   expect(body).not.toContain('<img')
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
   expect(headers).not.toHaveProperty('access-control-allow-origin')

@@ -184,11 +184,11 @@ test('[AUT-074] each scope is told in words, and the names of both sides are tex
     'Concierge &lt;App&gt;',
     '&lt;b&gt;&amp;@example.com',
     'Book for you here',
-    'as a regular',
+    'See your loyalty rewards',
     'platform.example',
   ])
     expect(body).toContain(text)
-  expect(body).not.toContain('in the past')
+  expect(body).not.toContain('past bookings')
   expect(headers['content-security-policy']).toContain("form-action 'self' https: https://platform.example")
   expect(headers['content-security-policy']).toContain("default-src 'none'")
 })

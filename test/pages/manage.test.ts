@@ -63,7 +63,7 @@ test('[once canceled] it says what that cost, has no price any more, and leads t
   toTheLastDay()
   await desk.cancel(booking.id)
   const { body } = await page.open(booking.booking_url)
-  expect(body).toContain('canceling this late costs $20.00.')
+  expect(body).toContain('$20.00')
   expect(body).not.toContain('<dt>Price</dt>')
   expect(body).toContain('<a class="button plain" href="/book/svc_fee">Book again</a>')
   const hidden = await testShop(studio({ website: { enabled: false } }))
@@ -111,7 +111,7 @@ test('asks once more when canceling has become dearer since the page was opened'
   toTheLastDay()
   const answer = await page.send(url, { terms: agreed })
   expect(answer.status).toBe(409)
-  expect(answer.body).toContain('Please look at it once more')
+  expect(answer.body).toContain('Please check it again')
   expect(answer.body).toContain('Canceling now costs $20.00')
   expect(await now(booking)).toMatchObject({ status: 'confirmed' })
   expect((await page.send(url, { terms: terms(answer.body) })).status).toBe(303)
@@ -178,8 +178,8 @@ test('a form that is sent three times at once cancels once', async () => {
 })
 
 test.each([
-  ['waits for the business', 'svc_asked', 'Waiting for Test Studio'],
-  ['has something left to do', 'svc_all', 'Almost there'],
+  ['waits for the business', 'svc_asked', 'Test Studio has not confirmed yet'],
+  ['has something left to do', 'svc_all', 'Almost done'],
 ])('says when the booking %s', async (_, service, said) => {
   const booking = await booked(service)
   expect((await page.open(booking.booking_url)).body).toContain(said)

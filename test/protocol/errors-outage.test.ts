@@ -183,7 +183,7 @@ test('[nobody is told that nothing was done who may be wrong] a page whose datab
     const { status, headers, body } = await server.raw({ method, url })
     expect(status).toBe(503)
     expect(headers['retry-after']).toMatch(/^[1-9]\d*$/)
-    expect(body).toContain('it shows what was done')
+    expect(body).toContain('It will show whether your change was made')
     expect(body).not.toContain('nothing was changed')
   }
   await cable.plug()

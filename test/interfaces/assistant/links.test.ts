@@ -77,7 +77,7 @@ test('[a link of an assistant] that nobody opens lets the time go, and takes it 
   await rosa.book(`/book/svc_cut?day=${later.start.slice(0, 10)}`, ROSA, String(Date.parse(later.start)))
   const gone = await rosa.open(pathOf(later.link))
   expect(gone.status).toBe(410)
-  expect(gone.body).toContain('That time was taken a moment ago.')
+  expect(gone.body).toContain('That time was just booked.')
   expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
 })
 

@@ -112,7 +112,7 @@ test('what came in meanwhile is marked, nothing is done, and what was chosen sta
   )
   const [second = ''] = await annsBookings('2026-11-26', 1)
   const { status, body } = await owner.send('/desk/away', { ...form, [first]: keep, reason: 'Ill' })
-  expect([status, body.includes('role="alert">Something changed meanwhile')]).toEqual([409, true])
+  expect([status, body.includes('role="alert">The bookings have changed')]).toEqual([409, true])
   expect(await blocksOf('2026-11-26')).toEqual([])
   expect(body.match(/New or changed/g)).toHaveLength(1)
   const again = formIn(body)
