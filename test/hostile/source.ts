@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseAst } from 'vitest/node'
 
-const root = fileURLToPath(new URL('../../src/', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /** A regular expression as it stands in the source. */
 export interface Pattern {
@@ -25,9 +25,10 @@ const isNode = (value: unknown): value is Node => typeof Object(value).type === 
 
 /** Everything in the source that matches: nobody has to think of what is new. */
 function* nodes(): Generator<{ file: string; node: Node; textOf: (node: unknown) => string }> {
-  for (const file of globSync('**/*.ts', { cwd: root }).sort()) {
-    if (file.endsWith('.d.ts') || file.endsWith('.generated.ts')) continue
-    const text = readFileSync(root + file, 'utf8')
+  for (const path of globSync('{src,packages}/**/*.ts', { cwd: root }).sort()) {
+    if (path.endsWith('.d.ts') || path.endsWith('.generated.ts')) continue
+    const file = path.replace(/^src\//, '')
+    const text = readFileSync(root + path, 'utf8')
     const textOf = (node: unknown) => (isNode(node) ? text.slice(node.start, node.end) : '')
     for (const node of below(parseAst(text, { lang: 'ts' }))) yield { file, node, textOf }
   }
