@@ -9,7 +9,7 @@ type AnyMachine = Pick<StateMachine<string, string>, 'name' | 'steps'>
 
 export const statesPage = () => `# What things can be
 
-Made by \`npm run generate\` from the tables that the server itself goes by (\`machine()\` in \`src/protocol/machine.ts\`). A step
+Made by \`npm run generate\` from the tables that the server itself goes by (\`stateMachine()\` in \`src/protocol/state-machine.ts\`). A step
 that is not drawn cannot be taken.
 ${[booking, entry, subscription, dispute, registration].map(picture).join('')}`
 
