@@ -6,7 +6,7 @@
 import { globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { limitConcurrency } from '../src/infra/util/concurrency-limit.ts'
+import { limitConcurrency } from '../src/infra/util/semaphore.ts'
 import { openCompiler } from './mutants/compiler.ts'
 import { copyOf } from './mutants/copy.ts'
 import { type Fault, nameOf } from './mutants/fault.ts'

@@ -2,8 +2,7 @@
 import { enableCompileCache } from 'node:module'
 import manifest from '../package.json' with { type: 'json' }
 import type { Failure } from './infra/db/failures.ts'
-import { USP } from './infra/util/command-name.ts'
-import { PlainError } from './infra/util/plain-error.ts'
+import { PlainError, USP } from './infra/util/plain-error.ts'
 
 type Command = { run(args: string[]): Promise<void> }
 
@@ -108,12 +107,7 @@ try {
   else if (args.some(isHelp)) console.log(`${USP} ${name} ${command.does}`)
   else await (await command.load()).run(args)
 } catch (error) {
-  const {
-    failureOf,
-    isDiskFull,
-    isPrivilegeMissing,
-    statementError,
-  } = await import('./infra/db/failures.ts')
+  const { failureOf, isDiskFull, isPrivilegeMissing, statementError } = await import('./infra/db/failures.ts')
   const failure = failureOf(error)
   const inWords = isDiskFull(error) ? NO_ROOM : failure && lost[failure]
   if (error instanceof PlainError) console.error(error.message)

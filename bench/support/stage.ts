@@ -11,8 +11,7 @@ import pg from 'pg'
 import manifest from '../../package.json' with { type: 'json' }
 import { onEndSignal } from '../../src/cli/end-signals.ts'
 import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
-import { freePort } from '../../src/infra/db/embedded-cluster.ts'
-import { ROLE } from '../../src/infra/db/embedded-role.ts'
+import { freePort, ROLE } from '../../src/infra/db/embedded-cluster.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 

@@ -1,5 +1,5 @@
 import { type JsonWebKey, randomUUID } from 'node:crypto'
-import { omitUndefined } from '../../src/infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../src/infra/util/records.ts'
 import { credentialsOf } from './credentials.ts'
 import { endpointOf, fetchProfile } from './discover.ts'
 import { UspError } from './error.ts'

@@ -1,4 +1,4 @@
-import { asRecord } from '../../src/infra/util/as-record.ts'
+import { asRecord } from '../../src/infra/util/records.ts'
 import type { BusinessProfile } from '../../src/protocol/types.generated.ts'
 import { UspError } from './error.ts'
 import { send } from './http.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { asRecord } from '../../src/infra/util/as-record.ts'
+import { asRecord } from '../../src/infra/util/records.ts'
 import { UspError } from './error.ts'
 import { type HttpAnswer, send } from './http.ts'
 import { toolProof } from './prove.ts'

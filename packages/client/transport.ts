@@ -1,4 +1,4 @@
-import { asRecord } from '../../src/infra/util/as-record.ts'
+import { asRecord } from '../../src/infra/util/records.ts'
 import type { BookingScopedCredential, ProblemDetails } from '../../src/protocol/types.generated.ts'
 import { UspError } from './error.ts'
 import type { HttpAnswer, HttpRequest } from './http.ts'

@@ -8,8 +8,7 @@ import {
   setRedirectUris,
 } from '../core/authentication/api-keys.ts'
 import { DAY } from '../infra/time/units.ts'
-import { USP } from '../infra/util/command-name.ts'
-import { PlainError } from '../infra/util/plain-error.ts'
+import { PlainError, USP } from '../infra/util/plain-error.ts'
 import { checkRedirectUris } from '../interfaces/oauth/redirect-uris.ts'
 import { connect } from './open.ts'
 import { parseArguments } from './parse-arguments.ts'

@@ -1,8 +1,7 @@
 import { type DataSubject, exportBuyer } from '../domain/desk/people/export-buyer.ts'
 import { isPhoneNumber } from '../domain/desk/shared/is-phone-number.ts'
-import { USP } from '../infra/util/command-name.ts'
 import { isEmail } from '../infra/util/email-address.ts'
-import { PlainError } from '../infra/util/plain-error.ts'
+import { PlainError, USP } from '../infra/util/plain-error.ts'
 import { connect } from './open.ts'
 import { parseArguments } from './parse-arguments.ts'
 

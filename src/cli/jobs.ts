@@ -1,7 +1,6 @@
 import { DAILY_BACKUP } from '../core/backup/daily-backup.ts'
 import { recurringDue, recurringFind } from '../core/jobs/recurring-queries.ts'
-import { USP } from '../infra/util/command-name.ts'
-import { PlainError } from '../infra/util/plain-error.ts'
+import { PlainError, USP } from '../infra/util/plain-error.ts'
 import { jobs } from './housekeeping.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'

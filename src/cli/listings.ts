@@ -3,8 +3,7 @@ import {
   listingsFind,
   registrationDelete,
 } from '../domain/registry/listings/registration-queries.ts'
-import { USP } from '../infra/util/command-name.ts'
-import { PlainError } from '../infra/util/plain-error.ts'
+import { PlainError, USP } from '../infra/util/plain-error.ts'
 import { connect } from './open.ts'
 import { table } from './table.ts'
 

@@ -1,6 +1,6 @@
 import { findPendingMigrations } from '../infra/db/migrate.ts'
 import { migrationFiles, needsOf, readMigration } from '../infra/db/migrations.ts'
-import { USP } from '../infra/util/command-name.ts'
+import { USP } from '../infra/util/plain-error.ts'
 import { connect } from './open.ts'
 import { parseArguments } from './parse-arguments.ts'
 

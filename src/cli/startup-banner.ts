@@ -1,5 +1,5 @@
 import { isOpenToAssistants, isOpenToBrowsers } from '../core/business/pages.ts'
-import { USP } from '../infra/util/command-name.ts'
+import { USP } from '../infra/util/plain-error.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
 import { ASSISTANT_PATH, MCP_PATH, REST_BASE } from '../protocol/paths.ts'
 import type { Runtime } from '../server/runtime.ts'

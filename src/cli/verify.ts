@@ -1,6 +1,5 @@
 import { type Verified, verify } from '../core/ledger/verify.ts'
-import { USP } from '../infra/util/command-name.ts'
-import { PlainError } from '../infra/util/plain-error.ts'
+import { PlainError, USP } from '../infra/util/plain-error.ts'
 import { connect } from './open.ts'
 
 export async function run(args: string[]) {

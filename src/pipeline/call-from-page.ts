@@ -1,3 +1,4 @@
+import type { Peer } from '../protocol/caller.ts'
 import type { Envelope } from '../protocol/envelope.ts'
 import { errors, ProtocolError } from '../protocol/errors.ts'
 import type { Call, Operation, OperationTypes, Submission } from '../protocol/operation.ts'
@@ -53,3 +54,23 @@ const validationMessage = ({ code, message, details }: ProtocolError): Message =
   ...{ type: 'error', code, content: message, severity: errors.validation_error.severity },
   ...(details.errors?.[0] && { path: `$.${details.errors[0].field}` }),
 })
+
+export interface Visit {
+  /** Identifies this visitor: a secret of the browser. */
+  visitor: string
+  peer: Peer
+  /** The visitor's language, BCP 47. Notifications use it too. */
+  locale?: string
+  sentForm?: string | undefined
+  /** The submitted form, if it must take effect only once even when it arrives several times. */
+  submission?: Submission
+  binding?: 'assistant'
+}
+
+export const callAsVisitor = <T extends OperationTypes>(
+  operation: Operation<T>,
+  input: T['input'],
+  { sentForm, ...visit }: Visit,
+  means: CallDependencies,
+): Promise<Answer<T['output']>> =>
+  callFromPage(operation, input, { ...visit, ...(sentForm !== undefined && { sentForm }) }, means)

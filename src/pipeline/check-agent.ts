@@ -1,12 +1,13 @@
+import { parseDictionary } from 'structured-headers'
 import type { PlatformProfiles } from '../core/profiles/platform-profiles.ts'
+import { asRecord } from '../infra/util/records.ts'
 import type { Agent } from '../protocol/caller.ts'
+import { negotiate, offeredCapabilities } from '../protocol/capabilities.ts'
 import type { Dependencies } from '../protocol/dependencies.ts'
-import { deploymentOf } from '../protocol/deployment.ts'
-import { negotiate } from '../protocol/negotiate.ts'
+import { type AgentMember, deploymentOf, standalone } from '../protocol/deployment.ts'
+import { ProtocolError } from '../protocol/errors.ts'
 import type { Call, Operation } from '../protocol/operation.ts'
-import { offeredCapabilities } from '../protocol/served-capabilities.ts'
 import type { BusinessDefinition, PlatformProfile } from '../protocol/types.generated.ts'
-import { readAgent } from './read-agent.ts'
 
 export type AgentDependencies = Dependencies<'business' | 'operations'> & { profiles: PlatformProfiles }
 
@@ -36,3 +37,53 @@ function agreement(profile: PlatformProfile, operations: Operation[], definition
   agreements.set(profile, made)
   return made
 }
+
+/** The profile address that the caller names: in an agent header on REST, in the arguments of a tool call. */
+function readAgent(call: Call): string | undefined {
+  const { agentHeaders, agentMembers } = call.deployment ?? standalone
+  const named =
+    call.binding === 'mcp'
+      ? agentMembers.flatMap((name) => readMember(name, call) ?? [])
+      : agentHeaders.flatMap((name) => readHeader(name, call) ?? [])
+  // Preferring one of them would be unsafe: a proxy that knows only the other would check another platform than this server
+  // does.
+  if (new Set(named).size > 1)
+    throw new ProtocolError('invalid_request', `${agentPlaces(call).join(' and ')} name different platforms.`)
+  return named[0]
+}
+
+export function agentPlaces(call: Call): string[] {
+  const { agentHeaders, agentMembers } = call.deployment ?? standalone
+  return (call.binding === 'mcp' ? agentMembers : agentHeaders).map((name) => `\`${name}\``)
+}
+
+/** Whether the arguments contain `meta["ucp-agent"]`, with any value. */
+export const namesUcpAgent = ({ input }: Call): boolean => ucpAgentIn(input) !== undefined
+
+const ucpAgentIn = (input: unknown): unknown => asRecord(asRecord(input).meta)['ucp-agent']
+
+const members: Record<AgentMember, (call: Call) => unknown> = {
+  '_meta.usp.profile': ({ meta }) => asRecord(asRecord(meta).usp).profile,
+  'meta["ucp-agent"].profile': (call) =>
+    namesUcpAgent(call) ? (asRecord(ucpAgentIn(call.input)).profile ?? null) : undefined,
+}
+
+function readMember(name: AgentMember, call: Call): string | undefined {
+  const profile = members[name](call)
+  if (profile !== undefined && typeof profile !== 'string') throw malformed(`\`${name}\` must be a URL.`)
+  return profile
+}
+
+function readHeader(name: string, { headers }: Call): string | undefined {
+  const header = headers[name.toLowerCase()]
+  if (header === undefined) return undefined
+  try {
+    const [profile] = parseDictionary(String(header)).get('profile') ?? []
+    if (typeof profile === 'string') return profile
+  } catch {
+    // An unreadable dictionary names no profile; the error below says so.
+  }
+  throw malformed(`\`${name}\` must be a dictionary such as profile="https://agent.example/profile.json".`)
+}
+
+const malformed = (message: string) => new ProtocolError('invalid_profile_url', message)

@@ -10,7 +10,7 @@ import { type Agent, type Assistant, type Caller, type Role, STAFF_PREFIX, type 
 import type { Dependencies } from '../protocol/dependencies.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
-import { agentPlaces } from './read-agent.ts'
+import { agentPlaces } from './check-agent.ts'
 import { assistantAt, visitorOf } from './visitor.ts'
 
 export type CallerDependencies = AuthenticationDependencies &

@@ -1,11 +1,11 @@
 import { presentsCredential } from '../core/authentication/authenticate.ts'
 import { declared } from '../core/authentication/scheme.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { unstorableText } from '../protocol/json.ts'
 import type { Call } from '../protocol/operation.ts'
 import { validatorsOf } from '../protocol/operation-validators.ts'
-import { unstorableText } from '../protocol/text.ts'
 import { fieldAt, findingsOf, MOST_FAULTS } from '../protocol/validator.ts'
-import { namesUcpAgent } from './read-agent.ts'
+import { namesUcpAgent } from './check-agent.ts'
 
 /** Validates `_meta.usp`, a closed object whose members depend on the access class. Every fault has the same code. */
 export function checkMeta(call: Call) {

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto'
-import { countStranger } from '../core/limits/count-stranger.ts'
 import { countInMinute, headersOf, rateLimitError } from '../core/limits/rate-limits.ts'
+import { PUBLISH_KEY_HINT } from '../core/limits/stranger-quota.ts'
 import { networkOf } from '../infra/net/addresses.ts'
-import { asRecord } from '../infra/util/as-record.ts'
+import { asRecord } from '../infra/util/records.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { Dependencies } from '../protocol/dependencies.ts'
-import type { Family } from '../protocol/limits.ts'
+import { ProtocolError } from '../protocol/errors.ts'
+import type { Family, StrangerLimit } from '../protocol/limits.ts'
 import type { Call } from '../protocol/operation.ts'
 
 const families: Record<string, Family> = {
@@ -59,4 +60,38 @@ function callerOf({ operation, input }: Call, { principal }: Caller, family: Fam
   const email: unknown = asRecord(asRecord(input).buyer).email
   const buyer = concernsBuyer && typeof email === 'string' ? ` ${hash('sha256', email.toLowerCase(), 'base64url')}` : ''
   return `${principal}${buyer}`
+}
+
+/** An instruction for agents with own keys: their platform cannot publish all of these keys. */
+const PUBLISHED_KEY_HINT =
+  'Prove or sign these calls with a key that your profile publishes, or ask the business for an API key or a higher ' +
+  '`limits.strangers.beside_keys`.'
+
+/**
+ * Counts a stranger's call for its network. Also counts a write by a key that the named profile does not publish: another
+ * party may own that profile.
+ */
+async function countStranger({ caller, operation }: Call, { db, clock }: Dependencies<'db' | 'clock'>): Promise<void> {
+  const stranger = caller?.stranger
+  if (!stranger) return
+  const { network, limits, profileDigest, reportLimit } = stranger
+  const countOne = async (limit: StrangerLimit, key: string) => {
+    const allowance = await countInMinute(db, key, limits[limit], clock())
+    if (allowance.remaining >= 0) return
+    reportLimit(limit)
+    const message =
+      limit === 'beside_keys'
+        ? `More than ${limits[limit]} changes in a minute by keys that your platform profile does not publish. ${PUBLISHED_KEY_HINT}`
+        : `More than ${limits[limit]} calls in a minute. ${PUBLISH_KEY_HINT}`
+    throw new ProtocolError('rate_limited', message, {
+      retryAfter: allowance.reset,
+      headers: headersOf(allowance),
+    })
+  }
+  await Promise.all([
+    countOne('calls', `strangers ${network}`),
+    profileDigest !== undefined && operation.effect !== 'read'
+      ? countOne('beside_keys', `strangers ${network} ${profileDigest}`)
+      : undefined,
+  ])
 }

@@ -3,9 +3,9 @@ import { seal, unseal } from '../core/keys/secret-box.ts'
 import { findReply, oldestValid } from '../core/records/stored-replies.ts'
 import type { Database } from '../infra/db/database.ts'
 import type { UnitOfWork } from '../infra/db/unit-of-work.ts'
-import { asRecord } from '../infra/util/as-record.ts'
-import { canonical } from '../protocol/canonical.ts'
+import { asRecord } from '../infra/util/records.ts'
 import { ProtocolError } from '../protocol/errors.ts'
+import { canonical } from '../protocol/json.ts'
 import type { Call } from '../protocol/operation.ts'
 
 /** The stored part of an answer, enough to replay it byte for byte. */

@@ -1,5 +1,5 @@
+import type { Agreed, Offered } from './capabilities.ts'
 import type { DefaultLimits, StrangerLimit } from './limits.ts'
-import type { Agreed, Offered } from './negotiate.ts'
 import type { PlatformProfile } from './types.generated.ts'
 
 export interface Peer {

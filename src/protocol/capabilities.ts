@@ -1,3 +1,6 @@
+import type { Operation } from './operation.ts'
+import type { BusinessDefinition } from './types.generated.ts'
+
 export const VERSION = '2026-08-20'
 export const SERVICE = 'dev.usp-protocol.services'
 
@@ -28,3 +31,90 @@ export const mcpSchema = `${AUTHORITY}/schemas/openrpc/usp-mcp.json`
 function entry(section: string, schema: string) {
   return { version: VERSION, spec: `${AUTHORITY}/specification#${section}`, schema: `${AUTHORITY}/schemas/${schema}` }
 }
+
+interface CapabilityVersion {
+  version: string
+  extends?: string | string[]
+  requires?: { protocol?: Range; capabilities?: Record<string, Range> }
+}
+
+interface Range {
+  min?: string
+  max?: string
+}
+
+export type Offered = Record<string, CapabilityVersion[]>
+export type Agreed = ReadonlyMap<string, string>
+
+/** The highest common version of each capability, without extensions whose base capability is missing. */
+export function negotiate(ours: Offered, theirs: Offered): Agreed {
+  const shared = Object.keys(ours).flatMap((name) => {
+    const common = highestCommon(ours[name] ?? [], Object.hasOwn(theirs, name) ? (theirs[name] ?? []) : [])
+    return common ? [[name, common] as const] : []
+  })
+  return withoutOrphans(new Map(shared))
+}
+
+function highestCommon(ours: CapabilityVersion[], theirs: CapabilityVersion[]): CapabilityVersion | undefined {
+  const known = new Set(theirs.map(({ version }) => version))
+  return ours
+    .filter(({ version }) => known.has(version))
+    .sort((one, other) => (one.version < other.version ? 1 : -1))[0]
+}
+
+/** Removes an extension when the capability it extends is not agreed, and then everything that extends it. */
+function withoutOrphans(entries: Map<string, CapabilityVersion>): Agreed {
+  const agreed = new Map([...entries].map(([name, { version }]) => [name, version]))
+  const orphan = [...entries].find(([, entry]) => !isCarried(entry, agreed) || !isSatisfied(entry, agreed))
+  if (!orphan) return agreed
+  entries.delete(orphan[0])
+  return withoutOrphans(entries)
+}
+
+const isCarried = ({ extends: parents }: CapabilityVersion, agreed: Agreed) =>
+  parents === undefined || [parents].flat().some((parent) => agreed.has(parent))
+
+function isSatisfied({ requires = {} }: CapabilityVersion, agreed: Agreed): boolean {
+  if (!isWithin(VERSION, requires.protocol)) return false
+  return Object.entries(requires.capabilities ?? {}).every(([name, range]) => isWithin(agreed.get(name), range))
+}
+
+const isWithin = (version: string | undefined, { min = '', max = '9999-12-31' }: Range = {}) =>
+  version !== undefined && version >= min && version <= max
+
+/** The capabilities an answer names: the operation's own, and its extensions. */
+export function capabilitiesConcerning(capability: string, agreed: Agreed, ours: Offered): Agreed {
+  const parentsOf = (name: string) => (ours[name] ?? []).flatMap((entry) => entry.extends ?? [])
+  return new Map([...agreed].filter(([name]) => name === capability || parentsOf(name).includes(capability)))
+}
+
+/** Capabilities that a business serves only when its definition enables them. */
+const optional: Partial<Record<Capability, (definition: BusinessDefinition | undefined) => boolean>> = {
+  'dev.usp-protocol.discovery.registry': hasRegistry,
+}
+
+export function hasRegistry(definition: BusinessDefinition | undefined): boolean {
+  return definition?.registry?.enabled ?? false
+}
+
+export const isOptional = ({ capability }: Operation): boolean => capability in optional
+
+export const isServed = ({ capability }: Operation, definition: BusinessDefinition | undefined): boolean =>
+  optional[capability]?.(definition) ?? true
+
+export const servedCapabilities = (
+  operations: Operation[],
+  definition: BusinessDefinition | undefined,
+): Capability[] => [
+  ...new Set(
+    operations
+      .filter((operation) => isServed(operation, definition))
+      .flatMap(({ capability, declares = capability }) => [capability, declares]),
+  ),
+]
+
+/** The capabilities that this business offers to platforms: the served ones and its own. */
+export const offeredCapabilities = (operations: Operation[], definition: BusinessDefinition | undefined): Offered => ({
+  ...Object.fromEntries(servedCapabilities(operations, definition).map((name) => [name, [capabilities[name]]])),
+  ...definition?.capabilities,
+})

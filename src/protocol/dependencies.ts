@@ -4,11 +4,11 @@ import type { Config } from '../infra/config/config.ts'
 import type { Database } from '../infra/db/database.ts'
 import type { ReadAtStandby } from '../infra/db/standby-reads.ts'
 import type { RunUnitOfWork } from '../infra/db/unit-of-work.ts'
-import type { CurrentBusiness } from './current-business.ts'
 import type { Cursors } from './cursor.ts'
 import type { DefaultLimits, StrangerLimit, UnprovenCaller } from './limits.ts'
 import type { Operation } from './operation.ts'
 import type { Tag } from './tags.ts'
+import type { BusinessDefinition } from './types.generated.ts'
 
 /** The shared dependencies of the server. A dependency of only a few functions is named with its own type there. */
 export interface AllDependencies {
@@ -37,3 +37,10 @@ export interface AllDependencies {
 
 /** The dependencies of a function: `Means<'db' | 'clock'>`. */
 export type Dependencies<Name extends keyof AllDependencies> = Pick<AllDependencies, Name>
+
+export interface CurrentBusiness {
+  /** The definition in force. It may be one second old. */
+  get(): Promise<BusinessDefinition | undefined>
+  /** The definition as a transaction sees it, for capacity that a new definition releases. */
+  seenBy(tx: Database): Promise<BusinessDefinition | undefined>
+}

@@ -1,4 +1,4 @@
-import { asRecord } from '../infra/util/as-record.ts'
+import { asRecord } from '../infra/util/records.ts'
 import type { Call } from './operation.ts'
 
 /** The revision that the change expects: `If-Match` on REST, bare or quoted, and `_meta.usp.if_match` of a tool call. */

@@ -1,7 +1,12 @@
 import type { BrowserContextOptions, Download, Frame, FrameLocator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Message } from '../../src/infra/i18n/catalogue.ts'
-import { englishLocalizer, type Localizer, localizerFor, type Values } from '../../src/infra/i18n/localizer.ts'
+import {
+  englishLocalizer,
+  type Localizer,
+  localizerFor,
+  type Message,
+  type Values,
+} from '../../src/infra/i18n/localizer.ts'
 import { visitAgain } from './chromium.ts'
 import { type Hand, keyboard, mouse } from './hands.ts'
 import { type OpenShop, secondsLater } from './open-shop.ts'

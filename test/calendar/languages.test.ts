@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createBooking } from '../../src/domain/bookings/create-booking.ts'
 import { pageUrl } from '../../src/domain/bookings/page-links.ts'
-import { callAsVisitor } from '../../src/pipeline/call-as-visitor.ts'
+import { callAsVisitor } from '../../src/pipeline/call-from-page.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { buyer, restDesk, testShop } from '../support/desk.ts'
 import { fileOf, read } from './calendar-file.ts'

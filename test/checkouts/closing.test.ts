@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { startClosingCheckouts } from '../../src/domain/checkouts/close-checkouts.ts'
-import { newId } from '../../src/infra/util/new-id.ts'
+import { newId } from '../../src/infra/util/random-bytes.ts'
 import { paidShop } from '../payments/shop.ts'
 
 const { shop, stripe, booked } = await paidShop()

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, expect, inject, test, vi } from 'vitest'
 import { startBackground } from '../../src/cli/start-background.ts'
 import { readConfig } from '../../src/infra/config/config.ts'
-import { startLoopCounter } from '../../src/infra/telemetry/event-loop/loop-counter.ts'
+import { startLoopCounter } from '../../src/infra/telemetry/event-loop/monitor-event-loop.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const secretKey = 'a secret that is long enough to be one'

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
 import type { UnitOfWork } from '../../src/infra/db/unit-of-work.ts'
-import { asProtocolError } from '../../src/protocol/failure.ts'
+import { asProtocolError } from '../../src/protocol/errors.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const url = await freshDatabase()

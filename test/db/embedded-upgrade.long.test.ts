@@ -8,9 +8,8 @@ import { copyDatabase } from '../../src/core/backup/copy-database.ts'
 import { readOrCreateSecret } from '../../src/infra/config/data-folder.ts'
 import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
 import { freePort, initialise, SUPERUSER, start } from '../../src/infra/db/embedded-cluster.ts'
-import { findPrograms, findProgramsOf } from '../../src/infra/db/embedded-programs.ts'
+import { findPrograms, findProgramsOf, storedProgramsFolder } from '../../src/infra/db/embedded-programs.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
-import { storedProgramsFolder } from '../../src/infra/db/stored-programs.ts'
 
 /** The oldest of those that are here; Debian and Ubuntu have one each. */
 const OLD = ['15', '16', '17'].find((major) => existsSync(`/usr/lib/postgresql/${major}/bin/postgres`)) ?? '15'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isServed } from '../../src/protocol/served-capabilities.ts'
+import { isServed } from '../../src/protocol/capabilities.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'

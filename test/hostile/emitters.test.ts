@@ -17,7 +17,7 @@ const heard: Record<string, string> = {
   'cli/scratch-database.ts': 'makes none',
   'cli/background-thread.ts': 'a port to the thread that started it, which breaks with the thread',
   'infra/db/embedded-programs.ts': 'a promise is rejected with the error',
-  'infra/db/embedded-role.ts': 'makes none',
+  'infra/db/embedded-cluster.ts': 'makes none',
   'infra/db/failures.ts': 'makes none',
   'infra/db/pending-statements.ts': 'makes none',
   'infra/db/readiness.ts': 'makes none',

@@ -26,9 +26,9 @@ const coverage = {
     interfaces/booking-pages/return-address.ts interfaces/my-bookings/sign-in-link-page.ts interfaces/my-bookings/bookings-page.ts
     interfaces/pages/layout.ts
     interfaces/mcp/mcp-message.ts interfaces/oauth/consent-pages.ts interfaces/oauth/resolve-client.ts interfaces/oauth/warn-before-redirect.ts interfaces/pages/form.ts
-    infra/util/folded.ts interfaces/pages/same-origin.ts interfaces/pages/scope.ts interfaces/rest/rest.ts core/egress/egress.ts core/egress/public-address.ts
-    core/events/spread-by-host.ts domain/feed/subscription-quota.ts core/limits/fetch-budget.ts infra/net/addresses.ts infra/net/parse-url.ts infra/net/site.ts domain/payments/stripe.ts
-    pipeline/check-digest.ts pipeline/read-agent.ts core/profiles/fetched-documents.ts protocol/cursor.ts
+    infra/util/plain-text.ts interfaces/pages/same-origin.ts interfaces/pages/scope.ts interfaces/rest/rest.ts core/egress/egress.ts core/egress/public-address.ts
+    core/events/spread-by-host.ts domain/feed/subscription-quota.ts core/limits/fetch-budget.ts infra/net/addresses.ts infra/net/parse-url.ts domain/payments/stripe.ts
+    pipeline/check-digest.ts pipeline/check-agent.ts core/profiles/fetched-documents.ts protocol/cursor.ts
     protocol/json.ts domain/registry/listings/check-listing.ts
     domain/registry/listings/registration-queries.ts core/tokens/client-metadata.ts core/tokens/redirect-uri.ts core/tokens/resources.ts infra/time/zone.ts domain/waitlist/preferences.ts`),
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
@@ -42,7 +42,7 @@ const coverage = {
     domain/availability/working-hours.ts domain/notifications/booking-notification.ts core/business/contact-channels.ts domain/calendar/ical.ts
     domain/catalog/publish-catalogue.ts cli/check-settings.ts cli/import.ts cli/serve.ts cli/start-background.ts cli/start-tracing.ts packages/client/agent.ts packages/client/agent/booking-commands.ts packages/client/caller.ts
     packages/client/error.ts packages/client/http.ts packages/client/prove.ts packages/client/sign.ts packages/client/transport-mcp.ts packages/client/transport-rest.ts
-    packages/client/transport.ts infra/config/config.ts infra/config/mail-server.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/stored-programs.ts infra/db/migrations.ts
+    packages/client/transport.ts infra/config/config.ts infra/config/mail-server.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/embedded-programs.ts infra/db/migrations.ts
     domain/definition/definition-rules.ts domain/definition/read-in-worker.ts domain/definition/read-definition.ts domain/definition/reading-thread.ts
     domain/definition/recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-given-up.ts
     domain/desk/shared/change-entry.ts domain/desk/shared/periods.ts interfaces/assets/serve.ts interfaces/assistant/entries.ts
@@ -56,7 +56,7 @@ const coverage = {
     interfaces/desk/booking-history.ts interfaces/desk/setup/setup-questions-page.ts interfaces/desk/setup/readable-id.ts interfaces/desk/setup/current-definition.ts interfaces/desk/setup/value-text.ts interfaces/desk/submit-once.ts interfaces/desk/waitlist-page.ts
     interfaces/docs/explorer-files.ts interfaces/http/tls.ts interfaces/imports/ics-recurrence.ts interfaces/imports/ics-times.ts interfaces/imports/import-block.ts interfaces/imports/import-rows.ts interfaces/imports/parse-time.ts interfaces/profile/serve-key-directory.ts core/egress/development/loopback.ts
     domain/availability/hints/refresh-hints.ts core/keys/sign-request.ts core/keys/signing-keys.ts core/keys/web-bot-auth.ts core/limits/stranger-quota.ts
-    core/mails/message.ts core/mails/smtp.ts infra/net/database-hosts.ts infra/net/trusted-proxies.ts pipeline/call-from-page.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts
+    core/mails/message.ts core/mails/smtp.ts infra/net/database-hosts.ts pipeline/call-from-page.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts
     core/tokens/keys.ts core/tokens/linked-platforms.ts`),
 }
 

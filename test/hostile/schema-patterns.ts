@@ -1,7 +1,6 @@
 import addFormats from 'ajv-formats'
-import { formatNames } from '../../src/protocol/formats.ts'
 import { documents } from '../../src/protocol/schemas.ts'
-import { compile } from '../../src/protocol/validator.ts'
+import { compile, formatNames } from '../../src/protocol/validator.ts'
 import { operations } from '../../src/server/operations.ts'
 import { type Attack, attacksOn } from './attacks.ts'
 import { ANY_TEXT } from './largest.ts'

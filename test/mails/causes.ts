@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
 import { remind } from '../../src/domain/bookings/remind.ts'
 import { offerPending } from '../../src/domain/waitlist/offer-released.ts'
-import type { Message } from '../../src/infra/i18n/catalogue.ts'
+import type { Message } from '../../src/infra/i18n/localizer.ts'
 import { ROSA, visitor } from '../booking-flow/visitor.ts'
 import { assistant } from '../interfaces/assistant/talk.ts'
 import { tokenIn, ways } from '../my-bookings/visitor.ts'
@@ -108,7 +108,12 @@ export const causes: Record<LetterKind, Cause> = {
   'buyer booking.approved': {
     cause: (world) => approved(world, 'svc_asked', { notes: 'Bring a towel.' }),
     says: [
-      ...['Test Studio accepted your request', 'To confirm your booking:', 'Pay $75.00.', 'Transfer $75.00 to the account below'],
+      ...[
+        'Test Studio accepted your request',
+        'To confirm your booking:',
+        'Pay $75.00.',
+        'Transfer $75.00 to the account below',
+      ],
       ...['DE02 1203 0000 0000 2020 51', 'Message from Test Studio: Bring a towel.', '/payment/'],
     ],
     calendar: 'REQUEST',
@@ -141,7 +146,11 @@ export const causes: Record<LetterKind, Cause> = {
   },
   'buyer booking.moved': {
     cause: moved,
-    says: ['Your booking has a new time', 'Old time: Monday, November 30, 2026', 'New time: Tuesday, November 24, 2026'],
+    says: [
+      'Your booking has a new time',
+      'Old time: Monday, November 30, 2026',
+      'New time: Tuesday, November 24, 2026',
+    ],
     calendar: 'REQUEST',
   },
   'buyer booking.moved_by_business': {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { capabilitiesConcerning, negotiate, type Offered } from '../../src/protocol/negotiate.ts'
+import { capabilitiesConcerning, negotiate, type Offered } from '../../src/protocol/capabilities.ts'
 
 const of = (...versions: string[]) => versions.map((version) => ({ version }))
 const [OLD, MIDDLE, NEW] = ['2026-01-01', '2026-06-14', '2026-08-20']

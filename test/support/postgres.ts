@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
-import { ROLE } from '../../src/infra/db/embedded-role.ts'
+import { ROLE } from '../../src/infra/db/embedded-cluster.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
 
 declare module 'vitest' {

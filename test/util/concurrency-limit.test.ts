@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitConcurrency } from '../../src/infra/util/concurrency-limit.ts'
+import { limitConcurrency } from '../../src/infra/util/semaphore.ts'
 
 test('so many work at once, the others after them in order, whoever fails', async () => {
   const inTurn = limitConcurrency(2)

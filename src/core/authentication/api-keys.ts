@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'
 
 /** The API key for calls and the secret for the token endpoint. The server stores only their digests. */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../../infra/db/database.ts'
-import { onlyRow } from '../../infra/db/only-row.ts'
+import { type Database, onlyRow } from '../../infra/db/database.ts'
 import type { CertificateIdentity } from '../../protocol/caller.ts'
 
 /** Principals by certificate thumbprint. The principal of a certificate never changes. */

@@ -1,4 +1,4 @@
-import { asRecord } from '../../infra/util/as-record.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import type { AccountLink, Role } from '../../protocol/caller.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { Call } from '../../protocol/operation.ts'

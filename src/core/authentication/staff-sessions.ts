@@ -1,7 +1,7 @@
 import type { Database } from '../../infra/db/database.ts'
 import { deleteBefore } from '../../infra/db/in-batches.ts'
 import { DAY } from '../../infra/time/units.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'
 import { type Person, personOf } from './staff.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { canonical } from '../../protocol/canonical.ts'
+import { canonical } from '../../protocol/json.ts'
 import { deriveKey } from '../keys/secret-box.ts'
 import type { Tail } from './format.ts'
 

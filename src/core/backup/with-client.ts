@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { isUnreachable } from '../../infra/db/failures.ts'
-import { openClient } from '../../infra/db/locate-host.ts'
+import { openClient } from '../../infra/db/host-locator.ts'
 import { describeHosts } from '../../infra/net/database-hosts.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 

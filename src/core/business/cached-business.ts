@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import type { CurrentBusiness } from '../../protocol/current-business.ts'
+import type { CurrentBusiness } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { businessDefinition } from './queries.ts'
 

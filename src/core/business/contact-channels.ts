@@ -1,5 +1,4 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
-import { mailLink } from '../../infra/util/contact-links.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export type ContactChannel =
@@ -29,3 +28,8 @@ export function isSafeWebUrl(url: string | undefined): url is string {
 /** The number in the groups of its country, which is easier to read. */
 export const formattedPhone = (phone: string): string =>
   parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
+
+/** A mail link to exactly this address. The encoding stops a text from adding recipients or a message. */
+export const mailLink = (email: string): string => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
+
+export const phoneLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`

@@ -1,4 +1,4 @@
-import { USP } from '../../infra/util/command-name.ts'
+import { USP } from '../../infra/util/plain-error.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 export const notSetUp = () =>

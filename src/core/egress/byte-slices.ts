@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
-import { limitBytesPerTurn } from '../../infra/util/bytes-per-turn.ts'
+import { limitBytesPerTurn } from '../../infra/util/time-slice.ts'
 
 /** Bytes that are parsed at once. Where each chunk of an answer is a single byte, 2 KB take half a millisecond. */
 const SLICE_BYTES = 2 * 1024

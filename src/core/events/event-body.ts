@@ -1,5 +1,5 @@
 import { rfc3339Exact } from '../../infra/time/zone.ts'
-import { asRecord } from '../../infra/util/as-record.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import type { Due } from './queries.ts'
 
 /** Converts a snapshot to the body of the protocol. The module that records the snapshots provides this function. */

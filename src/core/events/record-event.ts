@@ -1,5 +1,5 @@
 import type { Database } from '../../infra/db/database.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import { eventInsert, type NewEvent, type Receiver } from './queries.ts'
 
 /** Records an event in the transaction of its cause: both commit, or neither. */

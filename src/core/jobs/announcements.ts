@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { Connection } from '../../infra/db/connection.ts'
-import { openClient } from '../../infra/db/locate-host.ts'
+import { openClient } from '../../infra/db/host-locator.ts'
 
 const RECONNECT_MS = 1_000
 export const LISTENER_APPLICATION_NAME = 'usp-server listener'

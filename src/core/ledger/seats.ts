@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../infra/db/database.ts'
-import { onlyRow } from '../../infra/db/only-row.ts'
+import { type Database, onlyRow } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { ClaimHolder } from './claims.ts'
 

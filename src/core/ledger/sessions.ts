@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Database } from '../../infra/db/database.ts'
-import { onlyRow } from '../../infra/db/only-row.ts'
+import { type Database, onlyRow } from '../../infra/db/database.ts'
 import type { Sessions } from '../../infra/db/schema.generated.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { claimEnd } from './claims.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../infra/db/database.ts'
-import { onlyRow } from '../../infra/db/only-row.ts'
+import { type Database, onlyRow } from '../../infra/db/database.ts'
 import { addFinding, type Findings } from './findings.ts'
 
 interface Difference {

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../infra/db/database.ts'
-import { allowLong } from '../../infra/db/long-statements.ts'
+import { allowLong } from '../../infra/db/statements.ts'
 import type { Findings } from './findings.ts'
 import { type ClaimsVerified, verifyClaims } from './verify-claims.ts'
 import { verifyBookedSeats, verifyHolders } from './verify-holders.ts'

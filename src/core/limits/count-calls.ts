@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { executePrepared } from '../../infra/db/prepared.ts'
+import { executePrepared } from '../../infra/db/statements.ts'
 
 interface WaitingCall {
   key: string

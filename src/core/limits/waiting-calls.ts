@@ -6,7 +6,6 @@ import { ProtocolError } from '../../protocol/errors.ts'
 const MAX_WAITING_PER_CONNECTION = 40
 /** A network must leave this number of free places for each of its waiting calls. A few networks never have all places. */
 const RESERVED_PER_CALL = 4
-const RETRY_AFTER_SECONDS = 5
 
 /**
  * Limits the calls that wait for hosts that callers named. Many calls may wait for one slow host. Without a limit they

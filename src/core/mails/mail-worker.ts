@@ -1,4 +1,4 @@
-import { hasDiskSpace } from '../../infra/db/disk-space.ts'
+import { hasDiskSpace } from '../../infra/db/readiness.ts'
 import type { Announcements } from '../jobs/announcements.ts'
 import type { BackgroundLoop } from '../jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'

@@ -1,5 +1,5 @@
 import { traceHeaders } from '../../infra/telemetry/tracing.ts'
-import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../infra/util/records.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { callOutside, EgressError } from '../egress/egress.ts'
 import { signedHeaders } from '../keys/sign-request.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { DAY, MINUTE } from '../../infra/time/units.ts'
-import { singleFlight } from '../../infra/util/single-flight.ts'
+import { singleFlight } from '../../infra/util/memoize.ts'
 import type { ProtocolError } from '../../protocol/errors.ts'
 import type { EgressResponse } from '../egress/egress.ts'
 import { maxAgeOf } from '../egress/max-age.ts'

@@ -1,4 +1,4 @@
-import { asRecord } from '../../infra/util/as-record.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { callOutside, type EgressResponse } from '../egress/egress.ts'
 import { type PublicJwk, thumbprintOf, type VerificationKey, verificationKey } from '../keys/keys.ts'

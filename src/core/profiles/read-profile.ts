@@ -1,5 +1,4 @@
-import { asRecord } from '../../infra/util/as-record.ts'
-import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { asRecord, omitUndefined } from '../../infra/util/records.ts'
 import { capabilities, SERVICE, VERSION } from '../../protocol/capabilities.ts'
 import type { PlatformMember } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { deleteBefore } from '../../infra/db/in-batches.ts'
 import { DAY } from '../../infra/time/units.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssistantMetadata } from './client-metadata.ts'
 

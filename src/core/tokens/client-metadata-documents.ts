@@ -1,6 +1,6 @@
 import { networkOf } from '../../infra/net/addresses.ts'
 import { DAY, MINUTE } from '../../infra/time/units.ts'
-import { singleFlight } from '../../infra/util/single-flight.ts'
+import { singleFlight } from '../../infra/util/memoize.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { callOutside, checkedUrl, EgressError, type EgressResponse } from '../egress/egress.ts'
 import { maxAgeOf } from '../egress/max-age.ts'

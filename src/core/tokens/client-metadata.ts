@@ -1,6 +1,6 @@
 import { isThisMachine } from '../../infra/net/addresses.ts'
-import { asRecord } from '../../infra/util/as-record.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/json.ts'
 import { isRedirectUri } from './redirect-uri.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import { hashPassword, newSalt } from './passwords.ts'
 import { signInLinksErase } from './sign-in-links.ts'
 import { deleteUnverifiedAccounts } from './unverified-accounts.ts'

@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
-import { limitConcurrency } from '../../infra/util/concurrency-limit.ts'
+import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /** As slow as a buyer can wait for. Each salt contains its parameters, so the cost can be raised later. */

@@ -1,4 +1,4 @@
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isKnownAddress } from './known-address.ts'
 import { MOST_LINKS_OPEN, mailSignInLink, type SignInLinkRequest } from './mail-sign-in-link.ts'

@@ -1,5 +1,5 @@
 import { canMail } from '../../core/mails/channels.ts'
-import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Message } from '../../infra/i18n/localizer.ts'
 import { isEmail, LONGEST_EMAIL } from '../../infra/util/email-address.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { type AccountSession, sessionByPassword } from './account-sessions.ts'

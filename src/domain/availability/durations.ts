@@ -1,5 +1,4 @@
-import { secondsOf } from '../../infra/time/duration.ts'
-import { DAY } from '../../infra/time/units.ts'
+import { DAY, secondsOf } from '../../infra/time/units.ts'
 import { instantOf, offsetAt } from '../../infra/time/zone.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
 import type { Plan } from './plan.ts'

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Plan, Requirement } from './plan.ts'
 import { planNumber } from './plan-cache.ts'
 
-const known = new LRUCache<string, Plan>({ max: 500 })
+const narrowedPlans = new LRUCache<string, Plan>({ max: 500 })
 
 interface Wanted {
   ids?: readonly (string | undefined)[]
@@ -15,13 +15,13 @@ export function narrowPlan(plan: Plan, { ids = [], location, duration }: Wanted)
   const wanted = new Set(ids.filter((id) => id !== undefined))
   if (wanted.size === 0 && location === undefined && duration === undefined) return plan
   const name = JSON.stringify([planNumber(plan), [...wanted], location, duration])
-  const narrowed = known.get(name) ?? {
+  const narrowed = narrowedPlans.get(name) ?? {
     ...plan,
     durations: plan.durations.filter((one) => duration === undefined || one === duration),
     locations: plan.locations.filter((one) => location === undefined || one === location),
     requirements: withOnly(plan, wanted),
   }
-  known.set(name, narrowed)
+  narrowedPlans.set(name, narrowed)
   return narrowed
 }
 

@@ -1,6 +1,6 @@
 import { isStaff } from '../../protocol/caller.ts'
-import { canonical } from '../../protocol/canonical.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
+import { canonical } from '../../protocol/json.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { QueryAvailability, TimeSlot } from '../../protocol/types.generated.ts'

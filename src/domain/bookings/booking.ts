@@ -1,6 +1,6 @@
 import type { Config } from '../../infra/config/config.ts'
 import { rfc3339, rfc3339Exact } from '../../infra/time/zone.ts'
-import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../infra/util/records.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { Action, Booking, Message } from '../../protocol/types.generated.ts'

@@ -1,6 +1,6 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { momentText } from '../../infra/i18n/times.ts'
-import { secondsOf } from '../../infra/time/duration.ts'
+import { secondsOf } from '../../infra/time/units.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isNothingRefunded } from './policies.ts'
 

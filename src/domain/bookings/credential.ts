@@ -3,8 +3,7 @@ import {
   issueScopedCredential,
   renewScopedCredential,
 } from '../../core/authentication/scoped-credentials.ts'
-import { deadlineAt } from '../../infra/time/deadline.ts'
-import { HOUR } from '../../infra/time/units.ts'
+import { deadlineAt, HOUR } from '../../infra/time/units.ts'
 import type { ChangeContext, Context } from '../../protocol/operation.ts'
 import type { BookingScopedCredential } from '../../protocol/types.generated.ts'
 import type { BookingRow } from './booking-row.ts'

@@ -1,5 +1,5 @@
-import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import { oneLine, plainText } from '../../infra/util/plain-text.ts'
+import { omitUndefined } from '../../infra/util/records.ts'
 import type {
   BookingBuyer,
   CreateBooking,

@@ -1,6 +1,4 @@
-import { deadlineAt } from '../../infra/time/deadline.ts'
-import { secondsOf } from '../../infra/time/duration.ts'
-import { DAY } from '../../infra/time/units.ts'
+import { DAY, deadlineAt, secondsOf } from '../../infra/time/units.ts'
 import { rounded } from '../../infra/util/money.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Booking } from '../../protocol/types.generated.ts'

@@ -1,6 +1,5 @@
-import { asRecord } from '../../infra/util/as-record.ts'
-import { omitUndefined } from '../../infra/util/omit-undefined.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
+import { asRecord, omitUndefined } from '../../infra/util/records.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'

@@ -1,7 +1,7 @@
 import { newSecret } from '../../core/keys/secrets.ts'
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import { type FeedRow, feedDelete, feedInsert } from './queries.ts'
 
 export interface FeedActor {

@@ -1,4 +1,4 @@
-import { icsTimestamp } from '../../infra/time/ics-timestamp.ts'
+import { icsTimestamp } from '../../infra/time/zone.ts'
 import { isEmail } from '../../infra/util/email-address.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
 

@@ -1,5 +1,5 @@
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
-import { secondsOf } from '../../infra/time/duration.ts'
+import { secondsOf } from '../../infra/time/units.ts'
 import type { ServicePolicies } from '../../protocol/types.generated.ts'
 
 export function* cancellationTerms(

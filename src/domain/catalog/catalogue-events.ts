@@ -4,7 +4,7 @@ import { recordEvent } from '../../core/events/record-event.ts'
 import { spreadByHost } from '../../core/events/spread-by-host.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { rfc3339Exact } from '../../infra/time/zone.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
 import type { Service } from '../../protocol/types.generated.ts'
 

@@ -1,4 +1,4 @@
-import { canonical } from '../../protocol/canonical.ts'
+import { canonical } from '../../protocol/json.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { ListServices } from '../../protocol/types.generated.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../infra/util/records.ts'
 import type { Service } from '../../protocol/types.generated.ts'
 import { pickText } from './pick-text.ts'
 import { plainDescription } from './plain-description.ts'

@@ -1,5 +1,5 @@
 import { wireType } from '../../core/business/wire-type.ts'
-import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../infra/util/records.ts'
 import type {
   BusinessDefinition,
   Pricing,

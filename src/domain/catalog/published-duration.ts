@@ -1,4 +1,4 @@
-import { secondsOf } from '../../infra/time/duration.ts'
+import { secondsOf } from '../../infra/time/units.ts'
 import type { DurationDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 
 /**

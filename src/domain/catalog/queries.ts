@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { executePrepared } from '../../infra/db/prepared.ts'
+import { executePrepared } from '../../infra/db/statements.ts'
 import type { BuyerContext, Service, ServiceFilters } from '../../protocol/types.generated.ts'
 import type { ResourceTexts } from './publish.ts'
 import { type FoundCount, rowsOfPage } from './rows-of-page.ts'

@@ -1,6 +1,6 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { MINUTE } from '../../infra/time/units.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { isBeingChecked } from '../bookings/booking-as-of.ts'

@@ -1,8 +1,8 @@
-import { secondsOf } from '../../infra/time/duration.ts'
+import { secondsOf } from '../../infra/time/units.ts'
 import { isZone } from '../../infra/time/zone.ts'
 import { VERSION } from '../../protocol/capabilities.ts'
 import type { Fault } from '../../protocol/errors.ts'
-import { unstorableText } from '../../protocol/text.ts'
+import { unstorableText } from '../../protocol/json.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export type Rule = (definition: BusinessDefinition) => Iterable<Fault>

@@ -1,5 +1,4 @@
-import { secondsOf } from '../../infra/time/duration.ts'
-import { DAY, SECOND } from '../../infra/time/units.ts'
+import { DAY, SECOND, secondsOf } from '../../infra/time/units.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
 import { MAX_DURATION_MS } from '../availability/limits.ts'

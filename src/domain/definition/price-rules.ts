@@ -1,4 +1,4 @@
-import { secondsOf } from '../../infra/time/duration.ts'
+import { secondsOf } from '../../infra/time/units.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
 import { fault } from './definition-rules.ts'

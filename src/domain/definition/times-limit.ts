@@ -1,5 +1,4 @@
-import { secondsOf } from '../../infra/time/duration.ts'
-import { DAY, MINUTE, SECOND } from '../../infra/time/units.ts'
+import { DAY, MINUTE, SECOND, secondsOf } from '../../infra/time/units.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { fault } from './definition-rules.ts'

@@ -1,6 +1,6 @@
 import { notSetUp } from '../../core/business/not-set-up.ts'
 import { zoneOf } from '../../core/business/zone-of.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CreateFeedSubscription } from '../../protocol/types.generated.ts'

@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Database } from '../../infra/db/database.ts'
-import { onlyRow } from '../../infra/db/only-row.ts'
+import { type Database, onlyRow } from '../../infra/db/database.ts'
 import type { FeedSubscriptions } from '../../infra/db/schema.generated.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { CreateFeedSubscription } from '../../protocol/types.generated.ts'

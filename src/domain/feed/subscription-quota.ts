@@ -1,7 +1,7 @@
 import { CROWD_OF_STRANGERS } from '../../core/events/receivers.ts'
 import { PUBLISH_KEY_HINT } from '../../core/limits/stranger-quota.ts'
+import { siteOf } from '../../infra/net/addresses.ts'
 import { parseUrl } from '../../infra/net/parse-url.ts'
-import { siteOf } from '../../infra/net/site.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 

@@ -1,6 +1,6 @@
 import type { NotificationText, WriteNotification } from '../../core/mails/notification-text.ts'
 import type { Config } from '../../infra/config/config.ts'
-import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Message } from '../../infra/i18n/localizer.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'

@@ -1,4 +1,4 @@
-import { mailLink, phoneLink } from '../../infra/util/contact-links.ts'
+import { mailLink, phoneLink } from '../../core/business/contact-channels.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
 import { isReachable } from '../bookings/notify-about-booking.ts'
 import { fullName } from '../bookings/people.ts'

@@ -1,4 +1,4 @@
-import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Message } from '../../infra/i18n/localizer.ts'
 import type { BookingNotificationKind } from '../bookings/notification-rules.ts'
 import { type NotificationContext, valuesOf } from './notification-context.ts'
 import { cancellationReason } from './sentences.ts'

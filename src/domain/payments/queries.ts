@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { dueAfterCrash, isFree, LEASED } from '../../core/jobs/lease.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 
 export interface CheckoutRow {
   id: string

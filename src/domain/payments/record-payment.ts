@@ -1,6 +1,6 @@
 import type { Database } from '../../infra/db/database.ts'
-import { newId } from '../../infra/util/new-id.ts'
-import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
+import { omitUndefined } from '../../infra/util/records.ts'
 import { type Caller, isStaff } from '../../protocol/caller.ts'
 import type { Payment, Receipt } from './payment.ts'
 import { type PaymentRow, paymentInsert } from './queries.ts'

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { asRecord } from '../../infra/util/as-record.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import type { FailedRefund } from './provider.ts'
 import { isId } from './stripe-session.ts'
 

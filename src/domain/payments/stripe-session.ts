@@ -1,4 +1,4 @@
-import { asRecord } from '../../infra/util/as-record.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import { type Checkout, ProviderError } from './provider.ts'
 import { fromStripe } from './stripe-amount.ts'
 

@@ -1,6 +1,6 @@
 import { clientIdsIfMigrated } from '../../core/authentication/api-keys.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { USP } from '../../infra/util/command-name.ts'
+import { USP } from '../../infra/util/plain-error.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /** Names in `collected_by` that match no client, probably a typo. */

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../infra/util/records.ts'
 import type { Stranger } from '../../protocol/caller.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/tags.ts'

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { eventsInsert } from '../../core/events/queries.ts'
 import { receiversOfOwner } from '../../core/events/receivers.ts'
 import { insertAuditEntries, insertAuditEntry } from '../../core/records/audit-log.ts'
-import { withCustomPlans } from '../../infra/db/custom-plans.ts'
+import { withCustomPlans } from '../../infra/db/statements.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import { type EntryRow, endedEntryEvents, movedEntryEvents } from './queries.ts'
 
 export type WaitlistEventType =

@@ -2,7 +2,7 @@ import { issueScopedCredential } from '../../core/authentication/scoped-credenti
 import { hasSeparateReceiver } from '../../core/authentication/stranger.ts'
 import { useMailQuota } from '../../core/limits/mail-quota.ts'
 import { useStrangerQuota } from '../../core/limits/stranger-quota.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import { peopleOfEntry } from '../../protocol/named-people.ts'
 import { defineOperation, STATUS } from '../../protocol/operation.ts'

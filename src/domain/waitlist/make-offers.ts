@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import type { CurrentBusiness } from '../../protocol/current-business.ts'
+import type { CurrentBusiness } from '../../protocol/dependencies.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { Slot } from '../availability/find-slot.ts'

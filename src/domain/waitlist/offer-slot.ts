@@ -1,6 +1,5 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { deadlineAt } from '../../infra/time/deadline.ts'
-import { secondsOf } from '../../infra/time/duration.ts'
+import { deadlineAt, secondsOf } from '../../infra/time/units.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import { allocateSlotNow } from '../availability/allocate-slot.ts'
 import type { Slot } from '../availability/find-slot.ts'

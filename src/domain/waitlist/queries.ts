@@ -1,7 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { receiverOfOwnerSql } from '../../core/events/receivers.ts'
-import type { Database } from '../../infra/db/database.ts'
-import { onlyRow } from '../../infra/db/only-row.ts'
+import { type Database, onlyRow } from '../../infra/db/database.ts'
 import type { WaitlistEntries } from '../../infra/db/schema.generated.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { Caller } from '../../protocol/caller.ts'

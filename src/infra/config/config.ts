@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { USP } from '../util/command-name.ts'
-import { PlainError } from '../util/plain-error.ts'
+import { PlainError, USP } from '../util/plain-error.ts'
 import { type Backups, backups } from './backups.ts'
 import { type MailServer, mailServer } from './mail-server.ts'
 import { type MetricsAddress, metricsAddress } from './metrics-address.ts'

@@ -5,10 +5,9 @@ import { tracedDetail } from '../telemetry/tracing.ts'
 import { memoize } from '../util/memoize.ts'
 import { randomBytes } from '../util/random-bytes.ts'
 import { failureOf, isDiskFull, NotReplicatedError } from './failures.ts'
-import { isAllowingLong } from './long-statements.ts'
 import { migrationFiles } from './migrations.ts'
-import { isPrepared } from './prepared.ts'
 import { abandonUnresponsive, type FindActiveProcesses, STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
+import { isAllowingLong, isPrepared } from './statements.ts'
 
 /**
  * PostgreSQL enforces these timeouts. A frozen server must not hold locks, and a server whose host is down must not hold

@@ -49,13 +49,21 @@ export const openDatabase = (
   url: string,
   connections: number,
   onError: (error: Error) => void,
-  {
-    name = 'usp-server',
-    assertChangesAllowed = () => {},
-    keepIdle = true,
-    isForReading = false,
-  }: Options = {},
+  { name = 'usp-server', assertChangesAllowed = () => {}, keepIdle = true, isForReading = false }: Options = {},
 ): OpenDatabase =>
   new OpenDatabase(
-    new ConnectionPool({ url, name, connections, onError, assertChangesAllowed: assertChangesAllowed, keepIdle, isForReading }),
+    new ConnectionPool({
+      url,
+      name,
+      connections,
+      onError,
+      assertChangesAllowed: assertChangesAllowed,
+      keepIdle,
+      isForReading,
+    }),
   )
+
+export function onlyRow<Row>({ rows: [row] }: { rows: Row[] }): Row {
+  if (row === undefined) throw new Error('A statement that always returns a row returned none')
+  return row
+}

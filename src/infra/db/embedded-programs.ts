@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { chownSync, mkdirSync } from 'node:fs'
+import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { withFolderError } from '../config/data-folder.ts'
 import { PlainError } from '../util/plain-error.ts'
-import { storedProgramsFolder, storePrograms } from './stored-programs.ts'
 
 const run = promisify(execFile)
 
@@ -114,4 +113,30 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
   const copied = await majorIn(copy, owner)
   if (copied) return { bin: copy, major: copied, native }
   throw new PlainError(`The embedded PostgreSQL in ${native} cannot be run. Set DATABASE_URL.`)
+}
+
+/**
+ * A copy next to the data folder. When a newer version must read this folder, npm has already replaced the package of the
+ * old programs.
+ */
+export const storedProgramsFolder = (home: string, major: string): string => join(home, `programs-${major}`)
+
+/** Copies the programs of a package, once for each of its versions, and returns their folder. */
+function storePrograms(home: string, native: string): string {
+  const version = versionIn(resolve(native, '..')) ?? ''
+  const kept = storedProgramsFolder(home, Number.parseInt(version, 10).toString())
+  if (versionIn(kept) === version) return kept
+  const part = `${kept}.${process.pid}.part`
+  return withFolderError(kept, () => {
+    cpSync(native, part, { recursive: true, verbatimSymlinks: true })
+    cpSync(join(native, '../package.json'), join(part, 'package.json'))
+    rmSync(kept, { recursive: true, force: true })
+    renameSync(part, kept)
+    return kept
+  })
+}
+
+const versionIn = (folder: string): string | undefined => {
+  const file = join(folder, 'package.json')
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).version : undefined
 }

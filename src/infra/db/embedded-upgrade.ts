@@ -1,7 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { USP } from '../util/command-name.ts'
-import { PlainError } from '../util/plain-error.ts'
+import { PlainError, USP } from '../util/plain-error.ts'
 import { freePort, initialise, majorOf, portOfRunning, start } from './embedded-cluster.ts'
 import { announceExclusivePresence, type Presence } from './embedded-presence.ts'
 import { findProgramsOf, type Programs } from './embedded-programs.ts'

@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { ensureFolder, readOrCreateSecret } from '../config/data-folder.ts'
-import { freePort, initialise, portOfRunning, SUPERUSER, start } from './embedded-cluster.ts'
+import { freePort, initialise, portOfRunning, prepareRole, ROLE, SUPERUSER, start } from './embedded-cluster.ts'
 import { announcePresence } from './embedded-presence.ts'
 import { findPrograms } from './embedded-programs.ts'
-import { prepareRole, ROLE } from './embedded-role.ts'
 import { type Upgrade, upgradeIfNeeded } from './embedded-upgrade.ts'
 
 export interface EmbeddedPostgres {

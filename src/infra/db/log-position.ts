@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { QueryBatcher } from '../util/query-batcher.ts'
 import type { Database } from './database.ts'
 import { WrongHostRoleError } from './failures.ts'
-import { executePrepared } from './prepared.ts'
+import { executePrepared } from './statements.ts'
 
 /** A position in the write-ahead log. The same LSN is another position on another timeline. */
 export interface LogPosition {

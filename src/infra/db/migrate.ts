@@ -2,7 +2,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import type pg from 'pg'
 import { PlainError } from '../util/plain-error.ts'
 import { failureOf } from './failures.ts'
-import { openClient } from './locate-host.ts'
+import { openClient } from './host-locator.ts'
 import {
   LIST_OF_MIGRATIONS,
   markAsRun,

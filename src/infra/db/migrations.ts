@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
-import { USP } from '../util/command-name.ts'
-import { PlainError } from '../util/plain-error.ts'
+import { PlainError, USP } from '../util/plain-error.ts'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 

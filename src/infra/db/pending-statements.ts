@@ -1,6 +1,8 @@
-import { CompiledQuery, type DatabaseConnection } from 'kysely'
+import { CompiledQuery, type DatabaseConnection, type Insertable } from 'kysely'
 import pg from 'pg'
-import { prepared } from './prepared.ts'
+import type { NewMail } from './outbox.ts'
+import type { DB } from './schema.generated.ts'
+import { prepared } from './statements.ts'
 
 /** A requirement of a unit of work: the database function that checks it, and its arguments. */
 export interface DatabaseRequirement {
@@ -83,3 +85,45 @@ export class PendingStatements {
 
 export const isRequirementRefused = (error: unknown): error is pg.DatabaseError =>
   error instanceof pg.DatabaseError && error.code === 'USP01'
+
+type MailRow = Insertable<DB['mails']>
+
+interface Held {
+  snapshot: object
+  rows: readonly MailRow[]
+  others: readonly object[]
+}
+
+/**
+ * Holds the mails of a unit of work until its end, since several become one. The snapshot of the first mail then lists
+ * the others.
+ */
+export class MailMerger {
+  #held: ReadonlyMap<string, Held> = new Map()
+
+  add({ kind, to, snapshot }: NewMail, rows: readonly MailRow[], { what, as }: { what: string; as: object }): boolean {
+    if (rows.length === 0) return false
+    const key = JSON.stringify([what, kind, to])
+    const first = this.#held.get(key)
+    const held = first ? { ...first, others: [...first.others, as] } : { snapshot, rows, others: [] }
+    this.#held = new Map(this.#held).set(key, held)
+    return true
+  }
+
+  rows(): MailRow[] {
+    return [...this.#held.values()].flatMap(({ snapshot, rows, others }) =>
+      others.length === 0 ? rows : rows.map((row) => ({ ...row, snapshot: JSON.stringify({ ...snapshot, others }) })),
+    )
+  }
+
+  /** Discards the mails of work that failed. */
+  async discardOnFailure<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#held
+    try {
+      return await work()
+    } catch (error) {
+      this.#held = before
+      throw error
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import { asRecord } from '../util/as-record.ts'
+import { asRecord } from '../util/records.ts'
 
 export interface PoolUsage {
   open: number

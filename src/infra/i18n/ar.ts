@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue } from './catalogues.ts'
 
 /** What is written from left to right within a sentence stands between U+2066 and U+2069, so that its signs stay in order. */
 export const ar: Catalogue = {

@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue } from './catalogues.ts'
 
 /** Before : ; ! ? and within « » stands a no-break space. */
 export const fr: Catalogue = {

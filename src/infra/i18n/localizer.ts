@@ -2,9 +2,11 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { LRUCache } from 'lru-cache'
 import { dateFormat, durationFormat, listFormat, numberFormat } from '../util/formatters.ts'
 import { memoize } from '../util/memoize.ts'
-import type { Message } from './catalogue.ts'
 import { catalogues } from './catalogues.ts'
+import type { en } from './en.ts'
 import { directionOf, isLanguage, type Language } from './languages.ts'
+
+export type Message = keyof typeof en
 
 export const TIME_OF_DAY = { hour: 'numeric', minute: '2-digit' } as const
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalogue.ts'
+import type { Catalogue } from './catalogues.ts'
 
 export const pt: Catalogue = {
   // On every page

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { Duplex, type Writable } from 'node:stream'
-import { limitBytesPerTurn } from '../util/bytes-per-turn.ts'
+import { limitBytesPerTurn } from '../util/time-slice.ts'
 
 /**
  * Most bytes of a TLS handshake from one peer. An honest peer sends less, even with three certificates of the largest

@@ -64,6 +64,9 @@ export function rfc3339Exact(zone: string, instant: Date): string {
   return text.slice(0, seconds) + instant.toISOString().slice(seconds, -'Z'.length) + text.slice(seconds)
 }
 
+/** An instant in the UTC format of RFC 5545: `20261201T090000Z`. */
+export const icsTimestamp = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, '')
+
 /** Whether the name is an IANA time zone. An offset such as +02:00 is not. */
 export function isZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false

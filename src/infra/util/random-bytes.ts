@@ -12,3 +12,5 @@ export function randomBytes(count: number): Buffer {
   supply = supply.subarray(count)
   return given
 }
+
+export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('base64url')}`

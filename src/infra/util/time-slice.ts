@@ -1,3 +1,5 @@
+import { setImmediate as othersTurn, setTimeout as pass } from 'node:timers/promises'
+
 /** Milliseconds of one turn of the event loop that all long work together may use. */
 const TIME_SLICE_MS = 10
 
@@ -19,7 +21,7 @@ export function isTimeSliceUsed(): boolean {
 /**
  * Yields to the event loop. Thirty pieces of long work at once then block the server no longer than one does.
  *
- * Call it as `if (isShareUsed()) await letOthers()`, right before the step. With another `await` in between, thirty
+ * Call it as `if (isTimeSliceUsed()) await yieldToEventLoop()`, right before the step. With another `await` in between, thirty
  * callers could pass the check before the first one starts its step.
  */
 export const yieldToEventLoop = (): Promise<void> =>
@@ -42,4 +44,49 @@ export async function mapWithYields<One, Made>(ones: Iterable<One>, make: (one: 
 function resumeNext(): void {
   if (isTimeSliceUsed()) setImmediate(resumeNext)
   else waiting.shift()?.()
+}
+
+/**
+ * Limits the bytes that all callers together process in one turn of the event loop. The others wait for the next turn.
+ * One call must not exceed `most`, since it would wait forever.
+ */
+export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void> {
+  let left = most
+  let nextTurn: Promise<void> | undefined
+  return async (bytes) => {
+    while (left < bytes) {
+      nextTurn ??= othersTurn().then(() => {
+        left = most
+        nextTurn = undefined
+      })
+      await nextTurn
+    }
+    left -= bytes
+  }
+}
+
+/** Milliseconds of work before a rest, and of the longest rest. */
+const [SHARE, LONGEST] = [10, 100]
+
+/**
+ * Throttles background work: it rests for the time that it worked or waited for the database. Use it where no caller
+ * waits for the work, and where a rest blocks no other work.
+ *
+ * Call it as `if (pace.isUsed()) await pace.rest()`, right before the step.
+ */
+export class Throttle {
+  #began = performance.now()
+
+  isUsed(): boolean {
+    return this.#worked >= SHARE
+  }
+
+  async rest(): Promise<void> {
+    await pass(Math.min(this.#worked, LONGEST))
+    this.#began = performance.now()
+  }
+
+  get #worked(): number {
+    return performance.now() - this.#began
+  }
 }

@@ -1,5 +1,5 @@
 import { createBooking } from '../../domain/bookings/create-booking.ts'
-import { canonical } from '../../protocol/canonical.ts'
+import { canonical } from '../../protocol/json.ts'
 import { ownBooking } from './account.ts'
 import { bookingData, bookingText, bookingWords } from './bookings.ts'
 import { callOperation } from './call-operation.ts'

@@ -1,7 +1,7 @@
 import { holdSlot } from '../../domain/availability/hold-slot.ts'
 import { HOLD_MINUTES, UNOPENED_MINUTES } from '../../domain/availability/limits.ts'
 import { dateIn } from '../../infra/time/zone.ts'
-import { newId } from '../../infra/util/new-id.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
 import { newAssistedVisit } from '../../pipeline/visitor.ts'
 import type { Hold } from '../../protocol/types.generated.ts'
 import { needsAddress } from '../booking-flow/buyer-form.ts'

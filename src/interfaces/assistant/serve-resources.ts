@@ -1,5 +1,5 @@
 import { type GetPromptResult, ProtocolError, type Server } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/as-record.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import { jsonRpcErrorOf, newJsonRpcError } from '../mcp/json-rpc-errors.ts'
 import type { McpContext } from '../mcp/mcp-context.ts'
 import { prompts } from './prompts.ts'

@@ -1,7 +1,7 @@
 import type { Plan } from '../../domain/availability/plan.ts'
 import { cancellationTerms } from '../../domain/catalog/cancellation-terms.ts'
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
-import { secondsOf } from '../../infra/time/duration.ts'
+import { secondsOf } from '../../infra/time/units.ts'
 import { needsAddress, needsPhone } from '../booking-flow/buyer-form.ts'
 import { depositText } from '../booking-flow/texts.ts'
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Message } from '../../infra/i18n/catalogue.ts'
 import { catalogues } from '../../infra/i18n/catalogues.ts'
 import { languages } from '../../infra/i18n/languages.ts'
-import { localizerFor } from '../../infra/i18n/localizer.ts'
+import { localizerFor, type Message } from '../../infra/i18n/localizer.ts'
 import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 

@@ -1,6 +1,6 @@
 import { createBooking } from '../../domain/bookings/create-booking.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
-import { callAsVisitor } from '../../pipeline/call-as-visitor.ts'
+import { callAsVisitor } from '../../pipeline/call-from-page.ts'
 import type { Booking, Message } from '../../protocol/types.generated.ts'
 import { digestOfForm } from '../pages/form-token.ts'
 import { refusalText } from '../pages/refusals.ts'

@@ -1,6 +1,6 @@
 import { isDepositRefundable } from '../../domain/bookings/price.ts'
-import { canonical } from '../../protocol/canonical.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
+import { canonical } from '../../protocol/json.ts'
 import type { Held } from './find-held.ts'
 
 const TAG_BYTES = 12

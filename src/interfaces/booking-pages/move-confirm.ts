@@ -1,7 +1,7 @@
 import { namedResources } from '../../domain/availability/time-slot.ts'
 import { resourceNames } from '../../domain/bookings/names.ts'
 import { type MoveWish, quoteMove } from '../../domain/bookings/reschedule.ts'
-import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Message } from '../../infra/i18n/localizer.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'

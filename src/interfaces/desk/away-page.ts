@@ -1,7 +1,7 @@
 import { clearTime } from '../../domain/desk/away/clear-time.ts'
 import { listAffected } from '../../domain/desk/away/list-affected.ts'
 import { MOST_CLEARED } from '../../domain/desk/shared/limits.ts'
-import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Message } from '../../infra/i18n/localizer.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { dateIn, daysLater, rfc3339, startOfDay } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'

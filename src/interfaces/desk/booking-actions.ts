@@ -6,7 +6,7 @@ import { decline } from '../../domain/desk/bookings/decline.ts'
 import { noShow } from '../../domain/desk/bookings/no-show.ts'
 import { start } from '../../domain/desk/bookings/start.ts'
 import { markPaid } from '../../domain/desk/money/mark-paid.ts'
-import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Message } from '../../infra/i18n/localizer.ts'
 import type { Operation, OperationTypes } from '../../protocol/operation.ts'
 import type { Booking, GetBusinessBooking } from '../../protocol/types.generated.ts'
 

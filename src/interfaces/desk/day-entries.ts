@@ -1,7 +1,6 @@
 import { planOf } from '../../domain/availability/plan.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
-import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Localizer } from '../../infra/i18n/localizer.ts'
+import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { clockRange } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { mapWithYields } from '../../infra/util/time-slice.ts'

@@ -1,7 +1,7 @@
 import { keep } from '../../domain/desk/bookings/keep.ts'
 import { dismissGivenUp } from '../../domain/desk/inbox/dismiss-given-up.ts'
 import { sendAgain } from '../../domain/desk/inbox/send-again.ts'
-import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { affectedBookingsPart } from './affected-bookings-part.ts'
 import { bookingResults } from './bookings-page.ts'

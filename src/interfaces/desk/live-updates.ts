@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { lapsingOffersKey, lastFailureKey } from '../../domain/desk/inbox/inbox-queries.ts'
-import { onlyRow } from '../../infra/db/only-row.ts'
+import { onlyRow } from '../../infra/db/database.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
 /** One poll serves all open desks, so the database load does not depend on their number. Without open desks it stops. */

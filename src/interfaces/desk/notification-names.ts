@@ -1,5 +1,4 @@
-import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Localizer } from '../../infra/i18n/localizer.ts'
+import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 
 /** Names for events, and for mails whose own text is erased. */
 const words: ReadonlyMap<string, Message> = new Map([

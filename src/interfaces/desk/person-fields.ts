@@ -1,5 +1,4 @@
-import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Localizer } from '../../infra/i18n/localizer.ts'
+import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { truncated } from '../pages/form.ts'
 

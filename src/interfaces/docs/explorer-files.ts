@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { RouteHandlerMethod } from 'fastify'
-import { asRecord } from '../../infra/util/as-record.ts'
 import { memoize } from '../../infra/util/memoize.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import { fixedAnswer } from '../http/fixed-answer.ts'
 
 const FOLDER = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))

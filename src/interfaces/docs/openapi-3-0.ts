@@ -1,4 +1,4 @@
-import { asRecord } from '../../infra/util/as-record.ts'
+import { asRecord } from '../../infra/util/records.ts'
 
 /** The document in OpenAPI 3.0.3, for generators that cannot read 3.1. It has no webhooks, but all validation rules. */
 export function inOpenapi30(document: object): object {

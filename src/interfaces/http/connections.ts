@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../../infra/config/config.ts'
-import { asRecord } from '../../infra/util/as-record.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import { connectionKey } from './close-idle-connections.ts'
 
 /** Each connection takes about 30 KB, and twice that with headers that never end. */

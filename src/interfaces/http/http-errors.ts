@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify'
-import { errors, ProtocolError } from '../../protocol/errors.ts'
-import { asProtocolError } from '../../protocol/failure.ts'
+import { asProtocolError, errors, ProtocolError } from '../../protocol/errors.ts'
 import { sendProblem } from './problem.ts'
 
 const fastifyErrors: Record<string, () => ProtocolError> = {

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import { errors, type ProtocolCode, type ProtocolError } from '../../protocol/errors.ts'
-import { urnOf } from './request-id.ts'
 
 const defaultRetryAfterSeconds: Partial<Record<ProtocolCode, number>> = {
   rate_limited: 60,
@@ -37,3 +36,6 @@ export function sendProblem(reply: FastifyReply, error: ProtocolError): FastifyR
       ...members,
     })
 }
+
+const urnOf = (id: string): string =>
+  `urn:uuid:${id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`

@@ -17,6 +17,3 @@ export function requestIds({ config }: Dependencies<'config'>): (request: Incomi
       ? given
       : randomUUID()
 }
-
-export const urnOf = (id: string): string =>
-  `urn:uuid:${id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`

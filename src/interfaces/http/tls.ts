@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { ServerOptions } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import type { TlsFiles } from '../../infra/config/tls-files.ts'
-import { asRecord } from '../../infra/util/as-record.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
+import { asRecord } from '../../infra/util/records.ts'
 
 /** Authenticated encryption (AEAD) with forward secrecy. */
 const cipherSuites = [

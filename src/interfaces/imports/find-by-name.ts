@@ -1,5 +1,5 @@
 import { isZone } from '../../infra/time/zone.ts'
-import { folded } from '../../infra/util/folded.ts'
+import { folded } from '../../infra/util/plain-text.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export const KINDS = ['service', 'with', 'place'] as const

@@ -1,4 +1,4 @@
-import { folded } from '../../infra/util/folded.ts'
+import { folded } from '../../infra/util/plain-text.ts'
 import type { Property } from './ics-lines.ts'
 import type { SourceRow } from './source-row.ts'
 

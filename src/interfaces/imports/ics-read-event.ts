@@ -1,6 +1,5 @@
 import { MAX_DURATION_MS } from '../../domain/availability/limits.ts'
-import { secondsOf } from '../../infra/time/duration.ts'
-import { DAY, SECOND } from '../../infra/time/units.ts'
+import { DAY, SECOND, secondsOf } from '../../infra/time/units.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import { type IcsEvent, UNREADABLE } from './ics-events.ts'
 import type { Property } from './ics-lines.ts'
@@ -37,7 +36,9 @@ const OTHERS_KNOWN = ['ATTENDEE', 'RDATE', 'EXDATE', 'EXRULE', 'DTSTAMP', 'CREAT
 const known = new Set([...READ_ONCE, ...OTHERS_KNOWN])
 
 export const unreadProperties = ({ ownProperties, innerComponents }: IcsEvent): Set<string> =>
-  new Set([...ownProperties.map(({ name }) => name || UNREADABLE), ...innerComponents].filter((name) => !known.has(name)))
+  new Set(
+    [...ownProperties.map(({ name }) => name || UNREADABLE), ...innerComponents].filter((name) => !known.has(name)),
+  )
 
 export const propertyOf = ({ ownProperties }: IcsEvent, name: string): Property | undefined =>
   ownProperties.find((one) => one.name === name)

@@ -1,4 +1,4 @@
-import { icsTimestamp } from '../../infra/time/ics-timestamp.ts'
+import { icsTimestamp } from '../../infra/time/zone.ts'
 import type { IcsEvent } from './ics-events.ts'
 import { propertyOf, readEvent, uidOf } from './ics-read-event.ts'
 import { EXPORT_SINGLE_EVENTS, recurrenceOf } from './ics-recurrence.ts'
@@ -68,11 +68,7 @@ function rowsOfTimes(series: IcsEvent, places: (number | UnreadableEventError)[]
   const { uid, begins, zone, rowAt } = readEvent(series, reading)
   if (places.some((place) => place instanceof UnreadableEventError))
     throw new UnreadableEventError(`Which of its times are elsewhere cannot be read. ${EXPORT_SINGLE_EVENTS}`)
-  const {
-    starts,
-    unmatchedRemovals,
-    readUntil,
-  } = recurrenceOf(series, { first: begins, zone }, reading.now)
+  const { starts, unmatchedRemovals, readUntil } = recurrenceOf(series, { first: begins, zone }, reading.now)
   const elsewhere = new Set(places)
   const rows = starts.filter((time) => !elsewhere.has(time)).map((time) => rowAt(idOf(uid, time, begins), time))
   const told = [

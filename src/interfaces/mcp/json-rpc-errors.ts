@@ -1,6 +1,5 @@
 import { ProtocolError as JsonRpcError } from '@modelcontextprotocol/server'
-import { errors, type ProtocolError } from '../../protocol/errors.ts'
-import { asProtocolError } from '../../protocol/failure.ts'
+import { asProtocolError, errors, type ProtocolError } from '../../protocol/errors.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { McpContext } from './mcp-context.ts'
 

@@ -1,6 +1,5 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/as-record.ts'
-import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { asRecord, omitUndefined } from '../../infra/util/records.ts'
 import type { McpContext } from './mcp-context.ts'
 import { malformed } from './mcp-message.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { traced } from '../../infra/telemetry/tracing.ts'
-import { asRecord } from '../../infra/util/as-record.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { asJsonRpc, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'

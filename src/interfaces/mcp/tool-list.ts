@@ -1,12 +1,12 @@
 import type { Tool } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/as-record.ts'
 import { memoize } from '../../infra/util/memoize.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import { isRoleSufficient } from '../../pipeline/check-role.ts'
 import type { Role } from '../../protocol/caller.ts'
+import { isServed } from '../../protocol/capabilities.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { metaSchema } from '../../protocol/operation-validators.ts'
 import { selfContained } from '../../protocol/schemas.ts'
-import { isServed } from '../../protocol/served-capabilities.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /** The tools that a caller can see: without a role those of platforms, with a role those of this staff member. */

@@ -1,5 +1,5 @@
 import { type JSONRPCMessage, Server, type Transport } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/as-record.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import { dataOf } from './json-rpc-errors.ts'
 
 /**

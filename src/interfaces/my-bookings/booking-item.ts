@@ -3,7 +3,7 @@ import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { serviceName } from '../../domain/bookings/names.ts'
 import { pageUrl } from '../../domain/bookings/page-links.ts'
 import { placeOfBooking } from '../../domain/bookings/place.ts'
-import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Message } from '../../infra/i18n/localizer.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import type { Item, ItemDependencies, ListViewer } from './item.ts'
 

@@ -6,7 +6,7 @@ import { assistantFind, documentId } from '../../core/tokens/assistants.ts'
 import { digestOf } from '../../core/tokens/oauth-state.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { isReferenceMissing } from '../../infra/db/failures.ts'
-import { asRecord } from '../../infra/util/as-record.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import type { Offers } from './offers.ts'
 
 /** The storage for oidc-provider: one store for each of its models. */

@@ -5,7 +5,7 @@ import { assistantResource } from '../../core/tokens/resources.ts'
 import { revokeToken } from '../../core/tokens/revoked-tokens.ts'
 import type { Config } from '../../infra/config/config.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { asRecord } from '../../infra/util/as-record.ts'
+import { asRecord } from '../../infra/util/records.ts'
 
 /**
  * The provider stores no signed tokens, so it refuses to revoke them. At this point it has authenticated the client.

@@ -1,6 +1,5 @@
 import type { Payment } from '../../domain/payments/payment.ts'
-import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Localizer } from '../../infra/i18n/localizer.ts'
+import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 
 /** An order. `isAsked` means that the business has to confirm it. */
 interface Order {

@@ -1,5 +1,4 @@
-import type { Message } from '../../infra/i18n/catalogue.ts'
-import type { Localizer } from '../../infra/i18n/localizer.ts'
+import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 
 /** Texts for the refusals that people can meet, by code. The protocol's own texts are for programs. */
 const SENTENCES: ReadonlyMap<string, Message> = new Map([

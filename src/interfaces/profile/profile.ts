@@ -8,12 +8,12 @@ import {
   mcpSchema,
   restSchema,
   SERVICE,
+  servedCapabilities,
   specification,
   VERSION,
 } from '../../protocol/capabilities.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { MCP_PATH, REST_BASE } from '../../protocol/paths.ts'
-import { servedCapabilities } from '../../protocol/served-capabilities.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../../protocol/types.generated.ts'
 import { checkoutSystems } from './checkout-systems.ts'
 

@@ -10,7 +10,7 @@ import { type CountingDependencies, countCall } from '../../pipeline/check-rate.
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ucpNative } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { isStorable } from '../../protocol/text.ts'
+import { isStorable } from '../../protocol/json.ts'
 import { guarded, noGuessing } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
 

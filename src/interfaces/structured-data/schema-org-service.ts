@@ -1,7 +1,7 @@
 import { cancellationTerms } from '../../domain/catalog/cancellation-terms.ts'
 import { decimalAmount } from '../../domain/catalog/describe-service.ts'
 import { plainDescription } from '../../domain/catalog/plain-description.ts'
-import { omitUndefined } from '../../infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../infra/util/records.ts'
 import type { BusinessDefinition, Service } from '../../protocol/types.generated.ts'
 
 export const PUBLISHED = [

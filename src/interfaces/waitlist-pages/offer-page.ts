@@ -1,7 +1,7 @@
 import { findSlot, type Slot } from '../../domain/availability/find-slot.ts'
 import { paymentFor } from '../../domain/bookings/price.ts'
 import type { EntryRow } from '../../domain/waitlist/queries.ts'
-import type { Message } from '../../infra/i18n/catalogue.ts'
+import type { Message } from '../../infra/i18n/localizer.ts'
 import { untilText } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'

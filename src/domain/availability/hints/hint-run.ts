@@ -1,4 +1,4 @@
-import { Throttle } from '../../../infra/util/throttle.ts'
+import { Throttle } from '../../../infra/util/time-slice.ts'
 import { type ChoiceCounts, newChoiceCounts } from './counted-choices.ts'
 
 export class HintRun {

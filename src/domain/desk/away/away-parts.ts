@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../../infra/time/zone.ts'
-import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../../infra/util/records.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { Tag } from '../../../protocol/tags.ts'
 import { revisionOf } from '../../bookings/booking.ts'

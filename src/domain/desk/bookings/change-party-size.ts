@@ -1,5 +1,5 @@
-import { canonical } from '../../../protocol/canonical.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { canonical } from '../../../protocol/json.ts'
 import type { ChangeContext } from '../../../protocol/operation.ts'
 import type { Tag } from '../../../protocol/tags.ts'
 import { type Slot, unknownService } from '../../availability/find-slot.ts'

@@ -1,6 +1,6 @@
 import { plainText } from '../../../infra/util/plain-text.ts'
-import { canonical } from '../../../protocol/canonical.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { canonical } from '../../../protocol/json.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { BookingBuyer, CorrectBusinessBooking } from '../../../protocol/types.generated.ts'
 import { toBooking } from '../../bookings/booking.ts'

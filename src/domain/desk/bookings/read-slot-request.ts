@@ -1,5 +1,4 @@
-import { secondsOf } from '../../../infra/time/duration.ts'
-import { MINUTE } from '../../../infra/time/units.ts'
+import { MINUTE, secondsOf } from '../../../infra/time/units.ts'
 import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
 import type { Tag } from '../../../protocol/tags.ts'
 import { slotUnavailable } from '../../availability/allocate-slot.ts'

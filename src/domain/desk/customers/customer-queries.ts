@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
-import { newId } from '../../../infra/util/new-id.ts'
+import { newId } from '../../../infra/util/random-bytes.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { hasNumberFromStaff } from '../../bookings/number-from-staff.ts'
 import { bookingOwner, emailContact, hasNoAddress, numberContact } from '../shared/customer-of-booking.ts'

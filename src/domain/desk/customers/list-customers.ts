@@ -1,4 +1,4 @@
-import { folded } from '../../../infra/util/folded.ts'
+import { folded } from '../../../infra/util/plain-text.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ListCustomers } from '../../../protocol/types.generated.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'

@@ -1,4 +1,4 @@
-import { newId } from '../../../infra/util/new-id.ts'
+import { newId } from '../../../infra/util/random-bytes.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import type { BlockTime } from '../../../protocol/types.generated.ts'

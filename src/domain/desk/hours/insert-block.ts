@@ -3,7 +3,7 @@ import { claimTake } from '../../../core/ledger/claims.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { Blocks } from '../../../infra/db/schema.generated.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
-import { newId } from '../../../infra/util/new-id.ts'
+import { newId } from '../../../infra/util/random-bytes.ts'
 
 interface NewBlock {
   id?: string

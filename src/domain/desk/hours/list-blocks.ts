@@ -1,5 +1,5 @@
 import { zoneOf } from '../../../core/business/zone-of.ts'
-import { canonical } from '../../../protocol/canonical.ts'
+import { canonical } from '../../../protocol/json.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { ListBlocks } from '../../../protocol/types.generated.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Session } from '../../../core/ledger/sessions.ts'
-import type { Database } from '../../../infra/db/database.ts'
-import { onlyRow } from '../../../infra/db/only-row.ts'
+import { type Database, onlyRow } from '../../../infra/db/database.ts'
 
 export interface SessionState extends Session {
   taken: number

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../../infra/util/records.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { CorrectBookingPayment } from '../../../protocol/types.generated.ts'
 import { toBooking } from '../../bookings/booking.ts'

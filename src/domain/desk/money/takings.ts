@@ -1,6 +1,6 @@
 import { zoneOf } from '../../../core/business/zone-of.ts'
 import { dateIn } from '../../../infra/time/zone.ts'
-import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../../infra/util/records.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetTakings } from '../../../protocol/types.generated.ts'

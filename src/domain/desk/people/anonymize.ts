@@ -1,4 +1,4 @@
-import { asRecord } from '../../../infra/util/as-record.ts'
+import { asRecord } from '../../../infra/util/records.ts'
 import { ERASED_BUYER } from '../../bookings/anonymized.ts'
 
 const PERSONAL_MEMBERS = ['recipient', 'delivery_address', 'notes', 'answers', 'return_request', 'search_text']

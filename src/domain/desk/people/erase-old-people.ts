@@ -1,4 +1,4 @@
-import { secondsOf } from '../../../infra/time/duration.ts'
+import { secondsOf } from '../../../infra/time/units.ts'
 import { changeInBatches } from '../../../protocol/change-in-batches.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { ERASED_BUYER } from '../../bookings/anonymized.ts'

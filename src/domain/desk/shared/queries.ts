@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { folded } from '../../../infra/util/folded.ts'
+import { folded } from '../../../infra/util/plain-text.ts'
 import { STAFF_PREFIX } from '../../../protocol/caller.ts'
 import { isUnexpired } from '../../bookings/booking-as-of.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'

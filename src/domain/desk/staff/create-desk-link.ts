@@ -2,7 +2,7 @@ import { type StaffMember, staffUpdate } from '../../../core/authentication/staf
 import { staffLinkInsert, staffLinksEnd, staffLinkUrl } from '../../../core/authentication/staff-links.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { isUndeliverable } from '../../../infra/util/email-address.ts'
-import { newId } from '../../../infra/util/new-id.ts'
+import { newId } from '../../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { INVITATION, INVITATION_DAYS } from './staff-notification.ts'
 

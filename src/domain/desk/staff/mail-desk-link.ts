@@ -1,6 +1,6 @@
 import { staffOfEmail } from '../../../core/authentication/staff.ts'
 import { staffLinkInsert, staffLinksOpen } from '../../../core/authentication/staff-links.ts'
-import { newId } from '../../../infra/util/new-id.ts'
+import { newId } from '../../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { MOST_LINKS_OPEN, mailSignInLink, type SignInLinkRequest } from '../../accounts/mail-sign-in-link.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'

@@ -1,6 +1,6 @@
 import { zoneOf } from '../../../core/business/zone-of.ts'
-import { canonical } from '../../../protocol/canonical.ts'
 import { fittingPage } from '../../../protocol/fitting-page.ts'
+import { canonical } from '../../../protocol/json.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { ListBusinessWaitlist } from '../../../protocol/types.generated.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../../infra/util/records.ts'
 import type { Pricing, RegistryLocation, Service, ServiceSearchResult } from '../../../protocol/types.generated.ts'
 import { categoryText } from './category-text.ts'
 import { minutesOf, priceOf } from './intervals.ts'

@@ -1,4 +1,4 @@
-import { secondsOf } from '../../../infra/time/duration.ts'
+import { secondsOf } from '../../../infra/time/units.ts'
 import type { Duration, Pricing } from '../../../protocol/types.generated.ts'
 
 /** Both ends are inclusive. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hasRegistry } from '../../../protocol/capabilities.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
-import { hasRegistry } from '../../../protocol/served-capabilities.ts'
 
 export const onlyIfEnabled = ({ business }: Dependencies<'business'>) => ({
   onRequest: async (_: FastifyRequest, reply: FastifyReply) => {

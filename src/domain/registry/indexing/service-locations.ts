@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../../infra/util/records.ts'
 import type { Location, RegistryLocation, Service } from '../../../protocol/types.generated.ts'
 import { mapPoint } from './map-point.ts'
 

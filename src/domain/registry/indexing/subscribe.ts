@@ -1,6 +1,6 @@
 import { EgressError } from '../../../core/egress/egress.ts'
 import { DAY } from '../../../infra/time/units.ts'
-import { asRecord } from '../../../infra/util/as-record.ts'
+import { asRecord } from '../../../infra/util/records.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { noticesUrl } from './addresses.ts'

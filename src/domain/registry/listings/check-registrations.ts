@@ -1,9 +1,9 @@
 import type { BackgroundLoop } from '../../../core/jobs/loop.ts'
 import { startWorker, type Work, type WriteOutcome, workAll } from '../../../core/jobs/worker.ts'
 import { MINUTE } from '../../../infra/time/units.ts'
+import { hasRegistry } from '../../../protocol/capabilities.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { hasRegistry } from '../../../protocol/served-capabilities.ts'
 import { readBusinessProfile } from '../indexing/business-profile.ts'
 import {
   checksRenew,

@@ -1,4 +1,4 @@
-import { newId } from '../../../infra/util/new-id.ts'
+import { newId } from '../../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { defineOperation, STATUS } from '../../../protocol/operation.ts'
 import type { Message, RegisterBusiness } from '../../../protocol/types.generated.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { allowLong } from '../../../infra/db/long-statements.ts'
+import { allowLong } from '../../../infra/db/statements.ts'
 import { chunks } from '../../../infra/util/chunks.ts'
 
 /** Words deleted in one transaction. Catalogues cannot be written during it. */

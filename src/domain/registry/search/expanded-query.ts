@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { executePrepared } from '../../../infra/db/prepared.ts'
+import { executePrepared } from '../../../infra/db/statements.ts'
 import { searchWords } from '../../catalog/search.ts'
 import { limitSearches } from './search-concurrency.ts'
 

@@ -1,5 +1,5 @@
 import { rfc3339Exact } from '../../../infra/time/zone.ts'
-import { omitUndefined } from '../../../infra/util/omit-undefined.ts'
+import { omitUndefined } from '../../../infra/util/records.ts'
 import type { RegistryBusinessRef, ServiceSearchResult } from '../../../protocol/types.generated.ts'
 import type { FoundService } from './service-search.ts'
 

@@ -1,4 +1,4 @@
-import { limitConcurrency } from '../../../infra/util/concurrency-limit.ts'
+import { limitConcurrency } from '../../../infra/util/semaphore.ts'
 
 /** Search statements that may run in parallel. Bookings must still find a free connection. */
 const AT_ONCE = 6

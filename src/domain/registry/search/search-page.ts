@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
-import { canonical } from '../../../protocol/canonical.ts'
 import { fittingPage } from '../../../protocol/fitting-page.ts'
+import { canonical } from '../../../protocol/json.ts'
 import type { Context } from '../../../protocol/operation.ts'
 import { type ExpandedQuery, ranksOf } from './expanded-query.ts'
 import { limitSearches } from './search-concurrency.ts'

@@ -1,4 +1,4 @@
-import { asRecord } from '../../../infra/util/as-record.ts'
+import { asRecord } from '../../../infra/util/records.ts'
 import { errors } from '../../../protocol/errors.ts'
 import { type Schema, shape } from '../../../protocol/schemas.ts'
 import type { Message, RegistrySearchLocation } from '../../../protocol/types.generated.ts'

@@ -1,3 +1,4 @@
+import { url as debuggerUrl } from 'node:inspector'
 import { setTimeout as pass } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type MainThreadStack, readMainThreadStack } from './main-thread-stack.ts'
@@ -54,3 +55,16 @@ export function monitorEventLoop(pulse: Int32Array, log: Pick<Logger, 'error'>):
 /** The timer does not keep the process running. */
 const withStackTimeout = (found: Promise<MainThreadStack>) =>
   Promise.race([found, pass(STACK_TIMEOUT_MS, {}, { ref: false })])
+
+const INTERVAL_MS = 250
+
+/**
+ * A counter that grows while the event loop of this thread runs. Another thread watches it. Undefined under a debugger,
+ * because a debugger may pause the process.
+ */
+export function startLoopCounter(): Int32Array | undefined {
+  if (debuggerUrl() !== undefined) return undefined
+  const pulse = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  setInterval(() => Atomics.add(pulse, 0, 1), INTERVAL_MS).unref()
+  return pulse
+}

@@ -1,6 +1,6 @@
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
-import { asRecord } from '../../../infra/util/as-record.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
+import { asRecord } from '../../../infra/util/records.ts'
 import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
 import { labelOf, valueLabel } from './labels.ts'
 import { countedPathText, pathText } from './path-text.ts'

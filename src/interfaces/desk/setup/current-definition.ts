@@ -1,5 +1,5 @@
 import { getDefinition } from '../../../domain/desk/setup/get-definition.ts'
-import { asRecord } from '../../../infra/util/as-record.ts'
+import { asRecord } from '../../../infra/util/records.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from '../desk-calls.ts'
 
 export interface CurrentDefinition {

@@ -1,5 +1,5 @@
-import { asRecord } from '../../../infra/util/as-record.ts'
 import { collator, displayNames, localeOf } from '../../../infra/util/formatters.ts'
+import { asRecord } from '../../../infra/util/records.ts'
 
 /** Currency by country, for common countries. In other countries the user chooses it from the list. */
 const CURRENCIES: Readonly<Record<string, string>> = {

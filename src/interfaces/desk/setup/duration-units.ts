@@ -1,4 +1,4 @@
-import { secondsOf } from '../../../infra/time/duration.ts'
+import { secondsOf } from '../../../infra/time/units.ts'
 import { numberFormat } from '../../../infra/util/formatters.ts'
 
 /** Units of a duration, each with its ISO 8601 form. */

@@ -1,6 +1,5 @@
-import type { Message } from '../../../infra/i18n/catalogue.ts'
 import { catalogues } from '../../../infra/i18n/catalogues.ts'
-import type { Localizer } from '../../../infra/i18n/localizer.ts'
+import type { Localizer, Message } from '../../../infra/i18n/localizer.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { DAYS, dayNames } from './weekdays.ts'
 

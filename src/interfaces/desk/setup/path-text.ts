@@ -1,6 +1,6 @@
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { isCalendarDay } from '../../../infra/time/zone.ts'
-import { asRecord } from '../../../infra/util/as-record.ts'
+import { asRecord } from '../../../infra/util/records.ts'
 import { catalogText, labelOf, valueLabel } from './labels.ts'
 import { DAYS } from './weekdays.ts'
 

@@ -1,7 +1,7 @@
 import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
-import { asRecord } from '../../../infra/util/as-record.ts'
 import { type Content, type Html, html } from '../../../infra/util/html.ts'
+import { asRecord } from '../../../infra/util/records.ts'
 import type { ApplyBusinessDefinition, BusinessDefinition, Message } from '../../../protocol/types.generated.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'

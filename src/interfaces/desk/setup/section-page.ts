@@ -1,6 +1,6 @@
 import { requiresNoPerson } from '../../../core/business/requires-no-person.ts'
-import { asRecord } from '../../../infra/util/as-record.ts'
 import { html } from '../../../infra/util/html.ts'
+import { asRecord } from '../../../infra/util/records.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { formOf } from '../../pages/scope.ts'
 import type { DeskDependencies, DeskRequest } from '../desk-calls.ts'

@@ -1,6 +1,6 @@
 import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
-import { asRecord } from '../../../infra/util/as-record.ts'
 import { html } from '../../../infra/util/html.ts'
+import { asRecord } from '../../../infra/util/records.ts'
 import { formOf } from '../../pages/scope.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed } from '../desk-calls.ts'
 import type { Answer } from '../desk-page.ts'

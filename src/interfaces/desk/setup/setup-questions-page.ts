@@ -1,7 +1,7 @@
 import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
 import { amountError, amountHelp } from '../../../infra/i18n/amounts.ts'
-import type { Message } from '../../../infra/i18n/catalogue.ts'
 import { languages } from '../../../infra/i18n/languages.ts'
+import type { Message } from '../../../infra/i18n/localizer.ts'
 import { type Content, type Html, html } from '../../../infra/util/html.ts'
 import { faultOfField, faultSummary } from '../../pages/fault-summary.ts'
 import { chooser } from '../../pages/inputs.ts'

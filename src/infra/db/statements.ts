@@ -1,0 +1,46 @@
+import { CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from './database.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+
+const PREPARED = Symbol('kept')
+
+/**
+ * A prepared statement. PostgreSQL parses and plans it once on each connection, which halves the work of a short
+ * statement.
+ */
+export interface PreparedQuery<R = unknown> extends CompiledQuery<R> {
+  [PREPARED]: true
+}
+
+/** The statement must list its columns, since a migration may add columns while the server runs. */
+export const prepared = <R>(query: CompiledQuery<R>): PreparedQuery<R> => ({ ...query, [PREPARED]: true })
+
+export const isPrepared = (query: CompiledQuery): boolean => PREPARED in query
+
+export const executePrepared = <R>(db: Database, query: RawBuilder<R>): Promise<QueryResult<R>> =>
+  db.executeQuery<R>(prepared(query.compile(db)))
+
+const LONG = Symbol('long')
+
+interface LongQuery extends CompiledQuery {
+  [LONG]: true
+}
+
+/** Raises the statement timeout in this transaction, for example for a statement that reads whole tables. */
+export async function allowLong(tx: Tx, most: '5min' | 'any time'): Promise<void> {
+  const limit = most === 'any time' ? 0 : most
+  const query: LongQuery = { ...CompiledQuery.raw(`set local statement_timeout = '${limit}'`), [LONG]: true }
+  await tx.executeQuery(query)
+}
+
+export const isAllowingLong = (query: CompiledQuery): boolean => LONG in query
+
+/**
+ * Runs work that inserts thousands of rows, and plans each statement for the current size of its tables. PostgreSQL
+ * caches the plans of triggers: a plan for a small table reads the whole table for each inserted row.
+ */
+export async function withCustomPlans(tx: UnitOfWork, work: () => Promise<unknown>): Promise<void> {
+  await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)
+  await work()
+  await sql`set local plan_cache_mode = auto`.execute(tx)
+}
