@@ -1,7 +1,7 @@
 /** The cost of verifying a signed request, relative to the bare P-256 verification and the schema check in it. */
 import { generateKeyPairSync, hash, sign, verify } from 'node:crypto'
 import { httpbis } from 'http-message-signatures'
-import type { Attempt } from '../src/core/authentication/scheme.ts'
+import type { Attempt } from '../src/core/authentication/mechanisms.ts'
 import { httpMessageSignature } from '../src/core/authentication/schemes/http-message-signature.ts'
 import { readConfig } from '../src/infra/config/config.ts'
 import { checkDigest } from '../src/pipeline/check-digest.ts'

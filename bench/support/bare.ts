@@ -1,8 +1,9 @@
 /** The minimal server for the same work and memory: Fastify and pg, without schema, authentication and bookkeeping. */
+
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import pg from 'pg'
-import { limitHeapGrowth } from '../../src/cli/limit-heap-growth.ts'
+import { limitHeapGrowth } from '../../src/cli/serve.ts'
 
 limitHeapGrowth()
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })

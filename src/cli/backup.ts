@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs'
-import { lastBackupUpsert } from '../core/backup/last-backup.ts'
 import { megabytes, progressLines } from '../core/backup/progress.ts'
-import { writeBackup } from '../core/backup/write-backup.ts'
+import { lastBackupUpsert, writeBackup } from '../core/backup/write-backup.ts'
 import { USP } from '../infra/util/plain-error.ts'
 import { checkBackup } from './check-backup.ts'
-import { failOnSignal } from './fail-on-signal.ts'
+import { failOnSignal } from './end-signals.ts'
 import { open } from './open.ts'
 import { onlyFile, parseArguments } from './parse-arguments.ts'
 

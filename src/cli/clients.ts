@@ -7,9 +7,9 @@ import {
   rotateCredentials,
   setRedirectUris,
 } from '../core/authentication/api-keys.ts'
+import { checkRedirectUris } from '../core/tokens/client-metadata.ts'
 import { DAY } from '../infra/time/units.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
-import { checkRedirectUris } from '../interfaces/oauth/redirect-uris.ts'
 import { connect } from './open.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'

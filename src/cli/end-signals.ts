@@ -1,3 +1,6 @@
+import type { ReportProgress } from '../core/backup/progress.ts'
+import { PlainError } from '../infra/util/plain-error.ts'
+
 /** Signals that end the process. A library that handles signals must leave these alone. */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
@@ -19,5 +22,17 @@ export function onEndSignal(end: () => void): () => void {
   for (const signal of END_SIGNALS) process.on(signal, hear)
   return () => {
     for (const signal of END_SIGNALS) process.off(signal, hear)
+  }
+}
+
+/** After a signal, the next progress report throws. The work can then remove its unfinished files. */
+export function failOnSignal(tell: ReportProgress): ReportProgress {
+  let isTold = false
+  onEndSignal(() => {
+    isTold = true
+  })
+  return (progress) => {
+    if (isTold) throw new PlainError('Stopped by a signal before the end. The unfinished result was removed.')
+    tell(progress)
   }
 }

@@ -6,8 +6,8 @@ import {
   deliveriesReplay,
   deliveryFind,
   deliveryList,
+  replayGivenUp,
 } from '../core/events/deliveries/delivery-queries.ts'
-import { replayGivenUp } from '../core/events/deliveries/replay-given-up.ts'
 import type { Database, OpenDatabase } from '../infra/db/database.ts'
 import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'

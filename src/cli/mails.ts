@@ -1,5 +1,5 @@
-import { compose } from '../core/mails/compose.ts'
 import { notificationAsText } from '../core/mails/mail-text.ts'
+import { compose } from '../core/mails/notification-text.ts'
 import { type MailRow, mailFind, mailList, mailReplay } from '../core/mails/queries.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
 import type { Runtime } from '../server/runtime.ts'

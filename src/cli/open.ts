@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
-import { copyDatabase } from '../core/backup/copy-database.ts'
+import { copyDatabase } from '../core/backup/restore.ts'
 import { type Config, readConfig } from '../infra/config/config.ts'
 import { readOrCreateSecret } from '../infra/config/data-folder.ts'
 import { type DatabaseClock, databaseClock } from '../infra/db/clock.ts'

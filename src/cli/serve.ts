@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import manifest from '../../package.json' with { type: 'json' }
 import { issuesTokens, policyOf } from '../core/authentication/mechanisms.ts'
@@ -19,13 +20,11 @@ import type { buildApp } from '../server/app.ts'
 import type { Runtime } from '../server/runtime.ts'
 import { checkSettings, refuseUnclearMode } from './check-settings.ts'
 import { classTimesIncomplete } from './class-times.ts'
-import { limitHeapGrowth } from './limit-heap-growth.ts'
 import { open } from './open.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { startBackground } from './start-background.ts'
 import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
-import { systemdSocket } from './systemd-socket.ts'
 import { watchSecret } from './watch-secret.ts'
 
 /** Time for requests in flight to end. */
@@ -174,4 +173,19 @@ function explained(error: unknown, port: number, host: string): unknown {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new PlainError(`HOST ${host} is not an address of this machine.`)
   return error
+}
+
+/** Lets the heap grow by 40 % between garbage collections. By default it may double or triple. */
+export const limitHeapGrowth = (): void => setFlagsFromString('--heap-growing-percent=40')
+
+/** The first file descriptor that systemd passes: https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html */
+const FIRST_FILE_DESCRIPTOR = 3
+
+/**
+ * The socket that systemd listens on for this process (deploy/systemd/usp.socket). It stays open while one server ends
+ * and the next one starts. Calls wait during this time, and none is refused.
+ */
+export function systemdSocket(env: NodeJS.ProcessEnv): { fd: number } | undefined {
+  const isForUs = env.LISTEN_PID === String(process.pid) && Number(env.LISTEN_FDS) > 0
+  return isForUs ? { fd: FIRST_FILE_DESCRIPTOR } : undefined
 }

@@ -1,4 +1,4 @@
-import { isOpenToAssistants, isOpenToBrowsers } from '../core/business/pages.ts'
+import { isOpenToAssistants, isOpenToBrowsers } from '../core/business/definition.ts'
 import { USP } from '../infra/util/plain-error.ts'
 import { deploymentOf } from '../protocol/deployment.ts'
 import { ASSISTANT_PATH, MCP_PATH, REST_BASE } from '../protocol/paths.ts'

@@ -1,5 +1,5 @@
 import { presentsCredential } from '../core/authentication/authenticate.ts'
-import { declared } from '../core/authentication/scheme.ts'
+import { declared } from '../core/authentication/mechanisms.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { unstorableText } from '../protocol/json.ts'
 import type { Call } from '../protocol/operation.ts'

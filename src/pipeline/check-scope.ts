@@ -1,4 +1,4 @@
-import { concernsBuyer } from '../core/authentication/buyer-principal.ts'
+import { concernsBuyer } from '../core/authentication/principals.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 

@@ -1,5 +1,5 @@
 import { hash, type KeyObject } from 'node:crypto'
-import { seal, unseal } from '../core/keys/secret-box.ts'
+import { seal, unseal } from '../core/keys/secrets.ts'
 import { findReply, oldestValid } from '../core/records/stored-replies.ts'
 import type { Database } from '../infra/db/database.ts'
 import type { UnitOfWork } from '../infra/db/unit-of-work.ts'

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { certificateIdentity } from '../../src/core/authentication/certificate-holder.ts'
+import { certificateIdentity } from '../../src/core/authentication/schemes/mtls.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { issuedBy, selfSigned } from '../support/certificates.ts'
 import { businessWith, service } from '../support/definitions.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
-import { unseal } from '../../src/core/keys/secret-box.ts'
+import { unseal } from '../../src/core/keys/secrets.ts'
 import { eraseBookings } from '../../src/domain/desk/people/erase.ts'
 import { exportBuyer } from '../../src/domain/desk/people/export-buyer.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'

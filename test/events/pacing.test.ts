@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { spreadByHost } from '../../src/core/events/spread-by-host.ts'
+import { spreadByHost } from '../../src/domain/catalog/catalogue-events.ts'
 
 test('[one host is not called for all at once] thirty-two are at once, so many more each second, and each host for itself', () => {
   const now = new Date('2026-11-20T12:00:00Z')

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { resealStored } from '../../src/cli/reseal-stored.ts'
+import { resealStored } from '../../src/cli/keys.ts'
 import { readConfig } from '../../src/infra/config/config.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { failureOf } from '../../src/infra/db/failures.ts'

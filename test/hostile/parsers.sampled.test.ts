@@ -27,10 +27,10 @@ const coverage = {
     interfaces/pages/layout.ts
     interfaces/mcp/mcp-message.ts interfaces/oauth/consent-pages.ts interfaces/oauth/resolve-client.ts interfaces/oauth/warn-before-redirect.ts interfaces/pages/form.ts
     infra/util/plain-text.ts interfaces/pages/same-origin.ts interfaces/pages/scope.ts interfaces/rest/rest.ts core/egress/egress.ts core/egress/public-address.ts
-    core/events/spread-by-host.ts domain/feed/subscription-quota.ts core/limits/fetch-budget.ts infra/net/addresses.ts infra/net/parse-url.ts domain/payments/stripe.ts
+    domain/catalog/catalogue-events.ts domain/feed/subscription-quota.ts core/limits/fetch-budget.ts infra/net/addresses.ts infra/net/parse-url.ts domain/payments/stripe.ts
     pipeline/check-digest.ts pipeline/check-agent.ts core/profiles/fetched-documents.ts protocol/cursor.ts
     protocol/json.ts domain/registry/listings/check-listing.ts
-    domain/registry/listings/registration-queries.ts core/tokens/client-metadata.ts core/tokens/redirect-uri.ts core/tokens/resources.ts infra/time/zone.ts domain/waitlist/preferences.ts`),
+    domain/registry/listings/registration-queries.ts core/tokens/client-metadata.ts core/tokens/resources.ts infra/time/zone.ts domain/waitlist/preferences.ts`),
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
   parsers: names(`
     core/authentication/proof.ts domain/catalog/search.ts core/keys/keys.ts core/profiles/profile-document.ts
@@ -55,7 +55,7 @@ const coverage = {
     interfaces/desk/unavailable-time.ts interfaces/desk/report-parts.ts interfaces/desk/series-page.ts interfaces/desk/serve.ts
     interfaces/desk/booking-history.ts interfaces/desk/setup/setup-questions-page.ts interfaces/desk/setup/readable-id.ts interfaces/desk/setup/current-definition.ts interfaces/desk/setup/value-text.ts interfaces/desk/submit-once.ts interfaces/desk/waitlist-page.ts
     interfaces/docs/explorer-files.ts interfaces/http/tls.ts interfaces/imports/ics-recurrence.ts interfaces/imports/ics-times.ts interfaces/imports/import-block.ts interfaces/imports/import-rows.ts interfaces/imports/parse-time.ts interfaces/profile/serve-key-directory.ts core/egress/development/loopback.ts
-    domain/availability/hints/refresh-hints.ts core/keys/sign-request.ts core/keys/signing-keys.ts core/keys/web-bot-auth.ts core/limits/stranger-quota.ts
+    domain/availability/hints/refresh-hints.ts core/keys/sign-message.ts core/keys/signing-keys.ts core/keys/web-bot-auth.ts core/limits/stranger-quota.ts
     core/mails/message.ts core/mails/smtp.ts infra/net/database-hosts.ts pipeline/call-from-page.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts
     core/tokens/keys.ts core/tokens/linked-platforms.ts`),
 }

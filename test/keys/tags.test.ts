@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeNonces } from '../../src/core/authentication/nonces.ts'
 import { verifyProof } from '../../src/core/authentication/proof.ts'
-import { deriveKey } from '../../src/core/keys/secret-box.ts'
+import { deriveKey } from '../../src/core/keys/secrets.ts'
 import { readSlotId, slotId } from '../../src/domain/availability/slot-id.ts'
 import { pageUrl, renewalsIn } from '../../src/domain/bookings/page-links.ts'
 import { makeCursors } from '../../src/protocol/cursor.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { countCall } from '../../src/core/limits/count-calls.ts'
+import { countCall } from '../../src/core/limits/rate-limits.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { countStatements } from '../support/count-statements.ts'
 import { freshDatabase } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { limitOutboundCalls } from '../../src/core/limits/outbound-calls.ts'
+import { limitOutboundCalls } from '../../src/core/limits/caller-fetch-limits.ts'
 
 const AT_ONCE = 16
 const ends: (() => void)[] = []

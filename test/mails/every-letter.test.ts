@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { compose } from '../../src/core/mails/compose.ts'
 import { startMailWorker } from '../../src/core/mails/mail-worker.ts'
 import { messageOf } from '../../src/core/mails/message.ts'
+import { compose } from '../../src/core/mails/notification-text.ts'
 import { mailList } from '../../src/core/mails/queries.ts'
 import { en } from '../../src/infra/i18n/en.ts'
 import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'

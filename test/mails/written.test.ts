@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { channelsOf } from '../../src/core/mails/channels.ts'
-import { outboxFor } from '../../src/core/mails/outbox.ts'
+import { channelsOf, outboxFor } from '../../src/core/mails/outbox.ts'
 import { readConfig } from '../../src/infra/config/config.ts'
 import type { NewMail } from '../../src/infra/db/outbox.ts'
 import { businessWith } from '../support/definitions.ts'

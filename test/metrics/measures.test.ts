@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastBackupUpsert } from '../../src/core/backup/last-backup.ts'
+import { lastBackupUpsert } from '../../src/core/backup/write-backup.ts'
 import type { PoolUsage } from '../../src/infra/db/pool-usage.ts'
 import { services, shopDefinition } from '../bookings/shop.ts'
 import { toldShop } from '../events/told-shop.ts'

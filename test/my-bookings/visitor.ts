@@ -1,4 +1,4 @@
-import { compose } from '../../src/core/mails/compose.ts'
+import { compose } from '../../src/core/mails/notification-text.ts'
 import { mailList } from '../../src/core/mails/queries.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { browser } from '../oauth/browser.ts'

@@ -2,7 +2,7 @@ import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { verifyAssistantToken } from '../../src/core/authentication/assistant-token.ts'
 import { bearerChallenge } from '../../src/core/authentication/bearer-challenge.ts'
-import { platformOf } from '../../src/core/authentication/buyer-principal.ts'
+import { platformOf } from '../../src/core/authentication/principals.ts'
 import { linksOf } from '../../src/core/tokens/linked-platforms.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testPlatform } from '../support/platform.ts'
@@ -167,7 +167,9 @@ test('[assistants] the page says what one says of itself, where access goes, and
   const person = browser(server)
   const url = askUrl(registered.body.client_id, 'x'.repeat(43), { redirect_uri: 'https://app.example/back' })
   const signIn = await person.open(url)
-  expect(signIn.body).toContain('An assistant that calls itself “&lt;b&gt;Bank&lt;/b&gt;” is asking for access to your account.')
+  expect(signIn.body).toContain(
+    'An assistant that calls itself “&lt;b&gt;Bank&lt;/b&gt;” is asking for access to your account.',
+  )
   const email = newEmail()
   await accountWith(server, email)
   const { body, headers } = await person.send(signIn.at, { do: 'sign_in', email, password: PASSWORD })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { countCall } from '../../src/core/limits/count-calls.ts'
+import { countCall } from '../../src/core/limits/rate-limits.ts'
 import { MINUTE } from '../../src/infra/time/units.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { platformProfile, testPlatform } from '../support/platform.ts'

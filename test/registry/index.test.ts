@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { cachedBusiness } from '../../src/core/business/cached-business.ts'
+import { cachedBusiness } from '../../src/core/business/definition.ts'
 import { crawlDue } from '../../src/domain/registry/indexing/indexer.ts'
 import { rfc3339Exact } from '../../src/infra/time/zone.ts'
 import { businessWith } from '../support/definitions.ts'

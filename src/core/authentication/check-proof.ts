@@ -7,9 +7,9 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { canonical } from '../../protocol/json.ts'
 import type { Call } from '../../protocol/operation.ts'
 import { publicOrigin } from '../egress/public-address.ts'
+import { type Attempt, declared } from './mechanisms.ts'
 import { type Expected, verifyProof } from './proof.ts'
 import { refuseReplay } from './replay.ts'
-import { type Attempt, declared } from './scheme.ts'
 
 /** The proof of a call: in the DPoP header on REST, in `_meta.usp.authorization.proof` of a tool call. */
 export function presentedProof(call: Call): string | undefined {

@@ -1,7 +1,13 @@
 import type { Config } from '../../infra/config/config.ts'
-import type { Operation } from '../../protocol/operation.ts'
+import { asRecord } from '../../infra/util/records.ts'
+import type { AccountLink, Role } from '../../protocol/caller.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Call, Operation } from '../../protocol/operation.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { isOpenToAssistants } from '../business/pages.ts'
+import { isOpenToAssistants } from '../business/definition.ts'
+import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
+import type { AccessTokens } from '../tokens/access-tokens.ts'
+import type { Nonces } from './nonces.ts'
 
 /** All implemented mechanisms. Others cannot be accepted, even when configured. */
 export const mechanisms = [
@@ -13,7 +19,7 @@ export const mechanisms = [
   'mtls',
 ] as const
 
-export type Mechanism = (typeof mechanisms)[number]
+type Mechanism = (typeof mechanisms)[number]
 
 export interface Policy {
   accepted: readonly Mechanism[]
@@ -72,3 +78,49 @@ export const publishedMechanisms = ({ accepted }: Policy, operations: Operation[
  */
 const isUsual = (mechanism: Mechanism, { tls, trustProxy }: Config) =>
   mechanism === 'mtls' ? tls?.clientCaFile !== undefined && trustProxy.length === 0 : mechanism !== 'oauth2_bearer'
+
+export type AuthenticationDependencies = Dependencies<'db' | 'config' | 'operations'> & {
+  profiles: PlatformProfiles
+  nonces: Nonces
+  accessTokens: AccessTokens
+}
+
+export interface Proven {
+  principal: string
+  thumbprint?: string
+  /** Only for staff members. */
+  role?: Role
+  /** Only for a platform that a buyer has authorized. */
+  link?: AccountLink
+}
+
+export interface Attempt {
+  call: Call
+  means: AuthenticationDependencies
+  policy: Policy
+  now: Date
+}
+
+/**
+ * One way to authenticate. Its result is undefined when the call does not attempt it. It throws when the attempt fails:
+ * this ends the call, and no other scheme is tried.
+ */
+export interface Scheme {
+  mechanism: Mechanism
+  authenticate(attempt: Attempt): Promise<Proven | undefined>
+}
+
+export function declared({ binding, meta }: Call) {
+  const authorization = binding === 'mcp' ? asRecord(asRecord(meta).usp).authorization : undefined
+  if (authorization === undefined) return undefined
+  const { mechanism, credential, proof } = asRecord(authorization)
+  return { mechanism: textOf(mechanism), credential: textOf(credential), proof: textOf(proof) }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+export function authorizationHeader({ headers }: Call): { scheme: string; value: string } | undefined {
+  const [, scheme = '', value = ''] = /^(\S+)\s+(\S.*)$/.exec(String(headers.authorization ?? '').trim()) ?? []
+  if (headers.authorization === undefined) return undefined
+  return { scheme: scheme.toLowerCase(), value: value.trim() }
+}

@@ -8,9 +8,8 @@ import { PlainError } from '../../infra/util/plain-error.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BackgroundLoop } from '../jobs/loop.ts'
 import { startRecurring } from '../jobs/recurring.ts'
-import { lastBackupUpsert } from './last-backup.ts'
 import { megabytes } from './progress.ts'
-import { writeBackup } from './write-backup.ts'
+import { lastBackupUpsert, writeBackup } from './write-backup.ts'
 
 export const DAILY_BACKUP = 'back up'
 

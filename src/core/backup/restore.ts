@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
@@ -5,12 +6,12 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { migrate } from '../../infra/db/migrate.ts'
 import { LIST_OF_MIGRATIONS, migrationFiles, readMigration, refuseChanged } from '../../infra/db/migrations.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { copyClause, type Head, type Tail } from './format.ts'
+import { copyClause, type Head, refuseForged, type Tail } from './format.ts'
 import type { ReportProgress } from './progress.ts'
 import { headOf, partsOf, tailOf } from './read-backup.ts'
 import { isEmpty, tablesOf } from './tables.ts'
-import { refuseForged } from './tail-mac.ts'
 import { withClient } from './with-client.ts'
+import { writeBackup } from './write-backup.ts'
 
 interface RestoreOptions {
   /** One of these keys must authenticate the backup, unless the check is off. */
@@ -100,4 +101,25 @@ async function load(client: pg.Client, file: string, { tail, tell }: { tail: Tai
   for (const [name, last] of Object.entries(tail.sequences))
     await client.query('select setval($1::regclass, $2)', [`public."${name}"`, last])
   for (const name of names) await client.query(`alter table ${name} enable trigger user`)
+}
+
+/** Copies one database into an empty one; the PostgreSQL versions may differ. Deletes the temporary file afterwards. */
+export async function copyDatabase(from: string, to: string, file: string): Promise<void> {
+  await rm(file, { force: true })
+  try {
+    // The secret key stays in the data folder. An empty key authenticates the temporary file.
+    await writeBackup(from, file, { secretKey: '', passphrase: undefined })
+    await restoreBackup(to, file, { secretKeys: [''] })
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+/**
+ * Ends the browser sessions and links that a backup brings back: some ended after the backup. Permissions of buyers for
+ * platforms and assistants end too, because buyers may have revoked them.
+ */
+export async function endAccess(client: pg.Client): Promise<void> {
+  for (const table of ['staff_sessions', 'staff_links', 'sign_in_links', 'guest_codes', 'oauth_state'])
+    await client.query(`delete from ${table}`)
 }

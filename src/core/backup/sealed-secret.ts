@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject, randomBytes, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { seal, unseal } from '../keys/secret-box.ts'
+import { seal, unseal } from '../keys/secrets.ts'
 
 const SALT_BYTES = 16
 

@@ -7,13 +7,13 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import type { Database } from '../../infra/db/database.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { asRecord } from '../../infra/util/records.ts'
-import { copyClause, encodedPart, FORMAT, type Head, NUL } from './format.ts'
+import { copyClause, encodedPart, FORMAT, type Head, NUL, tailMac } from './format.ts'
 import type { ReportProgress } from './progress.ts'
 import { sealSecret } from './sealed-secret.ts'
 import { sequencesOf, tablesOf } from './tables.ts'
-import { tailMac } from './tail-mac.ts'
 import { withClient } from './with-client.ts'
 
 export interface BackupOptions {
@@ -103,3 +103,16 @@ function explained(error: unknown, file: string): unknown {
     return new PlainError(`${file} cannot be written (${code}). Name a file in a folder that can.`)
   return error
 }
+
+/** Records the newest backup. The metrics report its time and size. */
+export async function lastBackupUpsert(db: Database, backup: { taken_at: Date; bytes: number }): Promise<void> {
+  const row = { only_row: true, ...backup }
+  await db
+    .insertInto('last_backup')
+    .values(row)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(backup))
+    .execute()
+}
+
+export const lastBackupFind = (db: Database) =>
+  db.selectFrom('last_backup').select(['taken_at', 'bytes']).executeTakeFirst()

@@ -1,16 +1,23 @@
+import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { setImmediate as othersTurn } from 'node:timers/promises'
+import { setImmediate as othersTurn, setTimeout as pass } from 'node:timers/promises'
 import type { Config } from '../../infra/config/config.ts'
 import { isLoopback, isPublicAddress } from '../../infra/net/addresses.ts'
 import { parseUrl } from '../../infra/net/parse-url.ts'
 import { limitConcurrency } from '../../infra/util/semaphore.ts'
-import { EgressError, noAnswer } from './egress-error.ts'
-import { lookUp } from './look-up.ts'
-import { type EgressRequest, type EgressResponse, hostOf, sendOutside, type Target } from './send-outside.ts'
-import { signedAsBot } from './sign-as-bot.ts'
+import { botHeaders, botKey } from '../keys/web-bot-auth.ts'
+import {
+  EgressError,
+  type EgressRequest,
+  type EgressResponse,
+  hostOf,
+  noAnswer,
+  sendOutside,
+  type Target,
+} from './send-outside.ts'
 
-export { EgressError } from './egress-error.ts'
 export type { EgressRequest, EgressResponse } from './send-outside.ts'
+export { EgressError } from './send-outside.ts'
 
 const LOOK_UP_TIMEOUT_MS = 5_000
 /** Bytes of a URL that a caller names. The database indexes URLs, and an index entry has a maximum size. */
@@ -81,4 +88,48 @@ async function checkedAddresses(host: string, config: Config, signal: AbortSigna
   if (!found.every((address) => isAllowed(address, config)))
     throw new EgressError('forbidden', 'leads to an address that is not on the public internet')
   return [4, 6].flatMap((family) => found.find((address) => isIP(address) === family) ?? [])
+}
+
+/** Milliseconds until a nameserver must answer. c-ares doubles them for the second try. */
+const resolverOptions = { timeout: 1_500, tries: 2 }
+/** Milliseconds that the lookup waits for the second address family. Some nameservers answer for one family only. */
+const SECOND_FAMILY_WAIT_MS = 300
+
+/**
+ * Resolves a host name that a caller named. It does not use the lookup of the operating system, which blocks one of the few
+ * threads of the process until its timeout. A nameserver that never answers could block all of them.
+ */
+async function lookUp(host: string, nameservers: readonly string[], signal: AbortSignal): Promise<string[]> {
+  if (isLocalhost(host)) return ['127.0.0.1', '::1']
+  const resolver = new Resolver(resolverOptions)
+  if (nameservers.length > 0) resolver.setServers(nameservers)
+  const cancel = () => resolver.cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  const found: string[] = []
+  const lookups = [resolver.resolve4(host), resolver.resolve6(host)].map(async (answer) => {
+    found.push(...(await answer))
+  })
+  const both = Promise.allSettled(lookups)
+  await Promise.any(lookups).then(
+    () => Promise.race([both, pass(SECOND_FAMILY_WAIT_MS)]),
+    () => {},
+  )
+  signal.removeEventListener('abort', cancel)
+  cancel()
+  return found
+}
+
+/** These names always mean loopback and need no nameserver (RFC 6761). */
+const isLocalhost = (host: string) => /(^|\.)localhost\.?$/i.test(host)
+
+/** The bot identity of this server. Undefined where other hosts cannot fetch its key: without https or a secret key. */
+export const botOf = ({ secretKey, baseUrl }: Config) =>
+  secretKey !== undefined && baseUrl.startsWith('https:') ? { origin: baseUrl, key: botKey(secretKey) } : undefined
+
+/** Signs the request as web bots do. Leaves signed requests alone: some verifiers fail on a second signature. */
+function signedAsBot(request: EgressRequest, url: URL, config: Config): EgressRequest {
+  const { method = 'GET', headers = {} } = request
+  const bot = headers.signature === undefined ? botOf(config) : undefined
+  if (!bot) return request
+  return { ...request, headers: { ...headers, ...botHeaders(method, url, { ...bot, now: new Date() }) } }
 }

@@ -7,7 +7,6 @@ import { isLoopback } from '../../infra/net/addresses.ts'
 import { EncryptedBytes, MAX_HANDSHAKE_BYTES, skipEmptyWrites } from '../../infra/net/encrypted-bytes.ts'
 import { readInSlices } from './byte-slices.ts'
 import { loopbackTrust } from './development/loopback.ts'
-import { EgressError, noAnswer } from './egress-error.ts'
 
 export interface EgressRequest {
   method?: 'GET' | 'POST' | 'DELETE'
@@ -154,3 +153,19 @@ const readBody = (response: IncomingMessage, mostBytes: number): Promise<Buffer>
   })
 
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
+
+/** The server refuses to call an address that a caller named, or the call failed. */
+export class EgressError extends Error {
+  readonly reason: 'forbidden' | 'unreachable' | 'oversized'
+
+  constructor(reason: 'forbidden' | 'unreachable' | 'oversized', message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+export const noAnswer = () => new EgressError('unreachable', 'did not answer')
+
+/** Seconds that the answer may be cached, from its Cache-Control header; 0 without max-age. */
+export const maxAgeOf = ({ headers }: Pick<EgressResponse, 'headers'>): number =>
+  Number(/(?:^|[\s,])max-age=(\d{1,9})/i.exec(String(headers['cache-control'] ?? ''))?.[1] ?? 0)

@@ -2,8 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../infra/db/database.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { sealingKeysOf } from './sealing-keys.ts'
-import { seal, unseal } from './secret-box.ts'
+import { seal, sealingKeysOf, unseal } from './secrets.ts'
 
 export interface Resealed {
   keys: number

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
 import { randomBytes } from '../../infra/util/random-bytes.ts'
 
 /** A random secret of 256 bits. The prefix tells a person who finds one where it belongs. */
@@ -6,3 +6,38 @@ export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32
 
 /** The stored form of a secret. It needs no salt and no slow hash: 256 random bits cannot be guessed. */
 export const secretDigest = (secret: string): Buffer => hash('sha256', secret, 'buffer')
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** A separate key for each purpose: a sealed value of one purpose cannot be opened for another. */
+export const deriveKey = (secret: string, purpose: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'usp-server', purpose, 32)))
+
+/** AES-256-GCM: nonce, tag and ciphertext in one. */
+export function seal(key: KeyObject, text: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
+}
+
+/** Opens a sealed text. Throws with another key, or when a bit changed. */
+export function unseal(key: KeyObject, box: Buffer): string {
+  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+}
+
+/** The encryption keys for stored secrets, all derived from the server's secret key. */
+interface SealingKeys {
+  replies: KeyObject
+  signingKeys: KeyObject
+  oauthKeys: KeyObject
+}
+
+export const sealingKeysOf = (secretKey: string): SealingKeys => ({
+  replies: deriveKey(secretKey, 'replies'),
+  signingKeys: deriveKey(secretKey, 'signing keys'),
+  oauthKeys: deriveKey(secretKey, 'oauth keys'),
+})

@@ -5,8 +5,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { SigningKey } from '../../protocol/types.generated.ts'
-import { sealingKeysOf } from './sealing-keys.ts'
-import { seal, unseal } from './secret-box.ts'
+import { seal, sealingKeysOf, unseal } from './secrets.ts'
 
 /** Creates the first signing key of a business. Refuses a secret key that does not open the stored keys. */
 export async function ensureSigningKey(db: Database, secretKey: string, now: Date): Promise<void> {

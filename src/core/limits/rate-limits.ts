@@ -1,8 +1,11 @@
+import { hash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
+import { executePrepared } from '../../infra/db/statements.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { DefaultLimits } from '../../protocol/limits.ts'
-import { countCall } from './count-calls.ts'
 
 export const defaultLimits = {
   catalogue: 100,
@@ -59,4 +62,89 @@ export async function deleteExpiredCounts(db: Database, now: Date): Promise<void
     .deleteFrom('rate_limits')
     .where('minute', '<', new Date(now.getTime() - 2 * MINUTE))
     .execute()
+}
+
+interface WaitingCall {
+  key: string
+  minute: Date
+  counted(count: number): void
+  failed(error: unknown): void
+}
+
+/**
+ * Calls of one batch that continue in one turn of the event loop. Each may start with a millisecond of work, such as a list
+ * of tools. Hundreds in one turn would block other requests.
+ */
+const MAX_PER_TURN = 16
+/** Bytes of a key. Longer keys exceed the size of an index entry, and the error would fail the whole batch. */
+const MAX_KEY_BYTES = 1_000
+
+/** Calls that wait while a statement runs. The next statement counts all of them. */
+const queues = new WeakMap<Database, { waiting: WaitingCall[]; busy: boolean }>()
+
+/**
+ * Counts one call of this minute under the key. Returns its number among the calls of all replicas. Calls that arrive while
+ * a statement runs share the next statement: on one row they would wait for each other's lock anyway.
+ */
+export function countCall(db: Database, key: string, minute: Date): Promise<number> {
+  const queue = queues.get(db) ?? { waiting: [], busy: false }
+  queues.set(db, queue)
+  return new Promise((counted, failed) => {
+    queue.waiting.push({ key: storedKeyOf(key), minute, counted, failed })
+    if (!queue.busy) void drain(db, queue)
+  })
+}
+
+const storedKeyOf = (key: string) => (Buffer.byteLength(key) > MAX_KEY_BYTES ? hash('sha256', key, 'base64url') : key)
+
+async function drain(db: Database, queue: { waiting: WaitingCall[]; busy: boolean }): Promise<void> {
+  queue.busy = true
+  while (queue.waiting.length > 0) {
+    // Waits for one turn of the event loop: under load, several more calls arrive and share the statement.
+    await setImmediate()
+    await countBatch(db, takeBatch(queue))
+  }
+  queue.busy = false
+}
+
+function takeBatch(queue: { waiting: WaitingCall[] }): WaitingCall[] {
+  const minute = queue.waiting[0]?.minute.getTime()
+  const isNow = (one: WaitingCall) => one.minute.getTime() === minute
+  const batch = queue.waiting.filter(isNow)
+  queue.waiting = queue.waiting.filter((one) => !isNow(one))
+  return batch
+}
+
+async function countBatch(db: Database, batch: WaitingCall[]): Promise<void> {
+  const byKey = Map.groupBy(batch, ({ key }) => key)
+  let inTurn = 0
+  try {
+    const counts = await addCounts(db, byKey, batch[0]?.minute ?? new Date())
+    for (const [key, calls] of byKey) {
+      const last = counts.get(key) ?? calls.length
+      for (const [index, { counted }] of calls.entries()) {
+        counted(last - calls.length + index + 1)
+        if (++inTurn % MAX_PER_TURN === 0) await setImmediate()
+      }
+    }
+  } catch (error) {
+    for (const { failed } of batch) failed(error)
+  }
+}
+
+/** Sorted keys: all replicas lock the rows in the same order, which prevents deadlocks. */
+async function addCounts(db: Database, calls: Map<string, WaitingCall[]>, minute: Date): Promise<Map<string, number>> {
+  const keys = [...calls.keys()].sort()
+  const numbers = keys.map((key) => calls.get(key)?.length ?? 0)
+  const { rows } = await executePrepared(
+    db,
+    sql<{ key: string; count: number }>`
+    insert into rate_limits (key, minute, count)
+    select key, ${minute}, number from unnest(${keys}::text[], ${numbers}::integer[]) calls (key, number)
+    on conflict (key) do update set
+      count = excluded.count + case when rate_limits.minute = excluded.minute then rate_limits.count else 0 end,
+      minute = excluded.minute
+    returning key, count`,
+  )
+  return new Map(rows.map(({ key, count }) => [key, count]))
 }

@@ -1,8 +1,12 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import type { Metrics } from '../../infra/telemetry/metrics.ts'
+import { MINUTE } from '../../infra/time/units.ts'
 import type { Stranger } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
+import type { StrangerLimit, UnprovenCaller } from '../../protocol/limits.ts'
 
 /** Things that a stranger can create, and the limit of each. */
 const quotas = {
@@ -68,4 +72,17 @@ export async function deleteExpiredStrangers(db: Database, now: Date): Promise<v
     delete from strangers where (kind, id) in (
       select kind, id from strangers_live where live_until is null or live_until <= ${now}
     )`.execute(db)
+}
+
+/** Counts each refusal in the metrics. Logs each limit at most once a minute, because a flood must not fill the disk. */
+export function strangerLimitAlarm({ strangerLimits }: Metrics, log: FastifyBaseLogger, clock: () => Date) {
+  const lastLogged = new Map<string, number>()
+  return (whose: UnprovenCaller, limit: StrangerLimit): void => {
+    strangerLimits.inc({ limit })
+    const setting = `limits.${whose}.${limit}`
+    const now = clock().getTime()
+    if (now - (lastLogged.get(setting) ?? Number.NEGATIVE_INFINITY) < MINUTE) return
+    lastLogged.set(setting, now)
+    log.warn({ limit: setting }, `${whose} have reached a limit.`)
+  }
 }

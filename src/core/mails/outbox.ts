@@ -1,9 +1,9 @@
+import type { Config } from '../../infra/config/config.ts'
 import { type MailedBuyer, type NewMail, noOutbox, type Outbox } from '../../infra/db/outbox.ts'
 import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { type Channel, channelsOf } from './channels.ts'
 
 export const outboxOf =
   ({ config, business }: Dependencies<'config' | 'business'>) =>
@@ -44,8 +44,26 @@ function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDef
 }
 
 /** Whether the business wants to notify this buyer, since the platform of the booking may already do that. */
-export function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
+function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
   const wanted = mails?.platform_buyers ?? 'needed'
   if (platform === undefined || wanted === 'all') return true
   return wanted === 'needed' && platform === 'needed'
 }
+
+/** A mail goes to the mail server, or as data to the notification webhook of the business. */
+export type Channel = 'mail' | 'webhook'
+
+/** Whether the server can send mails. In development the outbox page shows them instead. */
+export const canMail = ({ mode, mail }: Pick<Config, 'mode' | 'mail'>): boolean =>
+  mail !== undefined || mode === 'development'
+
+export function channelsOf(config: Config, definition: BusinessDefinition | undefined): Channel[] {
+  const isPosted = definition?.notifications?.webhook !== undefined
+  return [...(canMail(config) ? (['mail'] as const) : []), ...(isPosted ? (['webhook'] as const) : [])]
+}
+
+/** Whether the server will send a mail to this buyer with the current settings. Only then may a page promise one. */
+export const willMail = (
+  to: MailedBuyer | undefined,
+  { config, definition }: { config: Pick<Config, 'mode' | 'mail'>; definition: BusinessDefinition },
+): to is MailedBuyer => to !== undefined && canMail(config) && isWanted(to, definition)

@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../../infra/time/units.ts'
 import { singleFlight } from '../../infra/util/memoize.ts'
 import type { ProtocolError } from '../../protocol/errors.ts'
 import type { EgressResponse } from '../egress/egress.ts'
-import { maxAgeOf } from '../egress/max-age.ts'
+import { maxAgeOf } from '../egress/send-outside.ts'
 import type { CallerFetchLimits } from '../limits/caller-fetch-limits.ts'
 
 /** One kind of published document, at addresses that callers name. */

@@ -3,7 +3,7 @@ import { DAY, MINUTE } from '../../infra/time/units.ts'
 import { singleFlight } from '../../infra/util/memoize.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { callOutside, checkedUrl, EgressError, type EgressResponse } from '../egress/egress.ts'
-import { maxAgeOf } from '../egress/max-age.ts'
+import { maxAgeOf } from '../egress/send-outside.ts'
 import type { CallerFetchLimits } from '../limits/caller-fetch-limits.ts'
 import { assistantUpsert, documentId, isFresh } from './assistants.ts'
 import {

@@ -1,8 +1,9 @@
+import type { Config } from '../../infra/config/config.ts'
 import { isThisMachine } from '../../infra/net/addresses.ts'
+import { PlainError } from '../../infra/util/plain-error.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
 import { asRecord } from '../../infra/util/records.ts'
 import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/json.ts'
-import { isRedirectUri } from './redirect-uri.ts'
 
 /** The refusal of a registration: a code of RFC 7591 and a sentence. */
 export class InvalidClientMetadataError extends Error {
@@ -73,3 +74,21 @@ const isUsable = (uri: unknown): uri is string =>
   /^[\x21-\x7e]+$/.test(uri) &&
   isRedirectUri(uri, true) &&
   !(uri.startsWith('https:') && isThisMachine(new URL(uri)))
+
+/** Whether this is a valid redirect address: https, or http to a program on the person's own machine if `mayBeHere`. */
+function isRedirectUri(uri: string, mayBeHere: boolean): boolean {
+  const url = URL.parse(uri)
+  if (!url || uri.includes('#') || url.username !== '' || url.password !== '') return false
+  return url.protocol === 'https:' || (mayBeHere && url.protocol === 'http:' && isThisMachine(url))
+}
+
+/** Redirect URIs must use https, or in development the loopback address. The provider compares them as exact strings. */
+export function checkRedirectUris(uris: readonly string[], { mode }: Pick<Config, 'mode'>): void {
+  for (const uri of uris) {
+    if (!isRedirectUri(uri, mode === 'development'))
+      throw new PlainError(
+        `${uri} cannot be a redirect URI: it must be an https address without a fragment, or during ` +
+          'development an address of this machine.',
+      )
+  }
+}

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { claimEnd } from '../../core/ledger/claims.ts'
 import { seatsEnd } from '../../core/ledger/seats.ts'
 import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'

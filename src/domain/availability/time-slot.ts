@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { wireType } from '../../core/business/wire-type.ts'
+import { wireType } from '../../core/business/definition.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { TimeSlot } from '../../protocol/types.generated.ts'

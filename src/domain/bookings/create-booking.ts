@@ -1,4 +1,4 @@
-import { hasSeparateReceiver } from '../../core/authentication/stranger.ts'
+import { hasSeparateReceiver } from '../../core/authentication/principals.ts'
 import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation, STATUS } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { buyerOf } from '../../core/authentication/buyer-principal.ts'
+import { buyerOf } from '../../core/authentication/principals.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { folded } from '../../infra/util/plain-text.ts'

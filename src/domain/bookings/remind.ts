@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { receiversOfOwner } from '../../core/events/receivers.ts'
 import { recordEvent } from '../../core/events/record-event.ts'
 import { secondsOf } from '../../infra/time/units.ts'

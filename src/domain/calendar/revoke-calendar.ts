@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RevokeCalendar } from '../../protocol/types.generated.ts'

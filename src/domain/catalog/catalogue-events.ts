@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { TO_SUBSCRIPTION } from '../../core/events/receivers.ts'
 import { recordEvent } from '../../core/events/record-event.ts'
-import { spreadByHost } from '../../core/events/spread-by-host.ts'
 import type { Database } from '../../infra/db/database.ts'
+import { parseUrl } from '../../infra/net/parse-url.ts'
 import { rfc3339Exact } from '../../infra/time/zone.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
@@ -93,5 +93,22 @@ async function* listeners(tx: Database, categories: readonly string[]): AsyncIte
       where status in ('active', 'paused') and id > ${last} order by id limit ${SUBSCRIPTIONS_PER_QUERY}`.execute(tx)
     if (rows.length > 0) yield rows
     last = rows.length < SUBSCRIPTIONS_PER_QUERY ? undefined : rows.at(-1)?.id
+  }
+}
+
+/** Most POSTs of one unit of work to a host at once, and in each second after that. */
+const POSTS_A_SECOND = 32
+
+/**
+ * Returns the earliest time for each delivery of a unit of work, in the order of the calls. This spreads the deliveries
+ * to one host.
+ */
+export function spreadByHost(now: Date): (callback: string) => Date {
+  const sent = new Map<string, number>()
+  return (callback) => {
+    const host = parseUrl(callback)?.hostname ?? ''
+    const before = sent.get(host) ?? 0
+    sent.set(host, before + 1)
+    return new Date(now.getTime() + Math.floor(before / POSTS_A_SECOND) * 1000)
   }
 }

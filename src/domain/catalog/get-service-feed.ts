@@ -1,5 +1,4 @@
-import { notSetUp } from '../../core/business/not-set-up.ts'
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { notSetUp, zoneOf } from '../../core/business/definition.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'

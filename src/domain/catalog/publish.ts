@@ -1,4 +1,4 @@
-import { wireType } from '../../core/business/wire-type.ts'
+import { wireType } from '../../core/business/definition.ts'
 import { omitUndefined } from '../../infra/util/records.ts'
 import type {
   BusinessDefinition,

@@ -1,5 +1,4 @@
-import { requiresNoPerson } from '../../core/business/requires-no-person.ts'
-import { wireType } from '../../core/business/wire-type.ts'
+import { requiresNoPerson, wireType } from '../../core/business/definition.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import { SERVICE_PATH_WORDS } from '../../protocol/paths.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'

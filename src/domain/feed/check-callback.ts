@@ -1,5 +1,5 @@
 import { checkedTarget, EgressError } from '../../core/egress/egress.ts'
-import { limitOutboundCalls } from '../../core/limits/outbound-calls.ts'
+import { limitOutboundCalls } from '../../core/limits/caller-fetch-limits.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Context } from '../../protocol/operation.ts'
 

@@ -1,5 +1,4 @@
-import { notSetUp } from '../../core/business/not-set-up.ts'
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { notSetUp, zoneOf } from '../../core/business/definition.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { defineOperation } from '../../protocol/operation.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Context } from '../../protocol/operation.ts'
 import { next, type Status, type SubscriptionStep } from './lifecycle.ts'

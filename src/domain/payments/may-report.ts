@@ -1,5 +1,5 @@
-import { platformOf } from '../../core/authentication/buyer-principal.ts'
-import { isPublished } from '../../core/authentication/published-keys.ts'
+import { isPublished } from '../../core/authentication/bind-identity.ts'
+import { platformOf } from '../../core/authentication/principals.ts'
 import { type Agent, type Caller, isStaff } from '../../protocol/caller.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 

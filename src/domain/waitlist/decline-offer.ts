@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { useMailQuota } from '../../core/limits/mail-quota.ts'
 import { peopleOfEntry } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'

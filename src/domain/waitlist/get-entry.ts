@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { GetWaitlistEntry } from '../../protocol/types.generated.ts'
 import { readEntry } from './change-entry.ts'

@@ -1,5 +1,5 @@
+import { hasSeparateReceiver } from '../../core/authentication/principals.ts'
 import { issueScopedCredential } from '../../core/authentication/scoped-credentials.ts'
-import { hasSeparateReceiver } from '../../core/authentication/stranger.ts'
 import { useMailQuota } from '../../core/limits/mail-quota.ts'
 import { useStrangerQuota } from '../../core/limits/stranger-quota.ts'
 import { newId } from '../../infra/util/random-bytes.ts'

@@ -1,5 +1,5 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
-import { canMail } from '../../core/mails/channels.ts'
+import { canMail } from '../../core/mails/outbox.ts'
 import { checkText } from '../../pipeline/check-form.ts'
 import { asProtocolError, BusinessRefusal, errors, type ProtocolError } from '../../protocol/errors.ts'
 import { findingsOf } from '../../protocol/validator.ts'

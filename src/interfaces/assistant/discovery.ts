@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
-import { isOpenToAssistants } from '../../core/business/pages.ts'
+import { isOpenToAssistants } from '../../core/business/definition.ts'
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/paths.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'

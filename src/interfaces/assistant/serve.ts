@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isOpenToAssistants } from '../../core/business/pages.ts'
+import { isOpenToAssistants } from '../../core/business/definition.ts'
 import { ASSISTANT_PATH } from '../../protocol/paths.ts'
 import { mcpOverHttp } from '../mcp/mcp-http.ts'
 import { assistantBinding } from './assistant.ts'

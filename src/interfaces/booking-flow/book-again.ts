@@ -1,4 +1,4 @@
-import { isOpenToBrowsers } from '../../core/business/pages.ts'
+import { isOpenToBrowsers } from '../../core/business/definition.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'

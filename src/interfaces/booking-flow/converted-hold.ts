@@ -1,4 +1,4 @@
-import { willMail } from '../../core/mails/may-promise.ts'
+import { willMail } from '../../core/mails/outbox.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { mailedBuyer } from '../../domain/bookings/notify-about-booking.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isOpenToBrowsers } from '../../core/business/pages.ts'
+import { isOpenToBrowsers } from '../../core/business/definition.ts'
 import { newSecret } from '../../core/keys/secrets.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'

@@ -1,4 +1,4 @@
-import { willMail } from '../../core/mails/may-promise.ts'
+import { willMail } from '../../core/mails/outbox.ts'
 import { nextMail } from '../../domain/bookings/next-mail.ts'
 import type { MailNeed } from '../../domain/bookings/notification-rules.ts'
 import { mailedBuyer } from '../../domain/bookings/notify-about-booking.ts'

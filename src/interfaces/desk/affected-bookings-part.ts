@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
 import { keep } from '../../domain/desk/bookings/keep.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { planOf, resourcesOf } from '../../domain/availability/plan.ts'
 import { readSlotId } from '../../domain/availability/slot-id.ts'
 import { book } from '../../domain/desk/bookings/book.ts'

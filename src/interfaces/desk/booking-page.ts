@@ -1,5 +1,5 @@
 import { mailLink, phoneLink } from '../../core/business/contact-channels.ts'
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { ERASED_BUYER } from '../../domain/bookings/anonymized.ts'
 import { isOver, isUnresolved } from '../../domain/bookings/lifecycle.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { listBookings } from '../../domain/desk/bookings/list-bookings.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'

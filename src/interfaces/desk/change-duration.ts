@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { adjust } from '../../domain/desk/bookings/adjust.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'

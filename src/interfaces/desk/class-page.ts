@@ -1,5 +1,5 @@
 import { phoneLink } from '../../core/business/contact-channels.ts'
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { next } from '../../domain/bookings/lifecycle.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { listBookings } from '../../domain/desk/bookings/list-bookings.ts'

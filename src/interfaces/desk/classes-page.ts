@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { listSessions } from '../../domain/desk/hours/list-sessions.ts'
 import { clockRange, dayText } from '../../infra/i18n/times.ts'
 import { dateIn, daysLater } from '../../infra/time/zone.ts'

@@ -1,5 +1,5 @@
 import { mailLink, phoneLink } from '../../core/business/contact-channels.ts'
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { isOver } from '../../domain/bookings/lifecycle.ts'
 import { book } from '../../domain/desk/bookings/book.ts'
 import { mergeCustomers } from '../../domain/desk/customers/merge-customers.ts'

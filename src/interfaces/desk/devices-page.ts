@@ -1,7 +1,7 @@
 import { canHavePasskeys } from '../../core/authentication/passkeys.ts'
 import { type OwnPasskey, staffPasskeyEnd, staffPasskeys } from '../../core/authentication/staff-passkeys.ts'
 import { staffSessionEnd, staffSessions } from '../../core/authentication/staff-sessions.ts'
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { LAPSING_SECONDS } from '../../domain/desk/shared/limits.ts'
 import { listEntries } from '../../domain/desk/waitlist/list-entries.ts'
 import { shortMomentText } from '../../infra/i18n/times.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { queryAvailability } from '../../domain/availability/query-availability.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { clockText, dayText } from '../../infra/i18n/times.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { type Plan, planOf } from '../../domain/availability/plan.ts'
 import { durationAfterMove } from '../../domain/availability/resource-durations.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { bookSeries } from '../../domain/desk/bookings/book-series.ts'
 import { cancelSeries } from '../../domain/desk/bookings/cancel-series.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { readStaff } from '../../domain/desk/staff/list-staff.ts'
 import { mayManage } from '../../domain/desk/staff/may-manage.ts'
 import { INVITATION_DAYS } from '../../domain/desk/staff/staff-notification.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { readWholeDay } from '../../domain/desk/hours/read-whole-day.ts'
 import { clockRange } from '../../infra/i18n/times.ts'
 import { dateIn } from '../../infra/time/zone.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { dismissGivenUp } from '../../domain/desk/inbox/dismiss-given-up.ts'
 import { listGivenUp } from '../../domain/desk/inbox/list-given-up.ts'
 import { sendAgain } from '../../domain/desk/inbox/send-again.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { planOf } from '../../domain/availability/plan.ts'
 import { fullName } from '../../domain/bookings/people.ts'
 import { listEntries } from '../../domain/desk/waitlist/list-entries.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { canMail } from '../../core/mails/channels.ts'
+import { canMail } from '../../core/mails/outbox.ts'
 import { requestSignInLink } from '../../domain/accounts/request-sign-in-link.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { View } from '../pages/layout.ts'

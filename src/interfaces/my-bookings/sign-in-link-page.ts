@@ -1,4 +1,4 @@
-import { canMail } from '../../core/mails/channels.ts'
+import { canMail } from '../../core/mails/outbox.ts'
 import { LONGEST } from '../../domain/accounts/sign-in.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'

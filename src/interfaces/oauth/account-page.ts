@@ -1,4 +1,4 @@
-import { canMail } from '../../core/mails/channels.ts'
+import { canMail } from '../../core/mails/outbox.ts'
 import type { LinkedPlatform } from '../../core/tokens/linked-platforms.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { zoneOf } from '../../core/business/zone-of.ts'
+import { zoneOf } from '../../core/business/definition.ts'
 import { linksOf, unlink } from '../../core/tokens/linked-platforms.ts'
 import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'

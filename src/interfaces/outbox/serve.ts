@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Composed, compose } from '../../core/mails/compose.ts'
 import { mailHtml } from '../../core/mails/mail-html.ts'
-import type { NotificationWriters } from '../../core/mails/notification-text.ts'
+import { type Composed, compose, type NotificationWriters } from '../../core/mails/notification-text.ts'
 import { type MailRow, mailFind, mailList } from '../../core/mails/queries.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { rebindingFault } from '../http/dns-rebinding.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Composed } from '../../core/mails/compose.ts'
 import { notificationAsText } from '../../core/mails/mail-text.ts'
+import type { Composed } from '../../core/mails/notification-text.ts'
 import type { MailRow } from '../../core/mails/queries.ts'
 import { type Content, Html, html } from '../../infra/util/html.ts'
 import { style } from './style.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { isSafeWebUrl } from '../../core/business/contact-channels.ts'
-import { isOpenToAssistants, isOpenToBrowsers } from '../../core/business/pages.ts'
+import { isOpenToAssistants, isOpenToBrowsers } from '../../core/business/definition.ts'
 import { languages } from '../../infra/i18n/languages.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
@@ -68,7 +68,9 @@ export function headersOf(view: View, looking: PageViewer): Record<string, strin
   const { formTargets, retryAfter } = view
   // Browsers apply the policy to the redirect after a form too, and payment providers use many domains.
   const forms =
-    formTargets === undefined || formTargets === false ? "'self'" : `'self' https:${formTargets === true ? '' : ` ${formTargets}`}`
+    formTargets === undefined || formTargets === false
+      ? "'self'"
+      : `'self' https:${formTargets === true ? '' : ` ${formTargets}`}`
   const { framedBy = [] } = looking
   const policy = [
     "default-src 'none'",

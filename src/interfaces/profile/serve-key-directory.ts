@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { botOf } from '../../core/egress/sign-as-bot.ts'
+import { botOf } from '../../core/egress/egress.ts'
 import { botDirectory, DIRECTORY_PATH, DIRECTORY_TYPE } from '../../core/keys/web-bot-auth.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'

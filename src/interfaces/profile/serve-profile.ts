@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { policyOf } from '../../core/authentication/mechanisms.ts'
-import { notSetUp } from '../../core/business/not-set-up.ts'
+import { notSetUp } from '../../core/business/definition.ts'
 import { publicSigningKeys } from '../../core/keys/signing-keys.ts'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'

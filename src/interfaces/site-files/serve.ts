@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isOpenToBrowsers } from '../../core/business/pages.ts'
+import { isOpenToBrowsers } from '../../core/business/definition.ts'
 import { html } from '../../infra/util/html.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'

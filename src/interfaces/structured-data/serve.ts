@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { isOpenToBrowsers } from '../../core/business/pages.ts'
+import { isOpenToBrowsers } from '../../core/business/definition.ts'
 import { CACHE_SECONDS } from '../../domain/catalog/limits.ts'
 import { serviceCatalogue } from '../../domain/catalog/queries.ts'
 import type { Database } from '../../infra/db/database.ts'

@@ -1,4 +1,4 @@
-import { willMail } from '../../core/mails/may-promise.ts'
+import { willMail } from '../../core/mails/outbox.ts'
 import { pageUrl } from '../../domain/bookings/page-links.ts'
 import { recipientOf } from '../../domain/waitlist/notify-entry.ts'
 import { html } from '../../infra/util/html.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { verify } from '../../../src/core/ledger/verify.ts'
-import { compose } from '../../../src/core/mails/compose.ts'
+import { compose } from '../../../src/core/mails/notification-text.ts'
 import { mailList } from '../../../src/core/mails/queries.ts'
 import { daily } from '../../availability/week.ts'
 import { ROSA as TYPED, visitor } from '../../booking-flow/visitor.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compose } from '../../../src/core/mails/compose.ts'
+import { compose } from '../../../src/core/mails/notification-text.ts'
 import { mailList } from '../../../src/core/mails/queries.ts'
 import { tokenIn } from '../../my-bookings/visitor.ts'
 import { deskSalon } from './receptionist.ts'

@@ -2,7 +2,7 @@ import { asRecord } from '../../../infra/util/records.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
 import type { Call } from '../../../protocol/operation.ts'
 import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
-import { authorizationHeader, declared, type Scheme } from '../scheme.ts'
+import { authorizationHeader, declared, type Scheme } from '../mechanisms.ts'
 import { type ScopedCredential, scopedCredential } from '../scoped-credentials.ts'
 
 /** A credential for the one resource it was issued with. A bound credential is valid only with a proof by its key. */

@@ -7,10 +7,8 @@ import type { Call } from '../../../protocol/operation.ts'
 import type { PlatformProfile } from '../../../protocol/types.generated.ts'
 import { type PublicJwk, type VerificationKey, verificationKey } from '../../keys/keys.ts'
 import type { PlatformProfiles } from '../../profiles/platform-profiles.ts'
-import type { Policy } from '../mechanisms.ts'
-import { declared, type Proven, type Scheme } from '../scheme.ts'
-import { signatureBase } from './signature-base.ts'
-import { failed, MECHANISM } from './signature-failure.ts'
+import { declared, type Policy, type Proven, type Scheme } from '../mechanisms.ts'
+import { failed, MECHANISM, signatureBase } from './signature-base.ts'
 import {
   isAlgorithmOfKey,
   isBotSignature,

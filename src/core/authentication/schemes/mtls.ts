@@ -1,6 +1,10 @@
+import { hash, type X509Certificate } from 'node:crypto'
+import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { type Database, onlyRow } from '../../../infra/db/database.ts'
+import type { CertificateIdentity } from '../../../protocol/caller.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { principalOf } from '../certificate-principals.ts'
-import { declared, type Scheme } from '../scheme.ts'
+import { declared, type Scheme } from '../mechanisms.ts'
 
 /** A client certificate that this server or a trusted proxy has verified. */
 export const mtls: Scheme = {
@@ -11,4 +15,41 @@ export const mtls: Scheme = {
     if (declared(call)?.mechanism !== 'mtls') return undefined
     throw new ProtocolError('authentication_required', 'No verified client certificate came with this connection.')
   },
+}
+
+/** Principals by certificate thumbprint. The principal of a certificate never changes. */
+const principals = new WeakMap<Database, LRUCache<string, string>>()
+
+async function principalOf(db: Database, certificate: CertificateIdentity): Promise<string> {
+  const known = principals.get(db) ?? new LRUCache<string, string>({ max: 10_000 })
+  principals.set(db, known)
+  const principal = known.get(certificate.thumbprint) ?? (await findPrincipal(db, certificate))
+  known.set(certificate.thumbprint, principal)
+  return principal
+}
+
+/**
+ * Older servers identified a holder by one certificate. A holder known that way keeps this principal for later
+ * certificates. A second old certificate keeps its own principal.
+ */
+async function findPrincipal(db: Database, { holder, thumbprint }: CertificateIdentity): Promise<string> {
+  const before = sql`(select principal from principals where principal = ${`cert:${thumbprint}`})`
+  const found = await sql<{ principal: string }>`
+    insert into certificate_holders as known (holder, principal) values (${holder}, coalesce(${before}, ${`cert:${holder}`}))
+    on conflict (holder) do update set principal = known.principal
+    returning coalesce(${before}, known.principal) as principal`.execute(db)
+  return onlyRow(found).principal
+}
+
+/**
+ * Identifies the holder of a certificate (RFC 8705) by issuer and subject. A renewed certificate has the same subject but
+ * another key and other dates. With an empty subject, its alternative names identify the holder, and without those, the
+ * key.
+ */
+export function certificateIdentity(certificate: X509Certificate): CertificateIdentity {
+  const { issuer, subject, subjectAltName, raw } = certificate
+  // Computed only when needed: some kinds of keys cannot be read.
+  const key = () => certificate.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
+  const named = subject ? { issuer, subject } : subjectAltName ? { issuer, subjectAltName } : { issuer, key: key() }
+  return { holder: hash('sha256', JSON.stringify(named), 'base64url'), thumbprint: hash('sha256', raw, 'base64url') }
 }

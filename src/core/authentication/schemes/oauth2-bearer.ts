@@ -2,7 +2,7 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import type { Call } from '../../../protocol/operation.ts'
 import { dpopChallenge } from '../bearer-challenge.ts'
 import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
-import { authorizationHeader, declared, type Scheme } from '../scheme.ts'
+import { authorizationHeader, declared, type Scheme } from '../mechanisms.ts'
 
 const MECHANISM = 'oauth2_bearer'
 

@@ -1,5 +1,5 @@
 import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
-import { declared, type Scheme } from '../scheme.ts'
+import { declared, type Scheme } from '../mechanisms.ts'
 
 /**
  * Proof of possession of a key that the caller created. It is neither published nor registered: the key itself identifies

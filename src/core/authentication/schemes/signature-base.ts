@@ -1,9 +1,9 @@
 import { httpbis } from 'http-message-signatures'
 import { type InnerList, type Item, serializeInnerList, serializeItem } from 'structured-headers'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
+import { ProtocolError } from '../../../protocol/errors.ts'
 import type { Call } from '../../../protocol/operation.ts'
 import { publicHost, publicOrigin } from '../../egress/public-address.ts'
-import { failed } from './signature-failure.ts'
 
 type Signed = Pick<Call, 'headers' | 'http'>
 
@@ -77,3 +77,15 @@ function isRepeated(target: string, name: unknown): boolean {
   const [named = ''] = new URLSearchParams(`${name}=`).keys()
   return new URLSearchParams(target.slice(target.indexOf('?') + 1)).getAll(named).length > 1
 }
+
+export const MECHANISM = 'http_message_signature'
+
+type SignatureCode =
+  | 'signature_missing'
+  | 'signature_invalid'
+  | 'signature_expired'
+  | 'key_not_found'
+  | 'algorithm_unsupported'
+
+export const failed = (code: SignatureCode, message: string) =>
+  new ProtocolError(code, message, { mechanism: MECHANISM })

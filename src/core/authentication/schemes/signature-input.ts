@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type InnerList, isInnerList, parseDictionary, serializeItem } from 'structured-headers'
 import type { VerificationKey } from '../../keys/keys.ts'
 import { TAG } from '../../keys/web-bot-auth.ts'
-import { failed } from './signature-failure.ts'
+import { failed } from './signature-base.ts'
 
 /** The most signatures that the server checks. No honest client needs more, and each costs computing time. */
 const MOST_SIGNATURES = 4

@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { type Attempt, authorizationHeader, type Proven } from '../scheme.ts'
+import { type Attempt, authorizationHeader, type Proven } from '../mechanisms.ts'
 import { staffOfToken } from '../staff.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
+import type { BatchedTask } from '../../../protocol/change-in-batches.ts'
 
 export interface DeliveryRow {
   id: string
@@ -89,7 +90,7 @@ interface Lost {
 }
 
 /** Deliveries given up for events since a moment, oldest first, up to the limit. */
-export async function deliveriesGivenUpSince(
+async function deliveriesGivenUpSince(
   db: Database,
   { since, receiver, after = '0' }: Lost,
   most: number,
@@ -111,3 +112,15 @@ export async function deliveriesReplay(tx: Database, ids: readonly string[], now
   if (rows.length > 0) await sql`select pg_notify('deliveries', '')`.execute(tx)
   return rows.map(({ id }) => id)
 }
+
+/**
+ * Queues deliveries again that were given up since a moment. It works in small batches, because there may be a week of
+ * events.
+ */
+export const replayGivenUp = (
+  { since, receiver }: { since: Date; receiver: string | undefined },
+  now: Date,
+): BatchedTask => ({
+  next: (tx, most, after) => deliveriesGivenUpSince(tx, { since, receiver, after }, most),
+  work: (tx, ids) => deliveriesReplay(tx, ids, now),
+})

@@ -1,7 +1,7 @@
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetDelivery } from '../../../protocol/types.generated.ts'
-import { zoneOf } from '../../business/zone-of.ts'
+import { zoneOf } from '../../business/definition.ts'
 import { attemptSchema, deliverySchema, onDeliveries, toAttempt, toDelivery } from './delivery.ts'
 import { attemptsOf, deliveryFind } from './delivery-queries.ts'
 

@@ -2,7 +2,7 @@ import { canonical } from '../../../protocol/json.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { ListDeliveries } from '../../../protocol/types.generated.ts'
-import { zoneOf } from '../../business/zone-of.ts'
+import { zoneOf } from '../../business/definition.ts'
 import { deliverySchema, onDeliveries, STATUSES, toDelivery } from './delivery.ts'
 import { deliveryList } from './delivery-queries.ts'
 

@@ -3,8 +3,7 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ReplayDeliveries } from '../../../protocol/types.generated.ts'
 import { onDeliveries } from './delivery.ts'
-import { deliveriesReplay } from './delivery-queries.ts'
-import { replayGivenUp } from './replay-given-up.ts'
+import { deliveriesReplay, replayGivenUp } from './delivery-queries.ts'
 
 export const replayDeliveries = defineOperation<ReplayDeliveries & { prepared: number }>({
   ...onDeliveries,

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../../core/business/zone-of.ts'
+import { zoneOf } from '../../../core/business/definition.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import type { ClearTime } from '../../../protocol/types.generated.ts'
 import { toBlock } from '../hours/block-parts.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../../core/business/zone-of.ts'
+import { zoneOf } from '../../../core/business/definition.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ListAffectedBookings } from '../../../protocol/types.generated.ts'
 import { sessionShape, toSession } from '../hours/session-parts.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../../core/business/zone-of.ts'
+import { zoneOf } from '../../../core/business/definition.ts'
 import { canonical } from '../../../protocol/json.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'

@@ -1,4 +1,4 @@
-import { wireType } from '../../../core/business/wire-type.ts'
+import { wireType } from '../../../core/business/definition.ts'
 import { dateIn } from '../../../infra/time/zone.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetResourceDay } from '../../../protocol/types.generated.ts'

@@ -1,4 +1,4 @@
-import { zoneOf } from '../../../core/business/zone-of.ts'
+import { zoneOf } from '../../../core/business/definition.ts'
 import { rfc3339 } from '../../../infra/time/zone.ts'
 import type { Context, ObjectSchema } from '../../../protocol/operation.ts'
 import { notFound } from '../shared/operation-parts.ts'

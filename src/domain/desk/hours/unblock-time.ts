@@ -1,4 +1,4 @@
-import { zoneOf } from '../../../core/business/zone-of.ts'
+import { zoneOf } from '../../../core/business/definition.ts'
 import { claimEnd } from '../../../core/ledger/claims.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { defineOperation } from '../../../protocol/operation.ts'

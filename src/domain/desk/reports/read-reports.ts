@@ -1,4 +1,4 @@
-import { zoneOf } from '../../../core/business/zone-of.ts'
+import { zoneOf } from '../../../core/business/definition.ts'
 import { dateIn, daysLater } from '../../../infra/time/zone.ts'
 import { omitUndefined } from '../../../infra/util/records.ts'
 import { type Context, defineOperation } from '../../../protocol/operation.ts'

@@ -1,5 +1,5 @@
 import type { StaffMember } from '../../../core/authentication/staff.ts'
-import { zoneOf } from '../../../core/business/zone-of.ts'
+import { zoneOf } from '../../../core/business/definition.ts'
 import { rfc3339Exact } from '../../../infra/time/zone.ts'
 import { oneLine } from '../../../infra/util/plain-text.ts'
 import { roles } from '../../../protocol/caller.ts'

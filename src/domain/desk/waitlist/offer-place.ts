@@ -1,4 +1,4 @@
-import { zoneOf } from '../../../core/business/zone-of.ts'
+import { zoneOf } from '../../../core/business/definition.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { peopleOfEntry } from '../../../protocol/named-people.ts'
 import { defineOperation } from '../../../protocol/operation.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { serializeString } from 'structured-headers'
 import { callOutside } from '../../../core/egress/egress.ts'
-import { signedHeaders } from '../../../core/keys/sign-request.ts'
+import { signedHeaders } from '../../../core/keys/sign-message.ts'
 import { signingKey } from '../../../core/keys/signing-keys.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { bodyBounds, readJson } from '../../../protocol/json.ts'

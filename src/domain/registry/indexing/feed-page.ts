@@ -1,5 +1,5 @@
 import { callOutside, EgressError, type EgressResponse } from '../../../core/egress/egress.ts'
-import { maxAgeOf } from '../../../core/egress/max-age.ts'
+import { maxAgeOf } from '../../../core/egress/send-outside.ts'
 import type { Config } from '../../../infra/config/config.ts'
 import { asRecord } from '../../../infra/util/records.ts'
 import { type Bounds, isStorable, readJson } from '../../../protocol/json.ts'

@@ -1,6 +1,6 @@
 import { checkedUrl } from '../../../core/egress/egress.ts'
+import { limitOutboundCalls } from '../../../core/limits/caller-fetch-limits.ts'
 import { countFetchFor } from '../../../core/limits/fetch-budget.ts'
-import { limitOutboundCalls } from '../../../core/limits/outbound-calls.ts'
 import { countInMinute, rateLimitError } from '../../../core/limits/rate-limits.ts'
 import { PUBLISH_KEY_HINT } from '../../../core/limits/stranger-quota.ts'
 import { profileFailure } from '../../../core/profiles/profile-document.ts'

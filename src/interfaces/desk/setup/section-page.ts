@@ -1,4 +1,4 @@
-import { requiresNoPerson } from '../../../core/business/requires-no-person.ts'
+import { requiresNoPerson } from '../../../core/business/definition.ts'
 import { html } from '../../../infra/util/html.ts'
 import { asRecord } from '../../../infra/util/records.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'

@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { USP } from '../../infra/util/plain-error.ts'
+import type { CurrentBusiness } from '../../protocol/dependencies.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Context } from '../../protocol/operation.ts'
+import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
+import { businessDefinition } from './queries.ts'
+
+export const isOpenToBrowsers = ({ website, deployment_mode }: BusinessDefinition): boolean =>
+  (website?.enabled ?? true) && deployment_mode !== 'ucp_native'
+
+/**
+ * Whether assistants may book for people. It requires the booking pages, because assistants send people there for open
+ * tasks.
+ */
+export const isOpenToAssistants = (definition: BusinessDefinition): boolean =>
+  isOpenToBrowsers(definition) && (definition.website?.assistants ?? true)
+
+export const zoneOf = async ({ business }: Pick<Context, 'business'>): Promise<string> =>
+  (await business.get())?.business.timezone ?? 'UTC'
+
+export const notSetUp = () =>
+  new ProtocolError('service_unavailable', `No business is set up on this server yet: run \`${USP} apply FILE\`.`, {
+    retryAfter: 60,
+  })
+
+/**
+ * Whether a person carries out the service, but it requires none of the staff. Buyers can then book it while all staff are
+ * busy.
+ */
+export const requiresNoPerson = (
+  { type, status = 'active', resources = [] }: ServiceDefinition,
+  definition: Pick<BusinessDefinition, 'resources'>,
+): boolean =>
+  status === 'active' &&
+  (type === 'appointment' || type === 'field_service') &&
+  !resources.some((required) => required.type === 'staff') &&
+  (definition.resources ?? []).some((resource) => resource.type === 'staff')
+
+/** The protocol has no word for a table. */
+export const wireType = (type: string) => (type === 'table' ? 'other' : type)
+
+/** Milliseconds that a cached definition is used before the server checks its version again. */
+const TRUSTED_MS = 1_000
+
+/** Caches the definition in memory and reads it again when its version has changed. */
+export function cachedBusiness(db: Database): CurrentBusiness {
+  let definition: BusinessDefinition | undefined
+  let version = 0
+  let checkedAt = Number.NEGATIVE_INFINITY
+  const seenBy = async (from: Database) => {
+    const { rows } = await sql<{ version: number }>`select version from business`.execute(from)
+    const found = rows[0]?.version ?? 0
+    if (found !== version) {
+      definition = await businessDefinition(from)
+      version = found
+    }
+    checkedAt = performance.now()
+    return definition
+  }
+  return {
+    seenBy,
+    get: async () => (performance.now() - checkedAt < TRUSTED_MS ? definition : seenBy(db)),
+  }
+}
