@@ -4,8 +4,11 @@ import type { AffectedReason } from '../domain/definition/affected-reasons.ts'
 import { applyDefinition } from '../domain/definition/apply-definition.ts'
 import type { Change } from '../domain/definition/differences.ts'
 import { readDefinitionFile } from '../domain/definition/read-definition.ts'
-import { missingStripeKeyWarnings } from '../domain/payments/missing-stripe-key.ts'
-import { unknownCollectors, unknownCollectorText } from '../domain/payments/unknown-collectors.ts'
+import {
+  missingStripeKeyWarnings,
+  unknownCollectors,
+  unknownCollectorText,
+} from '../domain/payments/definition-warnings.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
 import { classTimesIncomplete, classTimesProgress } from './class-times.ts'
 import { connect } from './open.ts'

@@ -1,6 +1,5 @@
 import { businessDefinition } from '../core/business/queries.ts'
-import { createFeed, revokeFeed } from '../domain/calendar/create-feed.ts'
-import { feedUrl } from '../domain/calendar/feed-url.ts'
+import { createFeed, feedUrl, revokeFeed } from '../domain/calendar/create-feed.ts'
 import { type FeedRow, feedList } from '../domain/calendar/queries.ts'
 import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'

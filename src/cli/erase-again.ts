@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { isPhoneNumber } from '../core/business/contact-channels.ts'
 import { eraseBookings } from '../domain/desk/people/erase.ts'
 import { bookingsOfEmailErase, numberErase, restOfEmailErase } from '../domain/desk/people/erase-person.ts'
-import { isPhoneNumber } from '../domain/desk/shared/is-phone-number.ts'
 import type { OpenDatabase } from '../infra/db/database.ts'
 import { noOutbox } from '../infra/db/outbox.ts'
 import { isEmail } from '../infra/util/email-address.ts'

@@ -1,5 +1,5 @@
+import { isPhoneNumber } from '../core/business/contact-channels.ts'
 import { type DataSubject, exportBuyer } from '../domain/desk/people/export-buyer.ts'
-import { isPhoneNumber } from '../domain/desk/shared/is-phone-number.ts'
 import { isEmail } from '../infra/util/email-address.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
 import { connect } from './open.ts'

@@ -140,7 +140,7 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   // Loaded only here: a server with a business never reads a definition.
   const { applyDefinition } = await import('../domain/definition/apply-definition.ts')
   const { readDefinitionFile } = await import('../domain/definition/read-definition.ts')
-  const { unknownCollectors, unknownCollectorText } = await import('../domain/payments/unknown-collectors.ts')
+  const { unknownCollectors, unknownCollectorText } = await import('../domain/payments/definition-warnings.ts')
   const { definition, warnings } = readDefinitionFile(file)
   for (const warning of [...warnings, ...(await unknownCollectors(db, definition)).map(unknownCollectorText)])
     log.warn(warning)

@@ -8,9 +8,9 @@ import {
   readOccupancy,
 } from '../../src/domain/availability/find-available-times.ts'
 import type { ScheduledTime } from '../../src/domain/availability/generate-scheduled-times.ts'
+import { HintRun } from '../../src/domain/availability/hints/counted-choices.ts'
 import { freeByDay } from '../../src/domain/availability/hints/free-by-day.ts'
-import { sumCounts } from '../../src/domain/availability/hints/free-counts.ts'
-import { HintRun } from '../../src/domain/availability/hints/hint-run.ts'
+import { sumCounts } from '../../src/domain/availability/hints/parts-of-days.ts'
 import { planOf } from '../../src/domain/availability/plan.ts'
 import { scheduledLazily, scheduledTimes } from '../../src/domain/availability/scheduled-times.ts'
 import { readDefinitionFile } from '../../src/domain/definition/read-definition.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { commonWindows } from '../../src/domain/availability/common-windows.ts'
+import { commonWindows } from '../../src/domain/availability/generate-scheduled-times.ts'
 import { intersection, type Span } from '../../src/domain/availability/spans.ts'
 
 /** Somebody's hours: apart from each other, or touching. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { narrowPlan } from '../../src/domain/availability/narrow-plan.ts'
-import { planOf } from '../../src/domain/availability/plan.ts'
+import { narrowPlan, planOf } from '../../src/domain/availability/plan.ts'
 import { scheduledPriceRange } from '../../src/domain/availability/scheduled-price-range.ts'
 import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { leastPrice } from '../../src/interfaces/booking-flow/texts.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { referenceOf } from '../../src/domain/bookings/booking.ts'
 import { paymentInstructions } from '../../src/domain/bookings/payment-instructions.ts'
-import { referenceOf } from '../../src/domain/bookings/reference.ts'
 import type { Payment } from '../../src/domain/payments/payment.ts'
 import { englishLocalizer, localizerFor } from '../../src/infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mayReport } from '../../src/domain/payments/may-report.ts'
+import { mayReport } from '../../src/domain/checkouts/verify-payment-report.ts'
 import type { Agent, Caller } from '../../src/protocol/caller.ts'
 import { paidShop } from '../payments/shop.ts'
 import { mcpDesk, restDesk } from '../support/desk.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { deleteUnusedPrincipals } from '../../src/core/authentication/bind-identity.ts'
 import { deleteOldEvents, deleteOldReceivers } from '../../src/core/events/delete-old-events.ts'
 import { deleteExpiredReplies } from '../../src/core/records/stored-replies.ts'
-import { deleteOldSubscriptions } from '../../src/domain/feed/delete-old-subscriptions.ts'
+import { deleteOldSubscriptions } from '../../src/domain/feed/queries.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 

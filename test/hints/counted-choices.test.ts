@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { HintRun } from '../../src/domain/availability/hints/counted-choices.ts'
 import { freeByDay } from '../../src/domain/availability/hints/free-by-day.ts'
-import { HintRun } from '../../src/domain/availability/hints/hint-run.ts'
 import { hintStates } from '../../src/domain/availability/hints/queries.ts'
 import { refreshHints } from '../../src/domain/availability/hints/refresh-hints.ts'
 import { type Plan, planOf } from '../../src/domain/availability/plan.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { HintRun } from '../../src/domain/availability/hints/counted-choices.ts'
 import { freeByDay } from '../../src/domain/availability/hints/free-by-day.ts'
-import { HintRun } from '../../src/domain/availability/hints/hint-run.ts'
 import { planOf } from '../../src/domain/availability/plan.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { referenceOf } from '../../src/domain/bookings/booking.ts'
 import { claimPayment } from '../../src/domain/bookings/claim-payment.ts'
-import { referenceOf } from '../../src/domain/bookings/reference.ts'
 import { steps } from '../../src/domain/notifications/staff-parts.ts'
 import { operations } from '../../src/server/operations.ts'
 import { buyer, restDesk } from '../support/desk.ts'

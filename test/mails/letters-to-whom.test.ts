@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { referenceOf } from '../../src/domain/bookings/booking.ts'
 import type { BookingRow } from '../../src/domain/bookings/booking-row.ts'
 import { createBooking } from '../../src/domain/bookings/create-booking.ts'
 import { endings } from '../../src/domain/bookings/lifecycle.ts'
@@ -8,7 +9,6 @@ import {
   notificationRules,
   scheduledNotifications,
 } from '../../src/domain/bookings/notification-rules.ts'
-import { referenceOf } from '../../src/domain/bookings/reference.ts'
 import { remind } from '../../src/domain/bookings/remind.ts'
 import { toBuyer } from '../../src/domain/notifications/to-buyer.ts'
 import { toStaff } from '../../src/domain/notifications/to-staff.ts'

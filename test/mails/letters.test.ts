@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
+import { referenceOf } from '../../src/domain/bookings/booking.ts'
 import { claimPayment } from '../../src/domain/bookings/claim-payment.ts'
 import { expireOverdue } from '../../src/domain/bookings/expire-overdue.ts'
-import { referenceOf } from '../../src/domain/bookings/reference.ts'
 import { remind } from '../../src/domain/bookings/remind.ts'
 import { type Desk, onBothDesks } from '../support/desk.ts'
 import { START } from '../support/server.ts'
@@ -266,7 +266,11 @@ const cases: Case[] = [
       await expireOverdue(shop.runtime, shop.time.now)
     },
     told: ['buyer booking.lapsed'],
-    says: ['Your booking has expired', 'were not completed by Saturday, November 21, 2026', 'Please do not pay for it.'],
+    says: [
+      'Your booking has expired',
+      'were not completed by Saturday, November 21, 2026',
+      'Please do not pay for it.',
+    ],
   },
   {
     what: 'does not come to what is paid there',

@@ -1,5 +1,5 @@
 import { runHousekeeping } from '../../src/cli/housekeeping.ts'
-import { notifyRefusedRefund } from '../../src/domain/bookings/notify-refused-refund.ts'
+import { notifyRefusedRefund } from '../../src/domain/bookings/notify-about-booking.ts'
 import { closeCheckouts } from '../../src/domain/checkouts/close-checkouts.ts'
 import { refundAllDue } from '../../src/domain/payments/refund-worker.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromStripe, toStripe } from '../../src/domain/payments/stripe-amount.ts'
+import { fromStripe, toStripe } from '../../src/domain/payments/stripe-session.ts'
 
 test.each([
   ['USD', 1999, 1999],

@@ -3,8 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { boundedFetch } from '../../src/domain/payments/bounded-fetch.ts'
-import { stripe } from '../../src/domain/payments/stripe.ts'
+import { boundedFetch, stripe } from '../../src/domain/payments/stripe.ts'
 
 async function site(answer: RequestListener) {
   const server = createServer(answer).listen(0, '127.0.0.1')

@@ -33,3 +33,6 @@ export const formattedPhone = (phone: string): string =>
 export const mailLink = (email: string): string => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
 
 export const phoneLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
+
+/** Whether the query is a telephone number in any notation. */
+export const isPhoneNumber = (query: string): boolean => /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
+import { type Database, onlyRow } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { isKnownAddress } from './known-address.ts'
 import { MOST_LINKS_OPEN, mailSignInLink, type SignInLinkRequest } from './mail-sign-in-link.ts'
 import { signInLinkInsert, signInLinksOpen } from './sign-in-links.ts'
 import { SIGN_IN_MAIL } from './sign-in-mail.ts'
@@ -24,3 +25,11 @@ export const requestSignInLink = (
     const snapshot = { link: id, ...(returnTo !== undefined && { back: returnTo }) }
     return { kind: SIGN_IN_MAIL, subject: `account ${id}`, snapshot }
   })
+
+async function isKnownAddress(db: Database, email: string): Promise<boolean> {
+  const found = await sql<{ known: boolean }>`
+    select exists (select from bookings where lower(people #>> '{buyer,email}') = ${email} and search_text <> '')
+      or exists (select from waitlist_entries where lower(buyer ->> 'email') = ${email})
+      or exists (select from buyer_accounts where email = ${email}) as known`.execute(db)
+  return onlyRow(found).known
+}

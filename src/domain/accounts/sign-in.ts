@@ -2,9 +2,10 @@ import { canMail } from '../../core/mails/outbox.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import { isEmail, LONGEST_EMAIL } from '../../infra/util/email-address.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { type AccountSession, sessionByPassword } from './account-sessions.ts'
-import { accountInsert, normalizedEmail, passwordAsStored } from './buyer-accounts.ts'
+import { type AccountSession, accountSessionsEnd, sessionByLink, sessionByPassword } from './account-sessions.ts'
+import { accountInsert, accountOfMailbox, normalizedEmail, passwordAsStored, passwordChoose } from './buyer-accounts.ts'
 import { countSignInAttempt } from './count-sign-in-attempt.ts'
+import { signInLinkUse } from './sign-in-links.ts'
 
 export const SHORTEST_PASSWORD = 10
 export const LONGEST = { email: LONGEST_EMAIL, password: 200 }
@@ -37,3 +38,25 @@ export async function signIn(
 }
 
 const UNKNOWN = 'account.unknown'
+
+/**
+ * Uses up a sign-in link. Returns a new session of the address's account and the page to open; undefined if the link is no
+ * longer valid. Only the holder of a link can choose a password. A new password ends all sessions of the account.
+ */
+export async function signInByLink(
+  secret: string,
+  password: string | undefined,
+  { makeChange, clock }: Dependencies<'makeChange' | 'clock'>,
+): Promise<{ session: AccountSession; returnTo: string | undefined } | undefined> {
+  return makeChange(async (tx) => {
+    const now = clock()
+    const link = await signInLinkUse(tx, secret, now)
+    if (!link) return undefined
+    const id = await accountOfMailbox(tx, link.email, now)
+    if (password !== undefined) {
+      await passwordChoose(tx, { id, email: link.email }, password)
+      await accountSessionsEnd(tx, id)
+    }
+    return { session: await sessionByLink(tx, id, now), returnTo: link.return_to ?? undefined }
+  })
+}

@@ -8,14 +8,15 @@ import {
 import { seatsTake, sessionsBetween } from '../../core/ledger/seats.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { DAY } from '../../infra/time/units.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import { assignDistinct } from './assign-distinct.ts'
-import { type AvailableTime, availableTimes } from './available-times.ts'
+import { type AvailableTime, availableTimes, type SearchedTime } from './available-times.ts'
 import { readOccupancy, timeOfSession } from './find-available-times.ts'
+import type { Occupancy } from './occupancy.ts'
 import { largestPartyWith } from './party.ts'
-import { type Plan, resourcesOf } from './plan.ts'
-import { rankCandidates } from './rank-candidates.ts'
-import type { SlotKey } from './slot-id.ts'
+import { type Plan, resourcesOf, seatsOf } from './plan.ts'
+import type { SlotKey } from './time-slot.ts'
 
 /** Either resources with claimed time, or a class session with allocated seats. */
 export interface Allocation {
@@ -128,3 +129,22 @@ const tooMany = (free: number) =>
     `The party is too large: room for ${free} is left in this slot.`,
     '$.party_size',
   )
+
+/**
+ * For each requirement that the business assigns: the suitable resources, smallest first, then the least used around that
+ * day.
+ */
+export function rankCandidates(plan: Plan, busy: Occupancy, { start, choices, scheduled }: SearchedTime): string[][] {
+  const working = new Map(scheduled?.working.flat().map((one) => [one.id, one]))
+  const seats = (id: string) => {
+    const one = working.get(id)
+    return one ? seatsOf(plan, one) : 0
+  }
+  const used = (id: string) => (busy.get(id)?.taken ?? []).filter(([from]) => Math.abs(from - start) < DAY / 2).length
+  return choices().map((ids) =>
+    ids
+      .map((id) => ({ id, seats: seats(id), used: used(id) }))
+      .sort((one, other) => one.seats - other.seats || one.used - other.used)
+      .map(({ id }) => id),
+  )
+}

@@ -1,7 +1,6 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
-import type { Plan } from './plan.ts'
-import { planCache } from './plan-cache.ts'
-import { hasDuration } from './resource-durations.ts'
+import { hasDuration } from './durations.ts'
+import { type Plan, planCache } from './plan.ts'
 import { compareSortKeys, sortKeyOf } from './sort-key.ts'
 import { hoursKey } from './working-time.ts'
 

@@ -1,9 +1,13 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
+import { deleteBefore } from '../../infra/db/in-batches.ts'
 import type { Holds } from '../../infra/db/schema.generated.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { DAY } from '../../infra/time/units.ts'
+import { rfc3339 } from '../../infra/time/zone.ts'
 import type { Caller } from '../../protocol/caller.ts'
-import type { PriceTerms } from './price-terms.ts'
+import type { Hold } from '../../protocol/types.generated.ts'
+import type { PriceTerms } from './slot-price.ts'
 
 export type HoldRow = Omit<Selectable<Holds>, 'price'> & { price: PriceTerms | null }
 
@@ -91,3 +95,26 @@ export async function assistedHoldFind(db: Database, principal: string): Promise
 export async function holdMarkOpened(tx: Database, id: string, expires_at: Date): Promise<void> {
   await tx.updateTable('holds').set({ unopened_on: null, expires_at }).where('id', '=', id).execute()
 }
+
+/** A hold past its end counts as expired, even when the stored status is still active. */
+export const holdStatus = ({ status, expires_at }: HoldRow, now: Date): Hold['status'] =>
+  status === 'active' && expires_at <= now ? 'expired' : (status as Hold['status'])
+
+export const toHold = (row: HoldRow, zone: string, now: Date): Hold => ({
+  id: row.id,
+  slot_id: row.slot_id,
+  service_id: row.service_id,
+  spots: row.spots,
+  expires_at: rfc3339(zone, row.expires_at.getTime()),
+  status: holdStatus(row, now),
+})
+
+/**
+ * Ended holds have the same storage time as stored replies: a caller can still read if a hold was released, booked or
+ * expired. Released holds count against new holds for one day.
+ */
+const RETENTION_DAYS = 7
+
+/** Deletes holds that ended long ago, together with the network address of their caller. */
+export const deleteOldHolds = (db: Database, now: Date): Promise<void> =>
+  deleteBefore(db, 'holds', 'expires_at', new Date(now.getTime() - RETENTION_DAYS * DAY))

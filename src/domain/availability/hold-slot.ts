@@ -12,13 +12,12 @@ import { shape } from '../../protocol/schemas.ts'
 import type { HoldSlot } from '../../protocol/types.generated.ts'
 import { type AllocationRequest, allocateSlot, allocateSlotNow, slotUnavailable } from './allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot, waitForSlot } from './find-slot.ts'
-import { toHold } from './hold.ts'
 import { maxHoldsOf, requireFewHolds, requireFewUnopened } from './hold-limits.ts'
-import { findOwnOffer, holdInsert } from './hold-queries.ts'
+import { findOwnOffer, holdInsert, toHold } from './hold-queries.ts'
 import { HOLD_MINUTES, UNOPENED_MINUTES } from './limits.ts'
 import { atMost } from './notices.ts'
 import { largestParty } from './party.ts'
-import { priceTerms } from './price-terms.ts'
+import { priceTerms } from './slot-price.ts'
 
 export const holdSlot = defineOperation<HoldSlot>({
   id: 'holdSlot',

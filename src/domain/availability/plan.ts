@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import { MINUTE } from '../../infra/time/units.ts'
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
-import { durationsOf, isByTheDay, milliseconds } from './durations.ts'
-import { durationsByResource } from './resource-durations.ts'
+import { durationsByResource, durationsOf, isByTheDay, milliseconds } from './durations.ts'
 
 /** The data that the availability search needs of one service. Computed once per definition. */
 export interface Plan {
@@ -107,3 +107,55 @@ export function resourcesOf({ requirements }: Plan): readonly string[] {
 }
 
 export const seatsOf = ({ service }: Plan, { seats }: ResourceDefinition): number => seats ?? service.capacity?.max ?? 1
+
+const names = new WeakMap<Plan, number>()
+let named = 0
+
+/** A number for each plan object. A derived plan, or a plan of a newer definition, has another number. */
+function planNumber(plan: Plan): number {
+  const name = names.get(plan) ?? named++
+  names.set(plan, name)
+  return name
+}
+
+/** A cache of limited total size for values that depend on the plan only. */
+export function planCache<T extends object>(most: number, sizeOf: (value: T) => number) {
+  const kept = new LRUCache<string, T>({ maxSize: most, sizeCalculation: sizeOf })
+  return {
+    get: (plan: Plan, what: string): T | undefined => kept.get(`${planNumber(plan)} ${what}`),
+    set: (plan: Plan, what: string, value: T) => void kept.set(`${planNumber(plan)} ${what}`, value),
+  }
+}
+
+const narrowedPlans = new LRUCache<string, Plan>({ max: 500 })
+
+interface Wanted {
+  ids?: readonly (string | undefined)[]
+  location?: string | undefined
+  duration?: number | undefined
+}
+
+/** Narrows the plan to the wish, so the search skips all other resources. */
+export function narrowPlan(plan: Plan, { ids = [], location, duration }: Wanted): Plan {
+  const wanted = new Set(ids.filter((id) => id !== undefined))
+  if (wanted.size === 0 && location === undefined && duration === undefined) return plan
+  const name = JSON.stringify([planNumber(plan), [...wanted], location, duration])
+  const narrowed = narrowedPlans.get(name) ?? {
+    ...plan,
+    durations: plan.durations.filter((one) => duration === undefined || one === duration),
+    locations: plan.locations.filter((one) => location === undefined || one === location),
+    requirements: withOnly(plan, wanted),
+  }
+  narrowedPlans.set(name, narrowed)
+  return narrowed
+}
+
+const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
+  plan.requirements.map((one) => {
+    const wanted = one.candidates.filter(({ id }) => ids.has(id) && isOnlyIn(plan, one, id))
+    return one.selectable && wanted.length > 0 ? { ...one, candidates: wanted } : one
+  })
+
+/** A resource that can fill several requirements does not narrow any of them: the wish may refer to each. */
+const isOnlyIn = ({ requirements }: Plan, of: Requirement, wanted: string): boolean =>
+  requirements.every((one) => one === of || one.candidates.every(({ id }) => id !== wanted))

@@ -1,10 +1,11 @@
 import type { Database } from '../../infra/db/database.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { SearchedTime } from './available-times.ts'
 import { bookableRange, sessionTimes } from './find-available-times.ts'
-import { narrowPlan } from './narrow-plan.ts'
-import type { Plan } from './plan.ts'
+import { narrowPlan, type Plan } from './plan.ts'
 import { matchesWish, type SlotWish } from './slot-filter.ts'
 import type { Span } from './spans.ts'
+import { namedResources } from './time-slot.ts'
 import { isEverScheduled, whyNeverAvailable, whyOutsideWindow } from './why-unavailable.ts'
 import { whyUnscheduled } from './why-unscheduled.ts'
 
@@ -54,3 +55,23 @@ export async function whyUnavailable(db: Database, plan: Plan, asked: Availabili
   if (!(await isEverScheduled(searched, range, fits))) return whyUnscheduled(searched, range, asked.resource)
   return plan.service.type === 'reservation' ? 'fully_booked' : 'taken'
 }
+
+export function reasonText(
+  { say, locale }: Localizer,
+  plan: Plan,
+  code: Reason,
+  { resource }: Pick<AvailabilityRequest, 'resource'>,
+): string {
+  if (code === 'party_too_small') return say('why.party_too_small', { least: plan.service.capacity?.min ?? 1 })
+  const [who] = resource !== undefined && isNamed(code) ? namedResources(plan, [resource], locale) : []
+  return who && isNamed(code) ? say(TEXTS_WITH_NAME[code], { who: who.name }) : say(`why.${code}`)
+}
+
+/** Texts for a request with a certain resource. Other resources may be present or free. */
+const TEXTS_WITH_NAME = {
+  nobody_there: 'why.nobody_there.with',
+  taken: 'why.taken.with',
+  fully_booked: 'why.taken.with',
+} as const
+
+const isNamed = (code: Reason): code is keyof typeof TEXTS_WITH_NAME => code in TEXTS_WITH_NAME

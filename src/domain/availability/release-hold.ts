@@ -5,8 +5,7 @@ import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { ReleaseHold } from '../../protocol/types.generated.ts'
-import { holdStatus, toHold } from './hold.ts'
-import { holdEnd, holdLock } from './hold-queries.ts'
+import { holdEnd, holdLock, holdStatus, toHold } from './hold-queries.ts'
 
 export const holdNotFound = () => new BusinessRefusal('hold_not_found', 'You have no such hold.', '$.hold_id')
 

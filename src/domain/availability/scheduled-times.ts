@@ -1,7 +1,6 @@
 import { wholeDays } from '../../infra/time/zone.ts'
 import { generateScheduledTimes, type ScheduledTime } from './generate-scheduled-times.ts'
-import type { Plan } from './plan.ts'
-import { planCache } from './plan-cache.ts'
+import { type Plan, planCache } from './plan.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 

@@ -1,9 +1,10 @@
+import { WEEKDAYS } from '../../infra/time/units.ts'
+import { dateIn, rfc3339 } from '../../infra/time/zone.ts'
 import { rounded } from '../../infra/util/money.ts'
-import type { PriceRule } from '../../protocol/types.generated.ts'
-import { pickText } from '../catalog/pick-text.ts'
+import type { PriceRule, PricingDefinition, Season, ServiceDefinition } from '../../protocol/types.generated.ts'
+import { pickText } from '../catalog/local-texts.ts'
 import type { AvailableTime } from './available-times.ts'
 import type { Plan } from './plan.ts'
-import { rulesApplyingAt } from './price-rules.ts'
 
 type PricedTime = Pick<AvailableTime, 'start' | 'picks'>
 
@@ -46,3 +47,81 @@ function ruleFor(plan: Plan, { start, picks }: PricedTime): PriceRule | undefine
 /** Tells if prices differ between slots. Only then each slot shows its price. */
 export const hasSlotPrices = ({ service }: Plan): boolean =>
   service.pricing.model === 'variable' || (service.price_rules ?? []).length > 0
+
+/** A price rule in a form that is fast to check for thousands of times. */
+interface PreparedRule {
+  rule: PriceRule
+  /** The rule applies if the time has one of these resources. Undefined when the rule does not depend on resources. */
+  named: ReadonlySet<string> | undefined
+}
+
+/** Cache of the last start only: callers ask for times in order, so equal starts follow each other. */
+interface RuleCache {
+  ready: PreparedRule[]
+  plan?: Plan
+  start?: number
+  holding: PreparedRule[]
+}
+
+const services = new WeakMap<ServiceDefinition, RuleCache>()
+
+function ruleCacheOf(service: ServiceDefinition): RuleCache {
+  const known = services.get(service) ?? { ready: (service.price_rules ?? []).map(prepareRule), holding: [] }
+  services.set(service, known)
+  return known
+}
+
+/** The price rules that apply at this start. Ends with the first rule that applies to all resources. */
+function rulesApplyingAt(plan: Plan, start: number): readonly PreparedRule[] {
+  const { service, zone } = plan
+  const known = ruleCacheOf(service)
+  if (known.ready.length === 0) return known.ready
+  if (known.plan === plan && known.start === start) return known.holding
+  const time = rfc3339(zone, start).slice(11, 16)
+  const day = dateIn(zone, start)
+  const weekday = WEEKDAYS[new Date(day).getUTCDay()]
+  const all = known.ready.filter(
+    ({ rule: { days, season, from = '00:00', to = '24:00' } }) =>
+      (!days || days.some((name) => name === weekday)) && from <= time && time < to && (!season || isIn(season, day)),
+  )
+  const last = all.findIndex(({ named }) => !named)
+  const holding = last < 0 ? all : all.slice(0, last + 1)
+  services.set(service, { ready: known.ready, plan, start, holding })
+  return holding
+}
+
+/** ISO dates sort like text. */
+const isIn = ({ from, to }: Season, day: string): boolean => (from ?? day) <= day && day <= (to ?? day)
+
+const prepareRule = (rule: PriceRule): PreparedRule => ({ rule, named: rule.resources && new Set(rule.resources) })
+
+/** Positions of the rules that name this resource. Resources with the same result cost the same. */
+export const rulesNaming = (service: ServiceDefinition, id: string): string =>
+  ruleCacheOf(service)
+    .ready.flatMap(({ named }, nth) => (named?.has(id) ? nth : []))
+    .join()
+
+export interface PriceTerms {
+  /** Null when nothing is due. */
+  timing: 'at_booking' | 'at_service' | 'deposit_required' | null
+  currency: string
+  model: PricingDefinition['model']
+  /** Price of one unit in this slot, in minor units. */
+  unit: number
+  deposit: PricingDefinition['deposit'] | null
+  tax: { percent: number; included: boolean }
+}
+
+/** A business in `ucp_native` mode takes no payment in its bookings: `timing` is null. */
+export function priceTerms(plan: Plan, time: Pick<AvailableTime, 'start' | 'picks'>): PriceTerms {
+  const { policies, pricing } = plan.service
+  const isPaid = policies.requires_payment && plan.business.deployment_mode !== 'ucp_native'
+  return {
+    timing: (isPaid && policies.payment_timing) || null,
+    currency: pricing.currency,
+    model: pricing.model,
+    unit: slotAmount(plan, time),
+    deposit: pricing.deposit ?? null,
+    tax: plan.business.payments?.tax ?? { percent: 0, included: false },
+  }
+}

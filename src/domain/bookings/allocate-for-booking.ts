@@ -3,6 +3,7 @@ import { seatsEnd, seatsPass } from '../../core/ledger/seats.ts'
 import { isSessionWanted } from '../../core/ledger/sessions.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
+import type { Context } from '../../protocol/operation.ts'
 import {
   type Allocation,
   type AllocationRequest,
@@ -10,13 +11,13 @@ import {
   slotUnavailable,
 } from '../availability/allocate-slot.ts'
 import type { Slot } from '../availability/find-slot.ts'
-import { type HoldRow, holdEnd } from '../availability/hold-queries.ts'
+import { type HoldRow, holdEnd, holdLock, holdStatus } from '../availability/hold-queries.ts'
 import { dependsOnPartySize } from '../availability/party.ts'
 import { resourcesOf } from '../availability/plan.ts'
-import { allocationEnd } from './booking-allocation.ts'
+import { holdNotFound } from '../availability/release-hold.ts'
 import type { BookingRow } from './booking-row.ts'
 
-export const holdExpired = () =>
+const holdExpired = () =>
   new BusinessRefusal('hold_expired', 'The hold has ended. Query again, and hold or book another slot.', '$.hold_id')
 
 interface BookingAllocation {
@@ -88,3 +89,46 @@ async function takeOverAllocation(
 
 const holdTooSmall = ({ spots }: HoldRow) =>
   new BusinessRefusal('capacity_exceeded', `No more than the ${spots} held places are available.`, '$.party_size')
+
+export async function lockHold({ db, caller }: Context, id: string): Promise<HoldRow> {
+  const hold = await holdLock(db, id, caller)
+  if (!hold) throw holdNotFound()
+  return hold
+}
+
+export function refuseUnfitHold(
+  hold: HoldRow,
+  slot: { service_id: string; slot_id: string; isOffered?: boolean },
+  now: Date,
+): void {
+  if (holdStatus(hold, now) !== 'active') throw holdExpired()
+  if (hold.service_id !== slot.service_id || hold.slot_id !== slot.slot_id)
+    throw new BusinessRefusal('validation_error', 'The hold is for another slot.', '$.hold_id')
+  // A hold from an offer has no claim; the offer has it.
+  if (hold.offer !== null && !slot.isOffered)
+    throw new BusinessRefusal(
+      'validation_error',
+      'This slot is offered by the waitlist. Accept the offer with this hold.',
+      '$.hold_id',
+    )
+}
+
+const holderOf = ({ id }: Pick<BookingRow, 'id'>): ClaimHolder => ({ kind: 'booking', id })
+
+/** Extends the booking's claims and seats until another time, or without end. Returns false when they have lapsed. */
+export async function allocationKeep(
+  tx: UnitOfWork,
+  booking: BookingRow,
+  until: Date | null,
+  now: Date,
+): Promise<boolean> {
+  const holder = holderOf(booking)
+  if (booking.session_id !== null) return (await seatsPass(tx, holder, holder, until ?? undefined, now)) !== undefined
+  const kept = await claimPass(tx, holder, holder, until ?? undefined, now)
+  return kept.length === booking.resource_ids.length
+}
+
+export async function allocationEnd(tx: UnitOfWork, booking: BookingRow): Promise<void> {
+  await claimEnd(tx, holderOf(booking))
+  await seatsEnd(tx, holderOf(booking))
+}

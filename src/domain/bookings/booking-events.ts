@@ -1,8 +1,10 @@
+import type { SnapshotBody } from '../../core/events/event-body.ts'
 import { receiversOfOwner } from '../../core/events/receivers.ts'
 import { recordEvent } from '../../core/events/record-event.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { refundedOf } from '../payments/payment.ts'
-import type { BookingRow } from './booking-row.ts'
+import { refundedOf, refundsOf } from '../payments/payment.ts'
+import { type BookingWireDependencies, toBooking } from './booking.ts'
+import { type BookingRow, revivedBooking, type StoredBooking } from './booking-row.ts'
 
 export type BookingEventType =
   | 'booking.confirmed'
@@ -67,3 +69,15 @@ export async function recordBookingEvents(
   for (const type of bookingEvents(before, after))
     await recordEvent(tx, { type, subject, content: { snapshot: after } }, receiversOfOwner(after), now)
 }
+
+export const bookingBody =
+  (making: BookingWireDependencies): SnapshotBody =>
+  (snapshot, { type, id }) => {
+    const booking = revivedBooking(snapshot as StoredBooking)
+    const refund = type === 'booking.refund_issued' ? refundOf(booking) : {}
+    return { booking_id: id, ...refund, data: toBooking(booking, making) }
+  }
+
+/** The amount of the refund and the total, at the top level where receivers find them easily. */
+const refundOf = ({ record: { payment } }: BookingRow) =>
+  payment && { ...refundsOf(payment), currency: payment.currency }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Bookings } from '../../infra/db/schema.generated.ts'
 import type {
   Booking,
@@ -11,7 +11,8 @@ import type {
   PostPaymentReturnRequest,
   ServiceDefinition,
 } from '../../protocol/types.generated.ts'
-import type { Payment } from '../payments/payment.ts'
+import { keptAmountOf, type Payment, withRefund } from '../payments/payment.ts'
+import { after, isUnresolved } from './lifecycle.ts'
 
 export type BookingRow = Omit<Selectable<Bookings>, 'status' | 'record' | 'people' | 'buyer_account'> & {
   status: Booking['status']
@@ -82,3 +83,73 @@ export interface Task {
   type: 'waiver' | 'intake' | 'payment'
   status: 'pending' | 'completed'
 }
+
+type Expiry = Pick<BookingRow, 'status' | 'expires_at' | 'release_at'>
+
+/** When an unresolved booking releases its claims. See docs/decisions/0113. */
+export const releaseOf = ({ expires_at, release_at }: Pick<Expiry, 'expires_at' | 'release_at'>): Date | null =>
+  expires_at && release_at && release_at > expires_at ? release_at : expires_at
+
+/** The same in SQL, for rows whose `expires_at` is not null. */
+export const releaseColumn = sql<Date>`greatest(expires_at, release_at)`
+
+export const isUnexpired = (now: Date) => sql<boolean>`(expires_at is null or ${releaseColumn} > ${now})`
+
+/** Whether an unresolved booking has expired, even if the database does not show it yet. */
+export function hasExpired(booking: Expiry, now: Date): boolean {
+  const release = releaseOf(booking)
+  return isUnresolved(booking.status) && release !== null && release <= now
+}
+
+/** Whether the payment window is over, but the provider has not yet reported whether the buyer paid in time. */
+export const isBeingChecked = (booking: Expiry, now: Date): boolean =>
+  isUnresolved(booking.status) && booking.expires_at !== null && booking.expires_at <= now && !hasExpired(booking, now)
+
+/**
+ * The booking at this instant. An unresolved booking counts as canceled from its release on, even if the database does not
+ * show it yet. All payments go back.
+ */
+export function bookingAsOf(booking: BookingRow, now: Date): BookingRow {
+  const release = releaseOf(booking)
+  return release && hasExpired(booking, now) ? expiredAt(booking, release) : booking
+}
+
+export function expiredAt(booking: BookingRow, at: Date): BookingRow {
+  const { status, record } = booking
+  const refund = keptAmountOf(record.payment)
+  return {
+    ...booking,
+    status: after(status, 'expire'),
+    expires_at: null,
+    release_at: null,
+    revision: booking.revision + 1,
+    updated_at: at,
+    record: {
+      ...record,
+      tasks: [],
+      sequence: record.sequence + 1,
+      cancellation: {
+        reason: status === 'pending' ? 'It was not confirmed in time.' : 'It was not completed in time.',
+        canceled_by: 'system',
+        fee: 0,
+        refund_amount: refund,
+        canceled_at: at.toISOString(),
+      },
+      ...(record.payment && { payment: withRefund(record.payment, refund) }),
+    },
+  }
+}
+
+export type StoredBooking = Omit<BookingRow, Instants> & { [I in Instants]: string }
+type Instants = 'starts_at' | 'ends_at' | 'created_at' | 'updated_at' | 'reminded_until'
+
+export const revivedBooking = (row: StoredBooking): BookingRow => ({
+  ...row,
+  starts_at: new Date(row.starts_at),
+  ends_at: new Date(row.ends_at),
+  created_at: new Date(row.created_at),
+  updated_at: new Date(row.updated_at),
+  reminded_until: new Date(row.reminded_until),
+  expires_at: row.expires_at && new Date(row.expires_at),
+  release_at: row.release_at ? new Date(row.release_at) : null,
+})

@@ -1,14 +1,17 @@
+import { hash } from 'node:crypto'
 import type { Config } from '../../infra/config/config.ts'
 import { rfc3339, rfc3339Exact } from '../../infra/time/zone.ts'
 import { omitUndefined } from '../../infra/util/records.ts'
 import type { Caller } from '../../protocol/caller.ts'
+import type { ObjectSchema } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { Action, Booking, Message } from '../../protocol/types.generated.ts'
 import { isoDuration } from '../availability/time-slot.ts'
 import { type Payment, toPayment } from '../payments/payment.ts'
+import { moneyNotes } from './booking-money.ts'
 import type { BookingRow, Task } from './booking-row.ts'
 import { isUnresolved } from './lifecycle.ts'
-import { moneyNotes } from './money-notes.ts'
 import { type Page, pageUrl } from './page-links.ts'
 
 export interface BookingWireDependencies {
@@ -131,4 +134,45 @@ function paymentContext(row: BookingRow, payment: Payment): NonNullable<Action['
       slot_start: slotOf(row).start,
     },
   }
+}
+
+export const bookingId = { type: 'string', minLength: 1, description: 'Id of the booking.' }
+
+export const idOrReference = { ...bookingId, description: 'Id of the booking, or its reference, such as KPVX-QRST.' }
+
+export const bookingOutput: ObjectSchema = {
+  type: 'object',
+  required: ['booking'],
+  properties: { booking: shape('Booking') },
+}
+
+export const summary = ({ booking }: { booking: Booking }): string => {
+  const { id, service_name, slot, status } = booking
+  return `Booking ${id}: ${service_name} at ${slot.start}, ${status.replaceAll('_', ' ')}.`
+}
+
+export const onBooking = {
+  capability: 'dev.usp-protocol.services.bookings',
+  access: 'privileged_scoped',
+  resource: ({ booking_id }: { booking_id: string }) => ({ kind: 'booking' as const, id: booking_id }),
+  output: bookingOutput,
+  summary,
+} as const
+
+/** Consonants only, so no reference spells a word. None looks like a digit or like another letter. */
+const LETTERS = 'BCDFGHJKMNPQRSTVWXYZ'
+const LENGTH = 8
+
+/** Accepts any case, with or without the hyphen. A booking's id never matches. */
+export const isReference = (text: string): boolean =>
+  /^[BCDFGHJKMNPQRSTVWXYZ]{4}-?[BCDFGHJKMNPQRSTVWXYZ]{4}$/i.test(text)
+
+export const isReferenceOf = (text: string, booking: { id: string }): boolean =>
+  text.toUpperCase().replace('-', '') === referenceOf(booking).replace('-', '')
+
+/** The name of a booking on the phone or in a bank transfer. It is derived from the id and never changes. */
+export function referenceOf({ id }: { id: string }): string {
+  const octets = hash('sha256', id, 'buffer').subarray(0, LENGTH)
+  const letters = [...octets].map((octet) => LETTERS[octet % LETTERS.length]).join('')
+  return `${letters.slice(0, LENGTH / 2)}-${letters.slice(LENGTH / 2)}`
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
-import { isUnexpired } from './booking-as-of.ts'
-import type { BookingRow } from './booking-row.ts'
+import { type BookingRow, bookingAsOf, isUnexpired } from './booking-row.ts'
 
 export type Half = 'ahead' | 'past'
 
@@ -32,6 +31,22 @@ export async function bookingsOfBuyer(
 }
 
 /** An unresolved booking counts as canceled after its release, even if its row does not show it yet. */
-export const isAhead = (now: Date) => sql`
+const isAhead = (now: Date) => sql`
   (ends_at > ${now} and (status in ('confirmed', 'in_progress')
     or status in ('pending', 'requires_action') and ${isUnexpired(now)}))`
+
+/**
+ * Bookings made with an account, by any app. 'ahead': upcoming ones, the earliest first. 'past': the others, the latest
+ * first.
+ */
+export async function bookingsOfAccount(
+  db: Database,
+  { buyer, half, limit }: { buyer: string; half: Half; limit: number },
+  now: Date,
+): Promise<BookingRow[]> {
+  const [order, which] = half === 'ahead' ? [sql`asc`, sql`is true`] : [sql`desc`, sql`is not true`]
+  const { rows } = await sql<BookingRow>`
+    select * from bookings where buyer_account = ${buyer} and ${isAhead(now)} ${which}
+    order by starts_at ${order}, id ${order} limit ${limit}`.execute(db)
+  return rows.map((row) => bookingAsOf(row, now))
+}

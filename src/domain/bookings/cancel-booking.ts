@@ -1,10 +1,9 @@
 import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CancelBooking } from '../../protocol/types.generated.ts'
-import { toBooking } from './booking.ts'
+import { bookingId, onBooking, toBooking } from './booking.ts'
 import { cancel } from './cancel.ts'
 import { lockBooking } from './change-booking.ts'
-import { bookingId, onBooking } from './operation-parts.ts'
 
 export const cancelBooking = defineOperation<CancelBooking>({
   ...onBooking,

@@ -6,19 +6,17 @@ import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
 import type { ChangeContext, Context } from '../../protocol/operation.ts'
 import { isRevisionAllowed } from '../../protocol/precondition.ts'
 import type { Tag } from '../../protocol/tags.ts'
-import { queueRefund } from '../payments/queue-refund.ts'
-import { anonymized } from './anonymized.ts'
-import { revisionOf } from './booking.ts'
-import { allocationEnd } from './booking-allocation.ts'
-import { bookingAsOf } from './booking-as-of.ts'
+import type { Payment } from '../payments/payment.ts'
+import { refundInsert } from '../payments/queries.ts'
+import { allocationEnd } from './allocate-for-booking.ts'
+import { isReference, revisionOf } from './booking.ts'
 import { recordBookingEvents } from './booking-events.ts'
-import type { BookingRow } from './booking-row.ts'
+import { type BookingRow, bookingAsOf } from './booking-row.ts'
 import { dropMailsOfReversedMove } from './drop-move-mails.ts'
 import { after, isOver, type Step } from './lifecycle.ts'
 import { notifyAboutBooking } from './notify-about-booking.ts'
-import { withPreviousContacts } from './previous-contacts.ts'
+import { anonymized, withPreviousContacts } from './people.ts'
 import { bookingFind, bookingOfReference, bookingUpdate, type Owner } from './queries.ts'
-import { isReference } from './reference.ts'
 import { bookingAfterWindow } from './release-after-window.ts'
 
 export const bookingNotFound = () =>
@@ -134,4 +132,18 @@ export async function saveBooking(
   if (!(await dropMailsOfReversedMove(tx, taken, now))) notifyAboutBooking(tx, taken, now)
   await queueRefund(tx, before, saved, now)
   return saved
+}
+
+interface Paid {
+  status: string
+  record: { payment?: Payment }
+}
+
+async function queueRefund(tx: Database, before: Paid, after: Paid, now: Date): Promise<void> {
+  const returned = new Map(before.record.payment?.received.map((receipt) => [receipt.id, receipt.returned]))
+  const reason = `${before.status} to ${after.status}`
+  for (const { id, returned: total } of after.record.payment?.received ?? []) {
+    const amount = total - (returned.get(id) ?? 0)
+    if (amount > 0) await refundInsert(tx, { payment: id, amount, reason }, now)
+  }
 }

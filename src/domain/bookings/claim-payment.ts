@@ -1,10 +1,9 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { allocationKeep } from './booking-allocation.ts'
-import { isBeingChecked } from './booking-as-of.ts'
-import type { BookingRow } from './booking-row.ts'
+import { allocationKeep } from './allocate-for-booking.ts'
+import { isClaimed } from './booking-money.ts'
+import { type BookingRow, isBeingChecked } from './booking-row.ts'
 import { cancel } from './cancel.ts'
 import { lockAndExpire, saveBooking } from './change-booking.ts'
-import { isClaimed } from './payment-claim.ts'
 import { deadline } from './policies.ts'
 import { awaits } from './tasks.ts'
 

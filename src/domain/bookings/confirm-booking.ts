@@ -1,10 +1,15 @@
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
-import type { ConfirmBooking } from '../../protocol/types.generated.ts'
-import { approve } from './approve.ts'
-import { toBooking } from './booking.ts'
-import { lockBooking } from './change-booking.ts'
-import { bookingOutput, idOrReference, summary } from './operation-parts.ts'
+import type { ConfirmBooking, Message } from '../../protocol/types.generated.ts'
+import { allocationKeep } from './allocate-for-booking.ts'
+import { bookingOutput, idOrReference, summary, toBooking } from './booking.ts'
+import type { BookingRow } from './booking-row.ts'
+import { lockBooking, saveBooking } from './change-booking.ts'
+import { after } from './lifecycle.ts'
+import { deadlineAfterApproval } from './policies.ts'
+import { tasksOf } from './tasks.ts'
 
 export const confirmBooking = defineOperation<ConfirmBooking>({
   id: 'confirmBooking',
@@ -35,3 +40,23 @@ export const confirmBooking = defineOperation<ConfirmBooking>({
     }
   },
 })
+
+async function approve(
+  tx: UnitOfWork,
+  booking: BookingRow,
+  { actor, notes }: { actor: string; notes?: string | undefined },
+  now: Date,
+): Promise<BookingRow> {
+  const { status, record } = booking
+  if (status === 'confirmed') return booking
+  if (record.confirmation_mode === 'auto' || status !== 'pending')
+    throw new BusinessRefusal('invalid_transition', `Only a pending booking can be confirmed; this one is ${status}.`)
+  const tasks = tasksOf(record)
+  const note: Message[] = notes === undefined ? [] : [{ type: 'info', code: 'business_note', content: notes }]
+  const approved = { ...record, tasks, ...(note.length > 0 && { messages: note }) }
+  const step = tasks.length > 0 ? 'ask' : 'approve'
+  const expires_at = deadlineAfterApproval(after(status, step), { record: approved, starts_at: booking.starts_at }, now)
+  if (!(await allocationKeep(tx, booking, expires_at, now)))
+    throw new BusinessRefusal('slot_unavailable', 'This booking has just expired.')
+  return saveBooking(tx, booking, { step, expires_at, record: approved }, { actor, action: 'confirm' }, now)
+}

@@ -1,13 +1,16 @@
+import { sql } from 'kysely'
 import {
   boundCredentialExpiry,
   issueScopedCredential,
   renewScopedCredential,
 } from '../../core/authentication/scoped-credentials.ts'
-import { deadlineAt, HOUR } from '../../infra/time/units.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { BATCH, deleteInBatches } from '../../infra/db/in-batches.ts'
+import { DAY, deadlineAt, HOUR } from '../../infra/time/units.ts'
 import type { ChangeContext, Context } from '../../protocol/operation.ts'
 import type { BookingScopedCredential } from '../../protocol/types.generated.ts'
 import type { BookingRow } from './booking-row.ts'
-import { isOver } from './lifecycle.ts'
+import { endings, isOver } from './lifecycle.ts'
 import { actionableUntil } from './policies.ts'
 
 const RENEWED_BEFORE_END_MS = HOUR / 4
@@ -36,4 +39,21 @@ const resourceOf = ({ id }: BookingRow) => ({ kind: 'booking', id }) as const
 function lifetimeOf(booking: BookingRow, now: Date) {
   const until = Math.max(actionableUntil(booking).getTime(), now.getTime() + HOUR)
   return { expiresAt: deadlineAt(until), zone: booking.record.zone }
+}
+
+/** Days after the end of a booking in which its credential may be renewed, if the status is not final yet. */
+const RENEWED_DAYS = 30
+
+export async function deleteExpiredCredentials(db: Database, now: Date): Promise<void> {
+  const past = new Date(now.getTime() - RENEWED_DAYS * DAY)
+  const forget = sql`
+    delete from scoped_credentials where value_hash in (
+      select value_hash from scoped_credentials c
+      where expires_at < ${now} and not exists (
+        select from bookings b
+        where c.resource_kind = 'booking' and b.id = c.resource_id and b.status <> all (${endings}::text[]) and b.ends_at > ${past}
+      )
+      order by expires_at limit ${BATCH} for update skip locked
+    )`
+  await deleteInBatches(() => forget.execute(db))
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { BookingRow } from './booking-row.ts'
-import { type BookingStep, isMoveByStaff } from './booking-steps.ts'
+import { type BookingStep, isMoveByStaff } from './notification-rules.ts'
 
 export interface PlaceOfBooking {
   starts_at: string

@@ -1,10 +1,9 @@
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { GetBooking } from '../../protocol/types.generated.ts'
-import { toBooking } from './booking.ts'
+import { bookingId, bookingOutput, onBooking, toBooking } from './booking.ts'
 import { readBooking } from './change-booking.ts'
 import { renewCredential } from './credential.ts'
-import { bookingId, bookingOutput, onBooking } from './operation-parts.ts'
 
 export const getBooking = defineOperation<GetBooking>({
   ...onBooking,

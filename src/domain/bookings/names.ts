@@ -1,7 +1,8 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { pickText } from '../catalog/pick-text.ts'
+import { pickText } from '../catalog/local-texts.ts'
 import type { BookingRow } from './booking-row.ts'
+import { depositLabel, MOVING_FEE, PRICE_DIFFERENCE } from './price.ts'
 
 type Booked = Pick<BookingRow, 'service_id' | 'record'>
 type Reader = Pick<Localizer, 'locale'>
@@ -24,3 +25,19 @@ const localizedOf = ({ service_id }: Booked, definition: BusinessDefinition | un
   definition?.services.find(({ id }) => id === service_id)?.localized
 
 const localText = (texts: Record<string, string> | undefined, { locale }: Reader) => texts && pickText(texts, locale)
+
+/** Translates the labels that this server gave to the items of a price. Other labels begin with the name of the service. */
+export function itemText(
+  booking: Pick<BookingRow, 'service_id' | 'record'>,
+  definition: BusinessDefinition | undefined,
+  speech: Localizer,
+  label: string,
+): string {
+  const { say } = speech
+  const { name } = booking.record.service
+  const service = serviceName(booking, definition, speech)
+  if (label === depositLabel(name)) return say('booking.payment.deposit', { service })
+  if (label === PRICE_DIFFERENCE) return say('booking.payment.difference')
+  if (label === MOVING_FEE) return say('booking.payment.fee')
+  return label.startsWith(name) ? service + label.slice(name.length) : label
+}

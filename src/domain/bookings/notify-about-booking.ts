@@ -2,12 +2,20 @@ import { useMailQuota } from '../../core/limits/mail-quota.ts'
 import type { MailedBuyer, NewMail } from '../../infra/db/outbox.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { NotifyRefusal } from '../payments/refund-worker.ts'
 import type { BookingRow } from './booking-row.ts'
 import { bookingSourceOf } from './booking-source.ts'
-import { type BookingStep, refundTotalOf } from './booking-steps.ts'
 import { type PlaceOfBooking, placeOf } from './drop-move-mails.ts'
-import { type MailNeed, notificationOf, scheduledNotifications } from './notification-rules.ts'
+import {
+  type BookingStep,
+  type MailNeed,
+  notificationOf,
+  refundTotalOf,
+  scheduledNotifications,
+} from './notification-rules.ts'
 import { amountToPay } from './payment-instructions.ts'
+import { bookingFind } from './queries.ts'
 
 /** The snapshot of a notification: the booking right after the change, and more facts about the step. */
 export interface BookingSnapshot extends BookingRow {
@@ -79,7 +87,7 @@ function groupedBySeries(kind: string, matter: BookingSnapshot): Pick<NewMail, '
 
 const NO_BUYER = { first_name: '', last_name: '', email: '' }
 
-export const notifyStaff = (tx: UnitOfWork, kind: string, matter: BookingSnapshot, now: Date): boolean =>
+const notifyStaff = (tx: UnitOfWork, kind: string, matter: BookingSnapshot, now: Date): boolean =>
   tx.queueMail({ kind, subject: `booking ${matter.id}`, snapshot: matter, to: 'staff' }, now)
 
 const timesOf = ({ starts_at, ends_at }: BookingRow) => ({ starts_at, ends_at })
@@ -99,3 +107,11 @@ export function mailedBuyer(
 
 /** Whether a platform made the booking, and not the staff, our pages or an assistant. */
 export const isOfPlatform = (principal: string): boolean => bookingSourceOf(principal) === 'platform'
+
+export const notifyRefusedRefund =
+  ({ clock }: Dependencies<'clock'>): NotifyRefusal =>
+  async (tx, { booking_id, provider, amount }, words) => {
+    const booking = await bookingFind(tx, booking_id, undefined, { lock: false })
+    if (!booking || booking.people.erased) return
+    notifyStaff(tx, 'booking.refund_refused', { ...booking, returned: amount, refusal: { provider, words } }, clock())
+  }

@@ -1,9 +1,9 @@
 import { formattedPhone } from '../../core/business/contact-channels.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { referenceOf } from './booking.ts'
+import { owedFee } from './booking-money.ts'
 import type { BookingRow } from './booking-row.ts'
-import { owedFee } from './owed-fee.ts'
-import { referenceOf } from './reference.ts'
 
 export interface PaymentInstructions {
   paragraphs: string[]

@@ -1,12 +1,15 @@
+import { hash } from 'node:crypto'
+import { type RawBuilder, sql } from 'kysely'
 import { oneLine, plainText } from '../../infra/util/plain-text.ts'
 import { omitUndefined } from '../../infra/util/records.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import type {
   BookingBuyer,
   CreateBooking,
   DeliveryAddress,
   PostPaymentReturnRequest,
 } from '../../protocol/types.generated.ts'
-import type { People } from './booking-row.ts'
+import type { BookingRow, People } from './booking-row.ts'
 
 /** The stored data of people: only members that the protocol defines, as plain text. All data of people enters here. */
 export const peopleOf = ({
@@ -61,4 +64,61 @@ const line = (text: string | undefined) => (text === undefined ? undefined : one
 export const returnOf = ({ url, params }: PostPaymentReturnRequest): PostPaymentReturnRequest => ({
   url,
   ...omitUndefined({ params }),
+})
+
+/** A limit, because readers of the booking load the whole list. */
+const MOST_PREVIOUS_CONTACTS = 100
+
+/** The digest ignores upper and lower case. */
+export const addressDigest = (email: string): string => hash('sha256', email.toLowerCase(), 'base64url')
+
+const addressesOf = ({ buyer, recipient }: People): string[] =>
+  [buyer, recipient].flatMap((one) => (one ? [addressDigest(one.email)] : []))
+
+/** The current people, with the digests of all previous addresses that are no longer in use. */
+export function withPreviousContacts(before: People, now: People): People {
+  if (now.erased) return now
+  const [were, are] = [addressesOf(before), addressesOf(now)]
+  const { earlier: known = [] } = before
+  const earlier = [...new Set([...known, ...were.filter((one) => !are.includes(one))])]
+  if (earlier.length > Math.max(MOST_PREVIOUS_CONTACTS, known.length))
+    throw new BusinessRefusal(
+      'invalid_transition',
+      'The people of this booking were replaced too often. It accepts no further change of address.',
+    )
+  return earlier.length > 0 ? { ...now, earlier } : now
+}
+
+/** Replaces an erased buyer. No mail can reach the domain `.invalid` (RFC 2606). */
+export const ERASED_BUYER: BookingBuyer = { first_name: 'Erased', last_name: '', email: 'erased@nobody.invalid' }
+
+/** Removes the people and their words from a booking. The agreed terms and the payments stay. */
+export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<BookingRow, 'people' | 'record'> {
+  const { return_request: _, messages = [], cancellation, ...rest } = record
+  const { reason: __, ...ended } = cancellation ?? {}
+  const standing = messages.filter(({ code }) => code !== 'business_note')
+  return {
+    people: { buyer: ERASED_BUYER, erased: true },
+    record: {
+      ...rest,
+      ...(standing.length > 0 && { messages: standing }),
+      ...(cancellation && { cancellation: ended }),
+    },
+  }
+}
+
+/**
+ * Whether the staff entered the buyer's phone number. A number from the buyer proves nothing, because it may be another
+ * person's.
+ */
+const isNumberFromStaff = ({ principal, people }: Pick<BookingRow, 'principal' | 'people'>): boolean =>
+  people.number_from === undefined ? principal === '' : people.number_from === 'staff'
+
+/** The same check in SQL, for a booking `b`. */
+export const hasNumberFromStaff: RawBuilder<boolean> = sql<boolean>`
+  coalesce(b.people ->> 'number_from', case when b.principal = '' then 'staff' else 'buyer' end) = 'staff'`
+
+/** Who entered the number, for a booking that copies the people of another one. */
+export const numberFromOf = (booking: Pick<BookingRow, 'principal' | 'people'>): Pick<People, 'number_from'> => ({
+  number_from: isNumberFromStaff(booking) ? 'staff' : 'buyer',
 })

@@ -3,9 +3,9 @@ import { rounded } from '../../infra/util/money.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
 import { keptAmountOf } from '../payments/payment.ts'
+import { isClaimed } from './booking-money.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isUnresolved, next } from './lifecycle.ts'
-import { isClaimed } from './payment-claim.ts'
 import { isPending } from './tasks.ts'
 
 type Terms = Pick<BookingRow, 'status' | 'starts_at' | 'record'>

@@ -3,8 +3,7 @@ import { dateIn } from '../../infra/time/zone.ts'
 import { rounded } from '../../infra/util/money.ts'
 import type { AvailableTime } from '../availability/available-times.ts'
 import type { Plan } from '../availability/plan.ts'
-import { type PriceTerms, priceTerms } from '../availability/price-terms.ts'
-import { hasSlotPrices, minAmount } from '../availability/slot-price.ts'
+import { hasSlotPrices, minAmount, type PriceTerms, priceTerms } from '../availability/slot-price.ts'
 import { collectedOf, keptAmountOf, type LineItem, leftForVisit, type Payment } from '../payments/payment.ts'
 
 /** Labels of payment items as platforms get them. Our pages translate them for the reader. */

@@ -1,9 +1,8 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { DAY, MINUTE } from '../../infra/time/units.ts'
 import { checkoutsOfBooking } from '../payments/queries.ts'
-import { allocationKeep } from './booking-allocation.ts'
-import { bookingAsOf, expiredAt, isBeingChecked } from './booking-as-of.ts'
-import type { BookingRow } from './booking-row.ts'
+import { allocationKeep } from './allocate-for-booking.ts'
+import { type BookingRow, bookingAsOf, expiredAt, isBeingChecked } from './booking-row.ts'
 import { releaseUpdate } from './queries.ts'
 
 /** Milliseconds that a booking keeps its time after its payment window if no server runs to ask the provider. */

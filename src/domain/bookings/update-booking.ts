@@ -5,12 +5,11 @@ import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { documents, ORIGIN, shape } from '../../protocol/schemas.ts'
 import type { Message, UpdateBooking } from '../../protocol/types.generated.ts'
-import { toBooking } from './booking.ts'
+import { bookingId, onBooking, toBooking } from './booking.ts'
 import { lockBooking, saveBooking } from './change-booking.ts'
 import { checkLengths, checkPeople } from './check-request.ts'
 import { createBooking } from './create-booking.ts'
 import { isOver } from './lifecycle.ts'
-import { bookingId, onBooking } from './operation-parts.ts'
 import { personOf } from './people.ts'
 
 const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])

@@ -2,8 +2,7 @@ import { zoneOf } from '../../core/business/definition.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CreateCalendar } from '../../protocol/types.generated.ts'
-import { createFeed } from './create-feed.ts'
-import { feedUrl } from './feed-url.ts'
+import { createFeed, feedUrl } from './create-feed.ts'
 import { calendarShape, onCalendars, toCalendar } from './operation-parts.ts'
 
 export const createCalendar = defineOperation<CreateCalendar>({

@@ -1,7 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
+import { englishLocalizer } from '../../infra/i18n/localizer.ts'
+import { secondsOf } from '../../infra/time/units.ts'
 import { durationFormat, numberFormat } from '../../infra/util/formatters.ts'
 import { memoize } from '../../infra/util/memoize.ts'
-import type { Service } from '../../protocol/types.generated.ts'
+import type { Message, Service, ServicePolicies } from '../../protocol/types.generated.ts'
 
 /** Contains the id, because later calls name the service by its id. */
 export const nameWithId = ({ id, name }: Pick<Service, 'id' | 'name'>): string => `${name} (${id})`
@@ -47,3 +49,27 @@ const digitsOf = memoize(
   (currency: string): number =>
     numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2,
 )
+
+export function statusNotice({ name, status }: Pick<Service, 'name' | 'status'>): { messages?: Message[] } {
+  if (status === 'suspended')
+    return { messages: [{ type: 'info', code: 'service_suspended', content: `${name} cannot be booked at present.` }] }
+  if (status === 'archived')
+    return { messages: [{ type: 'info', code: 'service_archived', content: `${name} is no longer offered.` }] }
+  return {}
+}
+
+export function* cancellationTerms(
+  { allowed, ...terms }: ServicePolicies['cancellation'],
+  currency: string,
+): Generator<string> {
+  if (!allowed) return yield 'Cannot be canceled.'
+  const { free_cancellation_until: free, late_cancellation_fee: late, no_cancellation_after: last } = terms
+  if (free === undefined) yield 'Canceling is free.'
+  else {
+    const fee = late ? `costs ${englishLocalizer().money(late, currency)}` : 'costs nothing'
+    yield `Canceling is free until ${lengthText(free)} before the start; later it ${fee}.`
+  }
+  if (last !== undefined) yield `It cannot be canceled later than ${lengthText(last)} before the start.`
+}
+
+const lengthText = (duration: string) => englishLocalizer().length(secondsOf(duration) * 1000)

@@ -1,12 +1,10 @@
 import { notSetUp, zoneOf } from '../../core/business/definition.ts'
-import { rfc3339 } from '../../infra/time/zone.ts'
+import { rfc3339, rfc3339Exact } from '../../infra/time/zone.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
-import type { GetServiceFeed } from '../../protocol/types.generated.ts'
-import { feedItem } from './feed-item.ts'
+import type { FeedItem, GetServiceFeed } from '../../protocol/types.generated.ts'
 import { CACHE_SECONDS, FEED_CURSOR_SECONDS, FEED_PAGE } from './limits.ts'
-import { type FeedPosition, serviceFeedPage } from './queries.ts'
-import { endOfPage } from './rows-of-page.ts'
+import { endOfPage, type FeedPosition, type FeedRecord, serviceFeedPage } from './queries.ts'
 
 const BEGINNING: FeedPosition = [0, '']
 
@@ -92,3 +90,21 @@ export const getServiceFeed = defineOperation<GetServiceFeed>({
     }
   },
 })
+
+interface FeedOf {
+  id: string
+  zone: string
+}
+
+/**
+ * The feed item for a reader of the whole catalogue, or of one location. A service that left the location reads as deleted.
+ */
+function feedItem(record: FeedRecord, business: FeedOf, locationId?: string): FeedItem {
+  const left = locationId !== undefined && !record.location_ids.includes(locationId)
+  const gone = record.deleted_at !== null || left
+  return {
+    state: gone ? 'deleted' : 'updated',
+    modified_at: rfc3339Exact(business.zone, new Date(record.modified_at)),
+    data: gone ? { id: record.id, business_id: business.id } : record.body,
+  }
+}

@@ -2,10 +2,9 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { GetService } from '../../protocol/types.generated.ts'
-import { describeService } from './describe-service.ts'
+import { describeService, statusNotice } from './describe-service.ts'
 import { CACHE_SECONDS } from './limits.ts'
 import { servicesByIds } from './queries.ts'
-import { statusNotice } from './status-notice.ts'
 
 export const getService = defineOperation<GetService>({
   id: 'getService',

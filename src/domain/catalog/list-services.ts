@@ -5,8 +5,7 @@ import type { ListServices } from '../../protocol/types.generated.ts'
 import { nameWithId } from './describe-service.ts'
 import { CACHE_SECONDS, LIST_CURSOR_SECONDS, LIST_PAGE } from './limits.ts'
 import { localize } from './localize.ts'
-import { type ListPosition, serviceList } from './queries.ts'
-import { endOfPage } from './rows-of-page.ts'
+import { endOfPage, type ListPosition, serviceList } from './queries.ts'
 import { searchWords } from './search.ts'
 
 export const listServices = defineOperation<ListServices>({

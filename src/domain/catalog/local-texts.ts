@@ -1,5 +1,4 @@
-import type { ServiceDefinition } from '../../protocol/types.generated.ts'
-import { pickText } from './pick-text.ts'
+import type { Service, ServiceCategory, ServiceDefinition } from '../../protocol/types.generated.ts'
 
 /** The texts of a service in the requested language, or in the language of the business where a translation is missing. */
 export function localTexts(
@@ -20,4 +19,26 @@ export function localTexts(
     instructions: local(localized.channel_instructions) ?? usual.instructions,
     usual,
   }
+}
+
+const LONGEST_TAG = 100
+
+/** RFC 4647 lookup: the full tag, then each shorter form of it. */
+export function pickText(translations: Record<string, string>, wish: string): string | undefined {
+  const byTag = new Map(Object.entries(translations).map(([tag, text]) => [tag.toLowerCase(), text]))
+  const parts = wish.slice(0, LONGEST_TAG).toLowerCase().split('-')
+  for (let length = parts.length; length > 0; length--) {
+    const text = byTag.get(parts.slice(0, length).join('-'))
+    if (text !== undefined) return text
+  }
+}
+
+export const plainDescription = ({ description }: Pick<Service, 'description'>): string | undefined =>
+  typeof description === 'string' ? description : description?.plain
+
+/** The category marked primary, otherwise the only merchant category, otherwise the first. */
+export function primaryCategory(categories: ServiceCategory[] = []): ServiceCategory | undefined {
+  const marked = categories.find(({ primary }) => primary)
+  const merchant = categories.filter(({ taxonomy }) => taxonomy === 'merchant')
+  return marked ?? (merchant.length === 1 ? merchant[0] : categories[0])
 }

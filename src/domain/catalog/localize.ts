@@ -1,8 +1,6 @@
 import { omitUndefined } from '../../infra/util/records.ts'
 import type { Service } from '../../protocol/types.generated.ts'
-import { pickText } from './pick-text.ts'
-import { plainDescription } from './plain-description.ts'
-import { primaryCategory } from './primary-category.ts'
+import { pickText, plainDescription, primaryCategory } from './local-texts.ts'
 import type { ResourceTexts } from './publish.ts'
 import type { ServiceRow } from './queries.ts'
 

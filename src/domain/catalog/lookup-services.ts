@@ -5,8 +5,7 @@ import type { LookupServices } from '../../protocol/types.generated.ts'
 import { nameWithId } from './describe-service.ts'
 import { CACHE_SECONDS, LOOKUP_MOST } from './limits.ts'
 import { localize } from './localize.ts'
-import { findExistingIds, servicesByIds } from './queries.ts'
-import { endOfPage } from './rows-of-page.ts'
+import { endOfPage, findExistingIds, servicesByIds } from './queries.ts'
 
 export const lookupServices = defineOperation<LookupServices>({
   id: 'lookupServices',

@@ -1,13 +1,14 @@
 import { wireType } from '../../core/business/definition.ts'
+import { secondsOf } from '../../infra/time/units.ts'
 import { omitUndefined } from '../../infra/util/records.ts'
 import type {
   BusinessDefinition,
+  DurationDefinition,
   Pricing,
   ResourceDefinition,
   Service,
   ServiceDefinition,
 } from '../../protocol/types.generated.ts'
-import { publishedDuration } from './published-duration.ts'
 
 export interface Published {
   body: Service
@@ -96,3 +97,21 @@ export function priceBounds({ model, amount, price_range }: Pricing): { from: nu
   if (price_range && model !== 'fixed') return { from: price_range.min, to: price_range.max }
   return { from: amount ?? null, to: amount ?? null }
 }
+
+/**
+ * The protocol has no duration per resource. If durations differ, the catalogue shows a range, and each slot shows its own
+ * duration.
+ */
+function publishedDuration({ duration, duration_rules = [] }: ServiceDefinition): DurationDefinition {
+  const { fixed, ...others } = duration
+  if (fixed === undefined || duration_rules.length === 0) return duration
+  const lengths = [fixed, ...duration_rules.map((rule) => rule.fixed)].map((one) => Math.ceil(secondsOf(one)))
+  const [min, max] = [Math.min(...lengths), Math.max(...lengths)]
+  if (min === max) return duration
+  const step = lengths.reduce((common, length) => divisor(common, length - min), 0)
+  return { ...others, range: { min: written(min), max: written(max), step: written(step) } }
+}
+
+const divisor = (one: number, other: number): number => (other === 0 ? one : divisor(other, one % other))
+
+const written = (seconds: number) => (seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`)

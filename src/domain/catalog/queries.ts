@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { executePrepared } from '../../infra/db/statements.ts'
+import { MOST_PAGE_CHARACTERS } from '../../protocol/fitting-page.ts'
 import type { BuyerContext, Service, ServiceFilters } from '../../protocol/types.generated.ts'
 import type { ResourceTexts } from './publish.ts'
-import { type FoundCount, rowsOfPage } from './rows-of-page.ts'
 
 export interface ServiceRow {
   body: Service
@@ -143,3 +143,25 @@ export async function serviceCatalogue<Member extends keyof Service>(
     from services where deleted_at is null and status = 'active' order by ordinal`.execute(db)
   return rows.map(({ told }) => told)
 }
+
+/** Number of rows without the byte limit of the page. */
+interface FoundCount {
+  found: number
+}
+
+/**
+ * The first rows up to the byte limit of a page, but at least one. PostgreSQL counts the bytes, so the server does not read
+ * rows that it will not return.
+ */
+const rowsOfPage = (rows: RawBuilder<unknown>, order: RawBuilder<unknown>, size: number) => sql`(
+  select * from (
+    select *, row_number() over by_order as place, sum(octet_length(body::text)) over by_order as bytes,
+      count(*) over ()::integer as found
+    from (select * from (${rows}) asked order by ${order} limit ${size + 1}) candidate
+    window by_order as (order by ${order})
+  ) counted
+  where place = 1 or place <= ${size} and bytes <= ${MOST_PAGE_CHARACTERS}
+)`
+
+export const endOfPage = <Row extends FoundCount>(page: readonly Row[]): Row | undefined =>
+  page.length < (page[0]?.found ?? 0) ? page.at(-1) : undefined

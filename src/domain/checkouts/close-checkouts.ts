@@ -3,8 +3,7 @@ import type { BackgroundLoop } from '../../core/jobs/loop.ts'
 import { startWorker, type Work, workAll } from '../../core/jobs/worker.ts'
 import { MINUTE, SECOND } from '../../infra/time/units.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { callProvider } from '../payments/call-provider.ts'
-import { ProviderError } from '../payments/provider.ts'
+import { callProvider, ProviderError } from '../payments/provider.ts'
 import type { Providers } from '../payments/providers.ts'
 import {
   type CheckoutRow,

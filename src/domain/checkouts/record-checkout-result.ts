@@ -1,7 +1,11 @@
+import type { Database } from '../../infra/db/database.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
+import { type BookingRow, isBeingChecked } from '../bookings/booking-row.ts'
 import { lockAndExpire } from '../bookings/change-booking.ts'
-import type { Checkout } from '../payments/provider.ts'
-import { type CheckoutRow, checkoutEnd } from '../payments/queries.ts'
+import { notifyRefusedRefund } from '../bookings/notify-about-booking.ts'
+import type { Checkout, FailedRefund } from '../payments/provider.ts'
+import type { Providers } from '../payments/providers.ts'
+import { type CheckoutRow, checkoutEnd, checkoutsOfBooking, refundFail } from '../payments/queries.ts'
 import { receivePayment } from './receive-payment.ts'
 
 /**
@@ -23,4 +27,35 @@ export async function recordCheckoutResult(
     // After its payment window a booking expires with its last open checkout.
     await lockAndExpire(tx, row.booking_id, undefined, now)
   })
+}
+
+/** Marks the refund as failed and notifies the staff once, however often the provider reports it. */
+export async function recordFailedRefund(
+  means: Dependencies<'makeChange' | 'clock' | 'log'>,
+  { refund, why }: FailedRefund,
+): Promise<void> {
+  const owed = await means.makeChange(async (tx) => {
+    const found = await refundFail(tx, refund, why)
+    if (found) await notifyRefusedRefund(means)(tx, found, why)
+    return found
+  })
+  if (owed)
+    means.log.error({ refund, booking: owed.booking_id, reason: why }, 'A refund did not arrive: return it by hand.')
+}
+
+/**
+ * Fetches the state of a booking's checkouts from the provider, because the buyer may return before the notification
+ * arrives. After the payment window it closes them. The booking is then confirmed or expired when this returns.
+ */
+export async function refreshCheckouts(
+  means: Dependencies<'makeChange' | 'clock'> & { payments: Providers } & { db: Database },
+  booking: BookingRow,
+): Promise<void> {
+  const isOver = isBeingChecked(booking, means.clock())
+  for (const row of await checkoutsOfBooking(means.db, booking.id)) {
+    const { reference } = row
+    const provider = await means.payments.named(row.provider)
+    if (!provider || !reference) continue
+    await recordCheckoutResult(means, row, await (isOver ? provider.close(reference) : provider.read(reference)))
+  }
 }

@@ -1,16 +1,17 @@
+import { isPublished } from '../../core/authentication/bind-identity.ts'
+import { platformOf } from '../../core/authentication/principals.ts'
+import { type Agent, type Caller, isStaff } from '../../protocol/caller.ts'
 import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
 import type { PrepareContext } from '../../protocol/operation.ts'
-import type { ConfirmPayment } from '../../protocol/types.generated.ts'
-import { bookingAsOf, isBeingChecked } from '../bookings/booking-as-of.ts'
-import type { BookingRow } from '../bookings/booking-row.ts'
+import type { BusinessDefinition, ConfirmPayment } from '../../protocol/types.generated.ts'
+import { type BookingRow, bookingAsOf, isBeingChecked } from '../bookings/booking-row.ts'
 import { ownerOf, refuseStale } from '../bookings/change-booking.ts'
 import { bookingFind } from '../bookings/queries.ts'
 import { awaits } from '../bookings/tasks.ts'
-import { mayReport } from '../payments/may-report.ts'
 import type { Payment } from '../payments/payment.ts'
 import { ProviderError } from '../payments/provider.ts'
 import type { Providers } from '../payments/providers.ts'
-import { refreshCheckouts } from './refresh-checkouts.ts'
+import { refreshCheckouts } from './record-checkout-result.ts'
 
 /** How far a reported payment counts: the caller is trusted, the provider confirmed it, or neither. */
 export type ReportTrust = 'taken' | 'confirmed' | 'none'
@@ -84,3 +85,22 @@ export function refuseOtherAmount({ timing, due, currency }: Payment, result: Re
       '$.payment_result.amount_paid',
     )
 }
+
+/**
+ * Whether the business trusts the caller to report payments. If a provider collects them, it trusts only the staff and the
+ * platforms in `collected_by`. A profile counts only with a key that it publishes. A booking credential never counts,
+ * because a buyer may hand it on.
+ */
+export function mayReport(
+  { payments }: Pick<BusinessDefinition, 'payments'>,
+  { principal, mechanism, profile }: Pick<Caller, 'principal' | 'mechanism' | 'profile'>,
+  agent: Agent | undefined,
+): boolean {
+  if ((payments?.provider ?? 'manual') === 'manual' || isStaff({ principal })) return true
+  if (mechanism === 'booking_scoped_credential') return false
+  const named = payments?.collected_by ?? []
+  return named.includes(platformOf(principal)) || (isKeyOf(agent, principal) && named.includes(profile))
+}
+
+const isKeyOf = (agent: Agent | undefined, principal: string): boolean =>
+  agent !== undefined && isPublished(principal, agent)

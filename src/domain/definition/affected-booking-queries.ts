@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { isUnexpired } from '../bookings/booking-as-of.ts'
+import { isUnexpired } from '../bookings/booking-row.ts'
 import { endings } from '../bookings/lifecycle.ts'
 import type { AffectedUpcomingBooking } from './affected-bookings.ts'
 import type { AffectedReason } from './affected-reasons.ts'

@@ -2,7 +2,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { referenceOf } from '../bookings/reference.ts'
+import { referenceOf } from '../bookings/booking.ts'
 import { type UpcomingBooking, upcomingBookings } from './affected-booking-queries.ts'
 import { type AffectedReason, affectedReasonsBy } from './affected-reasons.ts'
 

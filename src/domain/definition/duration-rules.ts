@@ -1,6 +1,7 @@
-import { secondsOf } from '../../infra/time/units.ts'
+import { DAY, SECOND, secondsOf } from '../../infra/time/units.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
+import { MAX_DURATION_MS } from '../availability/limits.ts'
 import { requirementsOf } from '../availability/plan.ts'
 import { fault } from './definition-rules.ts'
 
@@ -33,4 +34,61 @@ function* ofOneKind(service: ServiceDefinition, definition: BusinessDefinition):
   const kind = new Set(kinds.find((ids) => ids.some((id) => named.has(id))))
   if (kinds.filter((ids) => ids.some((id) => named.has(id) || kind.has(id))).length > 1)
     yield fault('duration_rules', 'name resources of several requirements: only one requirement can set the duration')
+}
+
+const tooLong = (field: string) => fault(field, `is longer than ${MAX_DURATION_MS / DAY} days`)
+
+export function* durationsArePossible(service: ServiceDefinition) {
+  const { duration, scheduled_duration, duration_rules = [], travel_time, policies } = service
+  const { fixed, range } = duration
+  const lengths = {
+    'duration.fixed': fixed,
+    'duration.range.min': range?.min,
+    'duration.range.step': range?.step,
+    scheduled_duration,
+    'policies.booking_window.slot_interval': policies.booking_window.slot_interval,
+  }
+  for (const [field, length] of Object.entries(lengths))
+    if (length !== undefined && secondsOf(length) <= 0) yield fault(field, 'must be longer than zero')
+  if (range && secondsOf(range.min) > secondsOf(range.max)) yield fault('duration.range', 'has a min above its max')
+  const { buffer_before, buffer_after } = duration
+  const longest = {
+    ...{ 'duration.fixed': fixed, 'duration.range.max': range?.max, scheduled_duration },
+    // Buffers need a limit as well: they must not lead to a time before the year 0.
+    ...{ 'duration.buffer_before': buffer_before, 'duration.buffer_after': buffer_after, travel_time },
+  }
+  for (const [field, length] of Object.entries(longest))
+    if (length !== undefined && secondsOf(length) * SECOND > MAX_DURATION_MS) yield tooLong(field)
+  for (const [index, rule] of duration_rules.entries())
+    if (secondsOf(rule.fixed) * SECOND > MAX_DURATION_MS) yield tooLong(`duration_rules.${index}.fixed`)
+}
+
+/** Five years. The search for a free time checks every bookable day, and may find none. */
+const MAX_ADVANCE_MS = 1_830 * DAY
+
+export function* windowIsOpen({ policies: { booking_window } }: ServiceDefinition) {
+  if (secondsOf(booking_window.max_advance) * SECOND > MAX_ADVANCE_MS)
+    yield fault('policies.booking_window.max_advance', `is longer than ${MAX_ADVANCE_MS / DAY} days`)
+  if (secondsOf(booking_window.min_advance) > secondsOf(booking_window.max_advance))
+    yield fault('policies.booking_window', 'has a min_advance above its max_advance, so it could never be booked')
+}
+
+const DURATIONS = new Set([
+  ...['fixed', 'min', 'max', 'step', 'buffer_before', 'buffer_after'],
+  ...['scheduled_duration', 'travel_time', 'payment_window', 'offer_window', 'grace_period'],
+  ...['free_cancellation_until', 'no_cancellation_after', 'free_reschedule_until'],
+  ...['min_advance', 'max_advance', 'slot_interval'],
+])
+
+export function* durationsEnd(service: ServiceDefinition) {
+  yield* endlessDurations(service, '')
+}
+
+function* endlessDurations(part: object, path: string): Generator<Fault> {
+  for (const [name, value] of Object.entries(part)) {
+    if (typeof value === 'string' && DURATIONS.has(name) && secondsOf(value) === Number.POSITIVE_INFINITY)
+      yield fault(path + name, 'is longer than the calendar')
+    if (typeof value === 'object' && value !== null && name !== 'metadata')
+      yield* endlessDurations(value, `${path}${name}.`)
+  }
 }

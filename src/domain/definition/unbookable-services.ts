@@ -5,7 +5,7 @@ import { type Plan, planOf } from '../availability/plan.ts'
 import { scheduledTimes } from '../availability/scheduled-times.ts'
 import { sessionsInOrder } from '../availability/sessions.ts'
 import type { Span } from '../availability/spans.ts'
-import { specialDays } from './special-days.ts'
+import { specialDays } from './idle-hours.ts'
 import { type Warning, warning } from './warning.ts'
 
 /** The Monday of an ordinary week, in which hardly any time zone changes its clock. */

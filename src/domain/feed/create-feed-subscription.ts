@@ -1,9 +1,11 @@
 import { notSetUp, zoneOf } from '../../core/business/definition.ts'
+import { checkedTarget, EgressError } from '../../core/egress/egress.ts'
+import { limitOutboundCalls } from '../../core/limits/caller-fetch-limits.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { defineOperation } from '../../protocol/operation.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import { type Context, defineOperation } from '../../protocol/operation.ts'
 import type { CreateFeedSubscription } from '../../protocol/types.generated.ts'
-import { checkCallback } from './check-callback.ts'
 import { callbackSiteLock, countInQuota, subscriptionInsert, subscriptionUpdate } from './queries.ts'
 import { subscription, toSubscription } from './subscription.ts'
 import { quotaExceeded, quotaOf } from './subscription-quota.ts'
@@ -64,3 +66,16 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription & {
     return { subscription: toSubscription(created, zone) }
   },
 })
+
+/** Checks the address now. Each delivery checks it again. */
+async function checkCallback(url: string, { config, peer }: Pick<Context, 'config' | 'peer'>): Promise<void> {
+  try {
+    await limitOutboundCalls(peer.address, () => checkedTarget(url, config))
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error
+    const message = `callback_url ${error.message}.`
+    throw new ProtocolError('validation_error', message, {
+      errors: [{ field: 'callback_url', message: error.message }],
+    })
+  }
+}

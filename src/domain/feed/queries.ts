@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import { type Database, onlyRow } from '../../infra/db/database.ts'
+import { deleteBefore } from '../../infra/db/in-batches.ts'
 import type { FeedSubscriptions } from '../../infra/db/schema.generated.ts'
+import { DAY } from '../../infra/time/units.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { CreateFeedSubscription } from '../../protocol/types.generated.ts'
 import type { Status } from './lifecycle.ts'
@@ -92,3 +94,9 @@ const owned = (db: Database, id: string, { identities, profile }: Caller) =>
     .where('id', '=', id)
     .where('principal', 'in', identities)
     .where('profile', '=', profile)
+
+/** Events about a subscription are stored equally long. */
+const RETENTION_DAYS = 30
+
+export const deleteOldSubscriptions = (db: Database, now: Date): Promise<void> =>
+  deleteBefore(db, 'feed_subscriptions', 'canceled_at', new Date(now.getTime() - RETENTION_DAYS * DAY))

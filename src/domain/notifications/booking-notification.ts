@@ -3,16 +3,16 @@ import type { Config } from '../../infra/config/config.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { revivedBooking, type StoredBooking } from '../bookings/booking-row.ts'
+import { next } from '../bookings/lifecycle.ts'
 import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'
 import { pageUrl } from '../bookings/page-links.ts'
-import { revivedBooking, type StoredBooking } from '../bookings/stored-booking.ts'
 import type { Person } from '../calendar/ical.ts'
 import { onlineProvider } from '../payments/providers.ts'
-import { actionsOf } from './actions.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
 import { type NotificationContext, valuesOf, wholeSeries } from './notification-context.ts'
 import { bookingRows, peopleRows, referenceRow } from './rows.ts'
-import { howToPay, seriesText } from './sentences.ts'
+import { howToPay, pendingTasks, seriesText } from './sentences.ts'
 import { answerRows, contactActions, deskAction, stepRows } from './staff-parts.ts'
 import { type BuyerNotificationKind, toBuyer } from './to-buyer.ts'
 import { type StaffNotificationKind, toStaff } from './to-staff.ts'
@@ -120,4 +120,23 @@ function headOf(
 function senderOf({ mail, baseUrl }: Means['config'], { business, website }: BusinessDefinition): Person {
   const from = mail?.from.slice(mail.from.lastIndexOf('<') + 1).replace(/>$/, '')
   return { name: business.name, email: from ?? website?.contact?.email ?? `booking@${new URL(baseUrl).hostname}` }
+}
+
+interface Action {
+  label: string
+  url: string
+}
+
+function actionsOf(about: NotificationContext): Action[] {
+  const { booking, speech, isPaidOnline, pageOf } = about
+  const { say } = speech
+  const tasks = pendingTasks(about).map((type) => ({
+    label:
+      type === 'payment'
+        ? say(isPaidOnline ? 'letter.action.pay' : 'letter.action.how_to_pay', valuesOf(about))
+        : say(`letter.action.${type}`),
+    url: pageOf(type),
+  }))
+  const isChangeable = next(booking.status, 'cancel') !== undefined
+  return [...tasks, { label: say(isChangeable ? 'letter.action.change' : 'letter.action.see'), url: pageOf('manage') }]
 }

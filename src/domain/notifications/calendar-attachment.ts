@@ -1,8 +1,8 @@
 import type { NotificationText } from '../../core/mails/notification-text.ts'
 import { isOfPlatform } from '../bookings/notify-about-booking.ts'
 import { buyersEvent } from '../calendar/booking-event.ts'
-import type { Person } from '../calendar/ical.ts'
-import { invitation, published } from '../calendar/invitation.ts'
+import { type CalendarEvent, eventLines, PRODUCT } from '../calendar/event.ts'
+import { type Person, written } from '../calendar/ical.ts'
 import { type NotificationContext, wholeSeries } from './notification-context.ts'
 
 /**
@@ -25,3 +25,27 @@ export function calendarAttachment(about: NotificationContext, organizer: Person
 /** A platform gives its buyers the calendar event itself, unless the business mails these buyers everything. */
 const isEventMailed = ({ booking, definition }: NotificationContext): boolean =>
   !isOfPlatform(booking.principal) || definition.mails?.platform_buyers === 'all'
+
+/**
+ * An invitation or cancellation for a calendar (RFC 5546). Calendars keep the version with the highest SEQUENCE, then the
+ * latest DTSTAMP, so a late mail does no harm.
+ */
+function invitation(
+  method: 'REQUEST' | 'CANCEL',
+  event: CalendarEvent,
+  { organizer, attendee }: { organizer: Person; attendee: Person },
+): string {
+  const lines = eventLines({ ...event, organizer, attendee })
+  return written(['BEGIN:VCALENDAR', 'VERSION:2.0', PRODUCT, `METHOD:${method}`, ...lines, 'END:VCALENDAR'])
+}
+
+/**
+ * Several events in one file. A request may have only one UID, so the events are published (RFC 5546, 3.2.1), without
+ * attendees. A canceled event has the status CANCELLED.
+ */
+const published = (events: readonly CalendarEvent[], organizer: Person): string =>
+  written([
+    ...['BEGIN:VCALENDAR', 'VERSION:2.0', PRODUCT, 'METHOD:PUBLISH'],
+    ...events.flatMap((event) => eventLines({ ...event, organizer })),
+    'END:VCALENDAR',
+  ])

@@ -1,13 +1,13 @@
 import type { Localizer, Values } from '../../infra/i18n/localizer.ts'
 import { momentText, shortMomentText } from '../../infra/i18n/times.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { currencyOf } from '../bookings/currency.ts'
+import { referenceOf } from '../bookings/booking.ts'
+import { currencyOf } from '../bookings/booking-money.ts'
 import { serviceName } from '../bookings/names.ts'
 import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'
 import type { Page } from '../bookings/page-links.ts'
 import { amountToPay } from '../bookings/payment-instructions.ts'
 import { fullName } from '../bookings/people.ts'
-import { referenceOf } from '../bookings/reference.ts'
 import { refundedOf } from '../payments/payment.ts'
 
 export interface NotificationContext {

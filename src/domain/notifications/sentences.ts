@@ -1,7 +1,6 @@
 import { oneLine } from '../../infra/util/plain-text.ts'
+import { currencyOf, owedFee } from '../bookings/booking-money.ts'
 import { cancellationFacts, cancellationText } from '../bookings/cancellation-facts.ts'
-import { currencyOf } from '../bookings/currency.ts'
-import { owedFee } from '../bookings/owed-fee.ts'
 import { amountToPay, type PaymentInstructions, paymentInstructions } from '../bookings/payment-instructions.ts'
 import { type NotificationContext, valuesOf } from './notification-context.ts'
 

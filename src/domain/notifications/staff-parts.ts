@@ -1,8 +1,8 @@
 import { mailLink, phoneLink } from '../../core/business/contact-channels.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
+import { referenceOf } from '../bookings/booking.ts'
 import { isReachable } from '../bookings/notify-about-booking.ts'
 import { fullName } from '../bookings/people.ts'
-import { referenceOf } from '../bookings/reference.ts'
 import type { NotificationContext } from './notification-context.ts'
 import type { StaffNotificationKind } from './to-staff.ts'
 

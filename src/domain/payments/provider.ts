@@ -1,3 +1,4 @@
+import type { Backoff } from '../../core/jobs/backoff.ts'
 import type { Language } from '../../infra/i18n/languages.ts'
 import type { LineItem } from './payment.ts'
 
@@ -89,3 +90,16 @@ export class ProviderError extends Error {
 
 /** A notification with a wrong signature, or one that is too old. */
 export class ForgedNoticeError extends Error {}
+
+/** Calls the provider and records for the backoff whether it responded. A refusal is a response, too. */
+export async function callProvider<T>(pace: Backoff, ask: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await ask()
+    pace.answered()
+    return answer
+  } catch (error) {
+    if (error instanceof ProviderError && error.isFinal) pace.answered()
+    else if (error instanceof ProviderError) pace.unanswered()
+    throw error
+  }
+}

@@ -5,8 +5,7 @@ import { startWorker, type Work, type WriteOutcome, workAll } from '../../core/j
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { HOUR, MINUTE } from '../../infra/time/units.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { callProvider } from './call-provider.ts'
-import { ProviderError } from './provider.ts'
+import { callProvider, ProviderError } from './provider.ts'
 import type { Providers } from './providers.ts'
 import {
   type DueRefund,

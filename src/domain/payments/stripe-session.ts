@@ -1,6 +1,6 @@
+import type Stripe from 'stripe'
 import { asRecord } from '../../infra/util/records.ts'
-import { type Checkout, ProviderError } from './provider.ts'
-import { fromStripe } from './stripe-amount.ts'
+import { type Checkout, type FailedRefund, ProviderError } from './provider.ts'
 
 /** Stripe has no longer ids, and they would not fit an index. */
 const LONGEST_ID = 255
@@ -56,5 +56,32 @@ const instantOf = (seconds: unknown): Date | undefined =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-export const isId = (value: unknown): value is string =>
+const isId = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= LONGEST_ID && /^[\x21-\x7e]+$/.test(value)
+
+export const hasFailed = ({ status }: Pick<Stripe.Refund, 'status'>): boolean =>
+  status === 'failed' || status === 'canceled'
+
+/** The bank may report a reason. Stripe reports none for canceled refunds. */
+export const failureOf = ({ status, failure_reason }: Pick<Stripe.Refund, 'status' | 'failure_reason'>): string =>
+  `the refund is ${status}${failure_reason ? `: ${failure_reason}` : ''}`
+
+/** A failed refund of ours in a notice; undefined for any other content. */
+export function readFailedRefund(body: unknown): FailedRefund | undefined {
+  const { object, status, failure_reason, metadata } = asRecord(body)
+  const { refund } = asRecord(metadata)
+  if (object !== 'refund' || typeof status !== 'string' || !hasFailed({ status }) || !isId(refund)) return undefined
+  return { refund, why: failureOf({ status, ...(isId(failure_reason) && { failure_reason }) }) }
+}
+
+/**
+ * Currencies whose minor unit in Stripe differs from ISO 4217: the Stripe units for one of our units. See
+ * https://docs.stripe.com/currencies#special-cases
+ */
+const UNITS_PER_MINOR_UNIT: Record<string, number> = { ISK: 100, UGX: 100, MGA: 1 / 100 }
+
+const factor = (currency: string) => UNITS_PER_MINOR_UNIT[currency.toUpperCase()] ?? 1
+
+export const toStripe = (amount: number, currency: string): number => amount * factor(currency)
+
+export const fromStripe = (amount: number, currency: string): number => Math.round(amount / factor(currency))

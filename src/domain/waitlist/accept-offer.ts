@@ -3,12 +3,11 @@ import { peopleOfOffer } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { AcceptOffer } from '../../protocol/types.generated.ts'
+import { lockHold } from '../bookings/allocate-for-booking.ts'
 import { toBooking } from '../bookings/booking.ts'
-import { lockHold } from '../bookings/lock-hold.ts'
 import { accept } from './accept.ts'
 import { lockEntry } from './change-entry.ts'
-import { toEntry } from './entry.ts'
-import { entryInput, entrySummary, onEntry } from './operation-parts.ts'
+import { entryInput, entrySummary, onEntry, toEntry } from './entry.ts'
 
 export const acceptOffer = defineOperation<AcceptOffer>({
   ...onEntry,

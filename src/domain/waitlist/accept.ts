@@ -1,3 +1,4 @@
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { omitUndefined } from '../../infra/util/records.ts'
 import type { Stranger } from '../../protocol/caller.ts'
@@ -6,15 +7,15 @@ import type { Tag } from '../../protocol/tags.ts'
 import type { BusinessDefinition, DeliveryAddress } from '../../protocol/types.generated.ts'
 import { findSlot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
+import { refuseUnfitHold } from '../bookings/allocate-for-booking.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { checkRequest } from '../bookings/check-request.ts'
-import { refuseUnfitHold } from '../bookings/lock-hold.ts'
 import { makeBooking } from '../bookings/make-booking.ts'
 import { peopleOf } from '../bookings/people.ts'
+import { cancellationFeesWaive } from '../bookings/queries.ts'
 import { endEntry } from './change-entry.ts'
 import { recordEntryEvent } from './entry-events.ts'
 import type { EntryRow } from './queries.ts'
-import { waiveFee } from './waive-fee.ts'
 
 interface Acceptance {
   definition: BusinessDefinition | undefined
@@ -71,3 +72,10 @@ function refuseUnoffered({ status }: EntryRow): void {
 
 const offerExpired = () =>
   new BusinessRefusal('offer_expired', 'The offer has ended. Join again to be offered another time.')
+
+/** A buyer who gets a better time from the waitlist may cancel earlier bookings of the service without a fee. */
+async function waiveFee(tx: UnitOfWork, made: BookingRow, now: Date): Promise<void> {
+  const entry = { actor: 'system', action: 'waive_fee', detail: { for: made.id } }
+  for (const { id, status } of await cancellationFeesWaive(tx, made, now))
+    insertAuditEntry(tx, { ...entry, subject: `booking ${id}`, from: status, to: status }, now)
+}

@@ -5,8 +5,7 @@ import { defineOperation } from '../../protocol/operation.ts'
 import type { DeclineOffer } from '../../protocol/types.generated.ts'
 import { lockEntry, readAgain } from './change-entry.ts'
 import { decline } from './decline.ts'
-import { toEntry } from './entry.ts'
-import { entryInput, entryOutput, entrySummary, onEntry } from './operation-parts.ts'
+import { entryInput, entryOutput, entrySummary, onEntry, toEntry } from './entry.ts'
 
 export const declineOffer = defineOperation<DeclineOffer>({
   ...onEntry,

@@ -3,10 +3,9 @@ import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { planOf } from '../availability/plan.ts'
 import { endEntry } from './change-entry.ts'
-import { endOffer } from './end-offers.ts'
 import { withoutOffer } from './entry.ts'
 import { journalEntryChange, recordPositionChanges } from './entry-events.ts'
-import { entryUpdate } from './entry-writes.ts'
+import { endOffer, entryUpdate } from './entry-writes.ts'
 import { type EntryRow, positionsById } from './queries.ts'
 
 /**

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
+import { claimsEnd } from '../../core/ledger/claims.ts'
+import { seatsEndOf } from '../../core/ledger/seats.ts'
 import type { Database } from '../../infra/db/database.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { releaseHoldsOfOffers } from '../availability/hold-queries.ts'
 import { after, type Step } from './lifecycle.ts'
 import type { EntryRow } from './queries.ts'
 
@@ -85,4 +89,14 @@ export async function removeFromDeclined(tx: Database, serviceId: string, slotId
   await sql`
     update waitlist_entries set declined = array_remove(declined, ${slotId})
     where service_id = ${serviceId} and status = 'waiting' and ${slotId} = any (declined)`.execute(tx)
+}
+
+export const endOffer = (tx: UnitOfWork, entry: Pick<EntryRow, 'id'>): Promise<void> => endOffers(tx, [entry])
+
+/** Releases the offers of these entries in few statements: hundreds of offers for one class may expire together. */
+export async function endOffers(tx: UnitOfWork, entries: readonly Pick<EntryRow, 'id'>[]): Promise<void> {
+  const ids = entries.map(({ id }) => id)
+  await claimsEnd(tx, 'offer', ids)
+  await seatsEndOf(tx, 'offer', ids)
+  await releaseHoldsOfOffers(tx, ids)
 }

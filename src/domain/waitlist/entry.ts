@@ -1,6 +1,10 @@
+import type { SnapshotBody } from '../../core/events/event-body.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
+import type { ObjectSchema } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { WaitlistEntry } from '../../protocol/types.generated.ts'
+import type { MailedEntry } from './notify-entry.ts'
 import type { EntryRow } from './queries.ts'
 
 /** An entry whose time has passed is expired, even when the database does not say so yet. */
@@ -36,3 +40,47 @@ export function toEntry(row: EntryRow, tag: Tag, zone: string): WaitlistEntry {
     revision: entryRevision(tag, row),
   }
 }
+
+export type StoredEntry = Omit<MailedEntry, Instants> & { [I in Instants]: string }
+type Instants = 'offered_from' | 'offered_to' | 'offer_expires_at' | 'over_at' | 'created_at' | 'updated_at'
+
+export const revivedEntry = (row: StoredEntry): MailedEntry => ({
+  ...row,
+  offered_from: row.offered_from ? new Date(row.offered_from) : null,
+  offered_to: row.offered_to ? new Date(row.offered_to) : null,
+  offer_expires_at: row.offer_expires_at ? new Date(row.offer_expires_at) : null,
+  over_at: row.over_at ? new Date(row.over_at) : null,
+  created_at: new Date(row.created_at),
+  updated_at: new Date(row.updated_at),
+})
+
+export const entryBody =
+  ({ tag }: { tag: Tag }): SnapshotBody =>
+  (snapshot, { id, zone }) => {
+    const entry = revivedEntry(snapshot as StoredEntry)
+    return { entry_id: id, service_id: entry.service_id, data: toEntry(entry, tag, zone) }
+  }
+
+export const entryOutput: ObjectSchema = {
+  type: 'object',
+  required: ['entry'],
+  properties: { entry: shape('WaitlistEntry') },
+}
+
+export const entryInput: ObjectSchema = {
+  type: 'object',
+  required: ['entry_id'],
+  properties: { entry_id: { type: 'string', minLength: 1, description: 'Id of the entry.' } },
+}
+
+export const entrySummary = ({ entry }: { entry: WaitlistEntry }): string => {
+  const { id, status, position, offered_slot, offer_expires_at } = entry
+  if (offered_slot) return `Entry ${id} is offered ${offered_slot.start}, until ${offer_expires_at}.`
+  return status === 'waiting' ? `Entry ${id} waits at position ${position}.` : `Entry ${id} is ${status}.`
+}
+
+export const onEntry = {
+  capability: 'dev.usp-protocol.services.waitlist',
+  access: 'privileged_scoped',
+  resource: ({ entry_id }: { entry_id: string }) => ({ kind: 'waitlist_entry' as const, id: entry_id }),
+} as const

@@ -2,8 +2,7 @@ import { zoneOf } from '../../core/business/definition.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { GetWaitlistEntry } from '../../protocol/types.generated.ts'
 import { readEntry } from './change-entry.ts'
-import { toEntry } from './entry.ts'
-import { entryInput, entryOutput, entrySummary, onEntry } from './operation-parts.ts'
+import { entryInput, entryOutput, entrySummary, onEntry, toEntry } from './entry.ts'
 
 export const getWaitlistEntry = defineOperation<GetWaitlistEntry>({
   ...onEntry,

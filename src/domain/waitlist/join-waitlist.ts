@@ -13,7 +13,7 @@ import { planOf } from '../availability/plan.ts'
 import { checkLengths, checkPeople } from '../bookings/check-request.ts'
 import { personOf } from '../bookings/people.ts'
 import { lockWaitlist, readAgain } from './change-entry.ts'
-import { toEntry } from './entry.ts'
+import { entrySummary, toEntry } from './entry.ts'
 import { journalEntryChange } from './entry-events.ts'
 import { entryInsert } from './entry-writes.ts'
 import {
@@ -25,7 +25,6 @@ import {
   partyIgnoredNotice,
 } from './immediate-offers.ts'
 import { notifyEntry } from './notify-entry.ts'
-import { entrySummary } from './operation-parts.ts'
 import { isAnyTime, lastWindowEnd, toStoredWindow } from './preferences.ts'
 import { entryCount, findDuplicateEntry, releaseBarrierLock, waitForWaitlist, waitlistLock } from './queries.ts'
 

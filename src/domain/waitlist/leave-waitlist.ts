@@ -1,8 +1,7 @@
 import { defineOperation } from '../../protocol/operation.ts'
 import type { LeaveWaitlist } from '../../protocol/types.generated.ts'
 import { endEntry, lockEntry } from './change-entry.ts'
-import { entryRevision } from './entry.ts'
-import { entryInput, onEntry } from './operation-parts.ts'
+import { entryInput, entryRevision, onEntry } from './entry.ts'
 
 export const leaveWaitlist = defineOperation<LeaveWaitlist>({
   ...onEntry,

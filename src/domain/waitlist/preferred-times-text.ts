@@ -1,7 +1,7 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { dayText, timeRange } from '../../infra/i18n/times.ts'
 import type { Tag } from '../../protocol/tags.ts'
-import { readSlotId } from '../availability/slot-id.ts'
+import { readSlotId } from '../availability/time-slot.ts'
 import type { EntryRow } from './queries.ts'
 
 type Wish = Pick<EntryRow, 'slot_id' | 'preferred'>

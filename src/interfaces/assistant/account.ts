@@ -1,5 +1,4 @@
-import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
-import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { type BookingRow, bookingAsOf } from '../../domain/bookings/booking-row.ts'
 import { bookingFind } from '../../domain/bookings/queries.ts'
 import type { Assistant } from '../../protocol/caller.ts'
 import { type ToolContext, ToolError } from './tool.ts'

@@ -1,4 +1,4 @@
-import { bookingsOfAccount } from '../../domain/bookings/bookings-of-account.ts'
+import { bookingsOfAccount } from '../../domain/bookings/bookings-of-buyer.ts'
 import { listWaitlistEntries } from '../../domain/waitlist/list-entries.ts'
 import { requireAccount } from './account.ts'
 import { bookingData, bookingText, bookingWords } from './bookings.ts'

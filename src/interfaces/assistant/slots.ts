@@ -1,6 +1,5 @@
 import type { Plan } from '../../domain/availability/plan.ts'
-import { readSlotId, type SlotKey } from '../../domain/availability/slot-id.ts'
-import { namedResources } from '../../domain/availability/time-slot.ts'
+import { namedResources, readSlotId, type SlotKey } from '../../domain/availability/time-slot.ts'
 import { paymentFor } from '../../domain/bookings/price.ts'
 import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'

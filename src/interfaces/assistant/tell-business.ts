@@ -1,5 +1,4 @@
-import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
-import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { type BookingRow, bookingAsOf } from '../../domain/bookings/booking-row.ts'
 import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
 import { updateBooking } from '../../domain/bookings/update-booking.ts'
 import { visitPrincipal } from '../../pipeline/visitor.ts'

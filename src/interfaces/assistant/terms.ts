@@ -1,5 +1,5 @@
 import type { Plan } from '../../domain/availability/plan.ts'
-import { cancellationTerms } from '../../domain/catalog/cancellation-terms.ts'
+import { cancellationTerms } from '../../domain/catalog/describe-service.ts'
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { secondsOf } from '../../infra/time/units.ts'
 import { needsAddress, needsPhone } from '../booking-flow/buyer-form.ts'

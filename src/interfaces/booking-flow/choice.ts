@@ -1,6 +1,6 @@
+import { selectableDurations } from '../../domain/availability/durations.ts'
 import { largestParty } from '../../domain/availability/party.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
-import { selectableDurations } from '../../domain/availability/resource-durations.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 
 /** The choices of the visitor, read from the URL. Invalid values count as missing. */

@@ -1,6 +1,6 @@
+import { selectableDurations } from '../../domain/availability/durations.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
-import { selectableDurations } from '../../domain/availability/resource-durations.ts'
-import { pickText } from '../../domain/catalog/pick-text.ts'
+import { pickText } from '../../domain/catalog/local-texts.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { type Content, html } from '../../infra/util/html.ts'

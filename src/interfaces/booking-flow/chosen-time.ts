@@ -1,6 +1,6 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
-import { slotId } from '../../domain/availability/slot-id.ts'
+import { slotId } from '../../domain/availability/time-slot.ts'
 import type { Tag } from '../../protocol/tags.ts'
 
 /**

@@ -1,14 +1,13 @@
 import type { ClaimHolder } from '../../core/ledger/claims.ts'
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
+import { selectableDurations } from '../../domain/availability/durations.ts'
 import {
   availableTimesInBatches,
   bookableRange,
   firstTime,
   MAX_BATCHES,
 } from '../../domain/availability/find-available-times.ts'
-import { narrowPlan } from '../../domain/availability/narrow-plan.ts'
-import type { Plan } from '../../domain/availability/plan.ts'
-import { selectableDurations } from '../../domain/availability/resource-durations.ts'
+import { narrowPlan, type Plan } from '../../domain/availability/plan.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { DAY } from '../../infra/time/units.ts'
 import type { Choice } from './choice.ts'

@@ -1,6 +1,5 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
-import { narrowPlan } from '../../domain/availability/narrow-plan.ts'
-import type { Plan } from '../../domain/availability/plan.ts'
+import { narrowPlan, type Plan } from '../../domain/availability/plan.ts'
 import { scheduledPriceRange } from '../../domain/availability/scheduled-price-range.ts'
 import { hasSlotPrices, slotAmount } from '../../domain/availability/slot-price.ts'
 import { depositOf } from '../../domain/bookings/price.ts'

@@ -1,6 +1,5 @@
-import { isBeingChecked } from '../../domain/bookings/booking-as-of.ts'
-import type { BookingRow } from '../../domain/bookings/booking-row.ts'
-import { isClaimed } from '../../domain/bookings/payment-claim.ts'
+import { isClaimed } from '../../domain/bookings/booking-money.ts'
+import { type BookingRow, isBeingChecked } from '../../domain/bookings/booking-row.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { untilText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'

@@ -1,5 +1,5 @@
-import { referenceOf } from '../../domain/bookings/reference.ts'
-import { isAhead } from '../../domain/bookings/rest-at-visit.ts'
+import { referenceOf } from '../../domain/bookings/booking.ts'
+import { isAhead } from '../../domain/bookings/booking-money.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { bookAgain } from '../booking-flow/book-again.ts'
 import { businessMessages, stateText } from './booking-state.ts'

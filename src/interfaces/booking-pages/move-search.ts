@@ -1,6 +1,6 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
-import { readSlotId } from '../../domain/availability/slot-id.ts'
+import { readSlotId } from '../../domain/availability/time-slot.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import type { Tag } from '../../protocol/tags.ts'

@@ -1,5 +1,4 @@
-import { isBeingChecked } from '../../domain/bookings/booking-as-of.ts'
-import type { BookingRow, Task } from '../../domain/bookings/booking-row.ts'
+import { type BookingRow, isBeingChecked, type Task } from '../../domain/bookings/booking-row.ts'
 import { untilText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { calendarLink } from './calendar-link.ts'

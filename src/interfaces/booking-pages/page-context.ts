@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
-import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { type BookingRow, bookingAsOf } from '../../domain/bookings/booking-row.ts'
 import { isPage, needsFullAccess, type Page, pageUrl, renewalsIn } from '../../domain/bookings/page-links.ts'
 import { bookingFind } from '../../domain/bookings/queries.ts'
 import type { Config } from '../../infra/config/config.ts'

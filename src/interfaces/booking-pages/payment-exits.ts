@@ -1,5 +1,5 @@
 import { awaits } from '../../domain/bookings/tasks.ts'
-import { refreshCheckouts } from '../../domain/checkouts/refresh-checkouts.ts'
+import { refreshCheckouts } from '../../domain/checkouts/record-checkout-result.ts'
 import { ProviderError } from '../../domain/payments/provider.ts'
 import type { Answer } from '../pages/layout.ts'
 import type { PageContext } from './page-context.ts'

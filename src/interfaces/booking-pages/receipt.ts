@@ -1,4 +1,4 @@
-import { restAtVisit } from '../../domain/bookings/rest-at-visit.ts'
+import { restAtVisit } from '../../domain/bookings/booking-money.ts'
 import { keptAmountOf, type Receipt } from '../../domain/payments/payment.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { dayText } from '../../infra/i18n/times.ts'

@@ -1,5 +1,5 @@
+import { restAtVisit } from '../../domain/bookings/booking-money.ts'
 import type { Task } from '../../domain/bookings/booking-row.ts'
-import { restAtVisit } from '../../domain/bookings/rest-at-visit.ts'
 import { awaits } from '../../domain/bookings/tasks.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { bookAgain } from '../booking-flow/book-again.ts'

@@ -1,6 +1,6 @@
 import { zoneOf } from '../../core/business/definition.ts'
 import { planOf, resourcesOf } from '../../domain/availability/plan.ts'
-import { readSlotId } from '../../domain/availability/slot-id.ts'
+import { readSlotId } from '../../domain/availability/time-slot.ts'
 import { book } from '../../domain/desk/bookings/book.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { momentText } from '../../infra/i18n/times.ts'

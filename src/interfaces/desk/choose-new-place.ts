@@ -1,5 +1,5 @@
+import { durationAfterMove } from '../../domain/availability/durations.ts'
 import { type Plan, planOf, resourcesOf } from '../../domain/availability/plan.ts'
-import { durationAfterMove } from '../../domain/availability/resource-durations.ts'
 import { type Span, subtracted } from '../../domain/availability/spans.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'

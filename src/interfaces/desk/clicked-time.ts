@@ -1,5 +1,5 @@
+import { durationWith } from '../../domain/availability/durations.ts'
 import { type Plan, planOf } from '../../domain/availability/plan.ts'
-import { durationWith } from '../../domain/availability/resource-durations.ts'
 import { readWholeDay } from '../../domain/desk/hours/read-whole-day.ts'
 import { clockText } from '../../infra/i18n/times.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'

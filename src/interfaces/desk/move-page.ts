@@ -1,6 +1,6 @@
 import { zoneOf } from '../../core/business/definition.ts'
+import { durationAfterMove } from '../../domain/availability/durations.ts'
 import { type Plan, planOf } from '../../domain/availability/plan.ts'
-import { durationAfterMove } from '../../domain/availability/resource-durations.ts'
 import { fullName, guestOf } from '../../domain/bookings/people.ts'
 import { isMovable } from '../../domain/bookings/reschedule-booking.ts'
 import { moveSeries } from '../../domain/desk/bookings/move-series.ts'

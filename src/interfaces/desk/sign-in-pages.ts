@@ -4,7 +4,7 @@ import { staffLinkFind, staffLinkUse } from '../../core/authentication/staff-lin
 import { staffCredentials } from '../../core/authentication/staff-passkeys.ts'
 import { canMail } from '../../core/mails/outbox.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
-import { mailDeskLink } from '../../domain/desk/staff/mail-desk-link.ts'
+import { mailDeskLink } from '../../domain/desk/staff/create-desk-link.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import { html } from '../../infra/util/html.ts'

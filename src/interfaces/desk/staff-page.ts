@@ -1,6 +1,6 @@
 import { zoneOf } from '../../core/business/definition.ts'
 import { readStaff } from '../../domain/desk/staff/list-staff.ts'
-import { mayManage } from '../../domain/desk/staff/may-manage.ts'
+import { mayManage } from '../../domain/desk/staff/members.ts'
 import { INVITATION_DAYS } from '../../domain/desk/staff/staff-notification.ts'
 import { LONGEST_NAME } from '../../domain/desk/staff/staff-parts.ts'
 import { type Content, html } from '../../infra/util/html.ts'

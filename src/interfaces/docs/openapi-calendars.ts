@@ -1,5 +1,5 @@
 import { bookingCalendar } from '../../domain/calendar/booking-calendar.ts'
-import { FEED_PATH } from '../../domain/calendar/feed-url.ts'
+import { FEED_PATH } from '../../domain/calendar/create-feed.ts'
 import { restRouteOf } from '../../protocol/operation.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
 import { type Schema, shape } from '../../protocol/schemas.ts'

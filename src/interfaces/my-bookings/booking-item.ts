@@ -1,5 +1,4 @@
-import { bookingAsOf } from '../../domain/bookings/booking-as-of.ts'
-import type { BookingRow } from '../../domain/bookings/booking-row.ts'
+import { type BookingRow, bookingAsOf } from '../../domain/bookings/booking-row.ts'
 import { serviceName } from '../../domain/bookings/names.ts'
 import { pageUrl } from '../../domain/bookings/page-links.ts'
 import { placeOfBooking } from '../../domain/bookings/place.ts'

@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { accountsUnder } from '../../domain/accounts/buyer-accounts.ts'
-import { isPassword, SHORTEST_PASSWORD } from '../../domain/accounts/sign-in.ts'
-import { signInByLink } from '../../domain/accounts/sign-in-by-link.ts'
+import { isPassword, SHORTEST_PASSWORD, signInByLink } from '../../domain/accounts/sign-in.ts'
 import { signInLinkFind } from '../../domain/accounts/sign-in-links.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'

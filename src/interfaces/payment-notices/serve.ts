@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { recordCheckoutResult } from '../../domain/checkouts/record-checkout-result.ts'
-import { recordFailedRefund } from '../../domain/checkouts/record-failed-refund.ts'
+import { recordCheckoutResult, recordFailedRefund } from '../../domain/checkouts/record-checkout-result.ts'
 import {
   type CheckoutNotice,
   type FailedRefund,

@@ -3,7 +3,6 @@ import { proveSignature } from '../../core/authentication/schemes/http-message-s
 import { countFailureOf, isFailure } from '../../core/limits/failed-attempts.ts'
 import type { PlatformProfiles } from '../../core/profiles/platform-profiles.ts'
 import { NOTICES } from '../../domain/registry/indexing/addresses.ts'
-import { onlyIfEnabled } from '../../domain/registry/indexing/only-if-enabled.ts'
 import { noticeRecord, profileUrlOf } from '../../domain/registry/indexing/subscription-queries.ts'
 import { checkDigest } from '../../pipeline/check-digest.ts'
 import { type CountingDependencies, countCall } from '../../pipeline/check-rate.ts'
@@ -13,6 +12,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { isStorable } from '../../protocol/json.ts'
 import { guarded, noGuessing } from '../http/guards.ts'
 import { refuseOtherMethods } from '../http/other-methods.ts'
+import { onlyIfEnabled } from './serve-platform-profile.ts'
 
 type NoticeDependencies = CountingDependencies & Dependencies<'config'> & { businesses: PlatformProfiles }
 

@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicSigningKeys } from '../../core/keys/signing-keys.ts'
 import { PLATFORM_PROFILE } from '../../domain/registry/indexing/addresses.ts'
-import { onlyIfEnabled } from '../../domain/registry/indexing/only-if-enabled.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
-import { capabilities, VERSION } from '../../protocol/capabilities.ts'
+import { capabilities, hasRegistry, VERSION } from '../../protocol/capabilities.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { PlatformProfile, SigningKey } from '../../protocol/types.generated.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited } from '../http/guards.ts'
@@ -35,4 +35,10 @@ const profileWith = (keys: SigningKey[]): PlatformProfile => ({
   },
   keys,
   signing_keys: keys,
+})
+
+export const onlyIfEnabled = ({ business }: Dependencies<'business'>) => ({
+  onRequest: async (_: FastifyRequest, reply: FastifyReply) => {
+    if (!hasRegistry(await business.get())) return reply.callNotFound()
+  },
 })

@@ -1,6 +1,5 @@
-import { cancellationTerms } from '../../domain/catalog/cancellation-terms.ts'
-import { decimalAmount } from '../../domain/catalog/describe-service.ts'
-import { plainDescription } from '../../domain/catalog/plain-description.ts'
+import { cancellationTerms, decimalAmount } from '../../domain/catalog/describe-service.ts'
+import { plainDescription } from '../../domain/catalog/local-texts.ts'
 import { omitUndefined } from '../../infra/util/records.ts'
 import type { BusinessDefinition, Service } from '../../protocol/types.generated.ts'
 

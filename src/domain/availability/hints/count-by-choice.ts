@@ -1,13 +1,12 @@
 import type { Database } from '../../../infra/db/database.ts'
+import { occupancyByDay } from '../available-days.ts'
 import { availableTime } from '../available-times.ts'
 import { type ChoiceGroup, groupedChoices } from '../choices.ts'
 import { generateScheduledTimes } from '../generate-scheduled-times.ts'
 import type { Occupancy } from '../occupancy.ts'
-import { occupancyByDay } from '../occupancy-by-day.ts'
 import type { Plan } from '../plan.ts'
 import type { Span } from '../spans.ts'
-import { basisOf, onlySelectable } from './counted-choices.ts'
-import type { HintRun } from './hint-run.ts'
+import { basisOf, type HintRun, onlySelectable } from './counted-choices.ts'
 import { addCount, type PartsOfDays } from './parts-of-days.ts'
 
 /** The key for all times together, when buyers choose no resource or several. */

@@ -1,16 +1,17 @@
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { Throttle } from '../../../infra/util/time-slice.ts'
 import type { Plan, Requirement } from '../plan.ts'
 import type { Span } from '../spans.ts'
 import type { PartsOfDays } from './parts-of-days.ts'
 
 /** Counts of one run. A person who does hundreds of services at the same times is counted once. */
-export type ChoiceCounts = LRUCache<string, PartsOfDays>
+type ChoiceCounts = LRUCache<string, PartsOfDays>
 
 /** Four weeks of one entry take about 5 KB. */
 const MAX_CACHED = 5_000
 
-export const newChoiceCounts = (): ChoiceCounts => new LRUCache({ max: MAX_CACHED })
+const newChoiceCounts = (): ChoiceCounts => new LRUCache({ max: MAX_CACHED })
 
 /** The only selectable requirement, if there is exactly one. The times of its candidates can then be counted separately. */
 export function onlySelectable({ requirements }: Plan): Requirement | undefined {
@@ -25,4 +26,9 @@ export function basisOf(plan: Plan, range: Span): string {
   const needed = requirements.map((one) => one !== alone && [one.selectable, ...one.candidates.map(({ id }) => id)])
   const basis = [service.type, service.capacity, range, times, [...resourceDurations], needed]
   return hash('sha256', JSON.stringify(basis), 'base64url')
+}
+
+export class HintRun {
+  readonly counted: ChoiceCounts = newChoiceCounts()
+  readonly pace = new Throttle()
 }

@@ -1,7 +1,5 @@
-import { shortDateText } from './date-texts.ts'
-import { isFull, isNearlyFull } from './free-counts.ts'
-import type { Day } from './parts-of-days.ts'
-import { listed, plural, weekdayOf } from './weekdays.ts'
+import { type Day, isFull, isNearlyFull } from './parts-of-days.ts'
+import { listed, plural, shortDateText, weekdayOf } from './weekdays.ts'
 
 /** From this number of consecutive days on, the text names dates and not weekdays. */
 const LONG_STRETCH_DAYS = 3

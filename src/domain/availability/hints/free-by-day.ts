@@ -1,11 +1,12 @@
+import { sessionsBetween } from '../../../core/ledger/seats.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import { daysLater, startOfDay } from '../../../infra/time/zone.ts'
-import { bookableRange } from '../find-available-times.ts'
+import { bookableRange, timeOfSession } from '../find-available-times.ts'
 import type { Plan } from '../plan.ts'
+import type { Span } from '../spans.ts'
 import { countByChoice } from './count-by-choice.ts'
-import { countClasses } from './count-classes.ts'
-import type { HintRun } from './hint-run.ts'
-import { type Day, sumParts } from './parts-of-days.ts'
+import type { HintRun } from './counted-choices.ts'
+import { addCount, type Day, type PartsOfDays, sumParts } from './parts-of-days.ts'
 
 export async function freeByDay(
   db: Database,
@@ -27,4 +28,19 @@ export async function freeByDay(
   return [...byDate]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([date, days]) => ({ date, parts: sumParts(days.map(([, parts]) => parts)) }))
+}
+
+async function countClasses(
+  db: Database,
+  { service, zone }: Plan,
+  { range: [from, to], now }: { range: Span; now: Date },
+  { pace }: HintRun,
+): Promise<PartsOfDays> {
+  const days: PartsOfDays = new Map()
+  for (const session of await sessionsBetween(db, service.id, new Date(from), new Date(to), now)) {
+    if (pace.isUsed()) await pace.rest()
+    const { start, capacity } = timeOfSession(session)
+    addCount(days, zone, start, { all: capacity.total, free: capacity.remaining })
+  }
+  return days
 }

@@ -1,9 +1,7 @@
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
-import { longDateText } from './date-texts.ts'
 import { exceptions } from './exceptions.ts'
-import { isFull } from './free-counts.ts'
-import type { Day } from './parts-of-days.ts'
-import { weeklyPattern } from './weekly-pattern.ts'
+import { type Day, isFull, type Part, parts, sumCounts } from './parts-of-days.ts'
+import { listed, longDateText, onPartOfWeekdays, onWeekdays, weekdayOf } from './weekdays.ts'
 
 export type Hint = Omit<AvailabilityHint, 'generated_at'>
 
@@ -28,4 +26,36 @@ export function hintOf(days: readonly Day[], later: string | undefined): Hint {
     summary: sentences.length > 0 ? sentences.join(' ') : 'No times are planned at present.',
     ...(date && { next_available_date: date }),
   }
+}
+
+/** Share of free times. From this value on, a part of the week counts as usually free. */
+const USUALLY_FREE_SHARE = 0.5
+
+/** `Usually free on weekday mornings and on Saturdays.` */
+function weeklyPattern(days: readonly Day[]): string {
+  const byWeekday = Map.groupBy(days, ({ date }) => weekdayOf(date))
+  const free = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, ...usualParts(byWeekday.get(weekday) ?? []) }))
+  const whole = free.filter((one) => one.usual.length > 0 && one.usual.length === one.offered.length)
+  const phrases = [
+    ...(whole.length > 0 ? [onWeekdays(whole.map(({ weekday }) => weekday))] : []),
+    ...parts.flatMap((part) => {
+      const some = free.filter((one) => !whole.includes(one) && one.usual.includes(part))
+      return some.length > 0
+        ? [
+            onPartOfWeekdays(
+              some.map(({ weekday }) => weekday),
+              part,
+            ),
+          ]
+        : []
+    }),
+  ]
+  return phrases.length > 0 ? `Usually free ${listed(phrases)}.` : 'Little is free at any time of the week.'
+}
+
+function usualParts(days: readonly Day[]): { offered: Part[]; usual: Part[] } {
+  const shares = parts.map((part) => ({ part, ...sumCounts(days.flatMap((day) => day.parts[part] ?? [])) }))
+  const offered = shares.filter(({ all }) => all > 0)
+  const usual = offered.filter(({ all, free }) => free / all >= USUALLY_FREE_SHARE)
+  return { offered: offered.map(({ part }) => part), usual: usual.map(({ part }) => part) }
 }

@@ -1,3 +1,5 @@
+import { dateFormat } from '../../../infra/util/formatters.ts'
+
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
 /** Monday is 0. */
@@ -32,3 +34,13 @@ export function onPartOfWeekdays(weekdays: readonly number[], part: string): str
   const days = names.length > 2 && isRun(weekdays) ? `${names[0]} to ${names.at(-1)}` : listed(names)
   return `on ${days} ${part}s`
 }
+
+const format = (options: Intl.DateTimeFormatOptions) => dateFormat('en-US', { ...options, timeZone: 'UTC' })
+const long = format({ weekday: 'long', month: 'short', day: 'numeric' })
+const short = format({ month: 'short', day: 'numeric' })
+
+/** `Tuesday, Nov 24` */
+export const longDateText = (date: string): string => long.format(new Date(date))
+
+/** `Nov 24` */
+export const shortDateText = (date: string): string => short.format(new Date(date))

@@ -1,7 +1,6 @@
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { revisionOf } from '../../bookings/booking.ts'
-import { bookingAsOf } from '../../bookings/booking-as-of.ts'
-import type { BookingRow } from '../../bookings/booking-row.ts'
+import { type BookingRow, bookingAsOf } from '../../bookings/booking-row.ts'
 import type { SessionState } from '../hours/session-queries.ts'
 import type { ClearTimeContext } from './clear-time.ts'
 

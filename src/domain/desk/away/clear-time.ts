@@ -1,16 +1,21 @@
 import { zoneOf } from '../../../core/business/definition.ts'
+import { resourcesLock } from '../../../core/ledger/claims.ts'
+import { deleteExpired } from '../../../core/ledger/released-capacity.ts'
+import { type Session, sessionLock } from '../../../core/ledger/sessions.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import type { ClearTime } from '../../../protocol/types.generated.ts'
+import { planOf, resourcesOf } from '../../availability/plan.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { waitlistLock } from '../../waitlist/queries.ts'
 import { toBlock } from '../hours/block-parts.ts'
 import { toTakenBy } from '../hours/claimed-time.ts'
 import { MOST_CLEARED } from '../shared/limits.ts'
-import { atDesk } from '../shared/operation-parts.ts'
-import { absenceOf } from './absence.ts'
+import { atDesk, notFound } from '../shared/operation-parts.ts'
+import { type Absence, absenceOf } from './absence.ts'
 import { applyDecisions } from './apply-decisions.ts'
-import { bookingsAffected, classesAffected } from './away-queries.ts'
+import { bookingsAffected, bookingsLock, classesAffected } from './away-queries.ts'
 import { changesSince } from './changes-since.ts'
 import { clearInput, clearOutput } from './clear-parts.ts'
-import { lockAll } from './lock-all.ts'
 import { refuseWithSuggestions, SlotUnavailableError } from './refuse-with-suggestions.ts'
 
 export type ClearTimeContext = ChangeContext<ClearTime['input']>
@@ -66,3 +71,32 @@ export const clearTime = defineOperation<ClearTime>({
     }
   },
 })
+
+/**
+ * Locks everything that the unit of work may need, before it changes anything.
+ * The order is the same everywhere: the waitlist if classes end, bookings, classes, then all resources that they use or
+ * may use.
+ */
+async function lockAll({ input, db, business, now }: ClearTimeContext, away: Absence): Promise<BookingRow[]> {
+  const { bookings = [], sessions = [] } = input
+  const ending = sessions.flatMap(({ session_id, action }) => (action === 'cancel' ? session_id : [])).toSorted()
+  if (ending.length > 0) await waitlistLock(db)
+  const ids = bookings.map(({ booking_id }) => booking_id)
+  const rows = await bookingsLock(db, ids, ending)
+  const classes: Session[] = []
+  for (const id of ending) {
+    const session = await sessionLock(db, id)
+    if (!session) throw notFound('session', id)
+    classes.push(session)
+  }
+  const definition = await business.get()
+  const plans = rows.flatMap(({ service_id }) => planOf(definition, service_id) ?? [])
+  const resources = [
+    ...away.resources,
+    ...[...rows, ...classes].flatMap(({ resource_ids }) => resource_ids),
+    ...plans.flatMap(resourcesOf),
+  ]
+  // Also ends lapsed offers of these resources, which a canceled class releases.
+  await (ending.length > 0 ? deleteExpired(db, resources, now) : resourcesLock(db, resources))
+  return rows
+}

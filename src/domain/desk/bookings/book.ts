@@ -7,8 +7,7 @@ import { makeBooking } from '../../bookings/make-booking.ts'
 import { peopleOf } from '../../bookings/people.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
 import { resolveSlot } from './resolve-slot.ts'
-import { slotRequestProperties } from './slot-request.ts'
-import { waitForTime } from './wait-for-time.ts'
+import { slotRequestProperties, waitForTime } from './slot-request.ts'
 
 /**
  * A booking must have an address, but callers and walk-ins need not have one. Mail to this address cannot be delivered

@@ -1,9 +1,8 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { CancelBusinessBooking } from '../../../protocol/types.generated.ts'
-import { toBooking } from '../../bookings/booking.ts'
+import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { cancel as cancelBooking } from '../../bookings/cancel.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
-import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk, reason } from '../shared/operation-parts.ts'
 
 export const cancel = defineOperation<CancelBusinessBooking>({

@@ -1,11 +1,10 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { CompleteBooking } from '../../../protocol/types.generated.ts'
-import { toBooking } from '../../bookings/booking.ts'
-import { allocationEnd } from '../../bookings/booking-allocation.ts'
+import { allocationEnd } from '../../bookings/allocate-for-booking.ts'
+import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
-import { refuseUnlessAllowed } from './refuse-unless-allowed.ts'
+import { refuseUnlessAllowed } from './refusals.ts'
 
 export const complete = defineOperation<CompleteBooking>({
   ...onBookingAtDesk,

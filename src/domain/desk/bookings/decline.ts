@@ -1,11 +1,10 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { DeclineBooking } from '../../../protocol/types.generated.ts'
-import { toBooking } from '../../bookings/booking.ts'
+import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { cancel } from '../../bookings/cancel.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
-import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk, reason } from '../shared/operation-parts.ts'
-import { refuseUnlessAllowed } from './refuse-unless-allowed.ts'
+import { refuseUnlessAllowed } from './refusals.ts'
 
 export const decline = defineOperation<DeclineBooking>({
   ...onBookingAtDesk,

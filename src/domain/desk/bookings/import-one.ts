@@ -1,19 +1,22 @@
+import { plainText } from '../../../infra/util/plain-text.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { ChangeContext } from '../../../protocol/operation.ts'
 import type { Slot } from '../../availability/find-slot.ts'
 import { resourcesOf } from '../../availability/plan.ts'
 import { readMoment } from '../../availability/query-range.ts'
-import { allocationEnd } from '../../bookings/booking-allocation.ts'
+import { allocationEnd } from '../../bookings/allocate-for-booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { saveBooking } from '../../bookings/change-booking.ts'
 import { checkDetails } from '../../bookings/check-request.ts'
 import { makeBooking } from '../../bookings/make-booking.ts'
 import { peopleOf } from '../../bookings/people.ts'
+import { customersLock } from '../customers/customer-queries.ts'
+import { LONGEST_NOTE } from '../customers/note-customer.ts'
+import { findPerson, writeNote } from '../customers/person.ts'
 import { claimedTimeRefusal } from '../hours/claimed-time.ts'
-import { refuseTooLong } from '../shared/refuse-too-long.ts'
 import { NO_ADDRESS } from './book.ts'
-import { addImportedNote } from './import-note.ts'
 import type { ImportedRow } from './import-parts.ts'
+import { refuseTooLong } from './refusals.ts'
 import { type ResolvedSlot, resolveSlot } from './resolve-slot.ts'
 import { rules } from './slot-request.ts'
 
@@ -112,4 +115,19 @@ async function takenBy({ db, now }: Importing, { key }: ImportedRow, { plan, tim
     { ...wanted, advice: 'Move or cancel one of the two, here or in the other system.' },
     now,
   )
+}
+
+/** Adds to the note on the customer who booked, unless the note already contains the text. */
+async function addImportedNote(context: Importing, { id }: BookingRow, text: string): Promise<void> {
+  await customersLock(context.db)
+  const person = await findPerson(context.db, id)
+  const { note: before = '', tags = [] } = person.record ?? {}
+  const note = plainText(text)
+  if (before.includes(note)) return
+  const whole = [before, note].filter(Boolean).join('\n')
+  if (whole.length > LONGEST_NOTE) {
+    const message = `Together with the existing note, this has more than ${LONGEST_NOTE} characters.`
+    throw new BusinessRefusal('validation_error', message, '$.customer_note')
+  }
+  await writeNote(context, person, { note: whole, tags })
 }

@@ -1,8 +1,8 @@
 import { rfc3339 } from '../../../infra/time/zone.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { PlanSeries } from '../../../protocol/types.generated.ts'
+import { idOrReference } from '../../bookings/booking.ts'
 import { readBooking } from '../../bookings/change-booking.ts'
-import { idOrReference } from '../../bookings/operation-parts.ts'
 import { atDesk, moment } from '../shared/operation-parts.ts'
 import { MOST_TIMES, startsOfSeries, whyNot } from './series-times.ts'
 

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../../infra/time/units.ts'
 import type { BusinessDefinition, ResourceDefinition } from '../../../protocol/types.generated.ts'
+import { durationWith } from '../../availability/durations.ts'
 import { type Plan, seatsOf } from '../../availability/plan.ts'
-import { durationWith } from '../../availability/resource-durations.ts'
 import type { Rule } from './slot-request.ts'
 
 /** The staff may book at any minute, not only at the service's slot interval. */

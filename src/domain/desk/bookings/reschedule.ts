@@ -1,15 +1,13 @@
 import { SECOND } from '../../../infra/time/units.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { RescheduleBusinessBooking } from '../../../protocol/types.generated.ts'
-import { toBooking } from '../../bookings/booking.ts'
+import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
 import { moveBooking } from '../../bookings/move-booking.ts'
-import { idOrReference } from '../../bookings/operation-parts.ts'
 import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
 import { resolveSlotOf } from './resolve-slot.ts'
-import { slotRequestProperties } from './slot-request.ts'
-import { waitForTime } from './wait-for-time.ts'
+import { slotRequestProperties, waitForTime } from './slot-request.ts'
 
 /** Seconds. */
 const MAX_MAIL_DELAY_SECONDS = 600

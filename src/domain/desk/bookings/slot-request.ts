@@ -1,3 +1,6 @@
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
+import { waitForSlot } from '../../availability/find-slot.ts'
+import { readMoment } from '../../availability/query-range.ts'
 import { moment } from '../shared/operation-parts.ts'
 
 /** Rules that the staff may set aside. They can never book claimed time. */
@@ -43,4 +46,13 @@ export const slotRequestProperties = {
       'for buyers never applies to the staff). hours: the hours of the business and its people. capacity: the ' +
       'number of people. The booking records which rules were set aside. Occupied time stays occupied.',
   },
+}
+
+/**
+ * Like `waitForSlot`, for a slot id or a start that the staff request. A request without a new time waits at its
+ * booking instead.
+ */
+export async function waitForTime(tx: UnitOfWork, { slot_id, start }: SlotRequest): Promise<void> {
+  if (slot_id !== undefined) await waitForSlot(tx, slot_id)
+  else if (start !== undefined) await tx.waitForSlot(`time ${readMoment('start', start)}`)
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
-import { isUnexpired } from '../../bookings/booking-as-of.ts'
-import type { BookingRow } from '../../bookings/booking-row.ts'
+import { type BookingRow, isUnexpired } from '../../bookings/booking-row.ts'
 import { endings } from '../../bookings/lifecycle.ts'
 import type { AffectedReason } from '../../definition/affected-reasons.ts'
 

@@ -3,8 +3,7 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { MergeCustomers } from '../../../protocol/types.generated.ts'
 import { customerId, onCustomer, toCustomer } from './customer-parts.ts'
 import { contactsAssign, customerDelete, customersLock, customerUpdate } from './customer-queries.ts'
-import { ensureRecord } from './ensure-record.ts'
-import { findPerson } from './person.ts'
+import { ensureRecord, findPerson } from './person.ts'
 
 export const mergeCustomers = defineOperation<MergeCustomers>({
   ...onCustomer,

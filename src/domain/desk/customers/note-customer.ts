@@ -3,8 +3,7 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { NoteCustomer } from '../../../protocol/types.generated.ts'
 import { customerId, onCustomer, tags, toCustomer } from './customer-parts.ts'
 import { customersLock } from './customer-queries.ts'
-import { findPerson } from './person.ts'
-import { writeNote } from './write-note.ts'
+import { findPerson, writeNote } from './person.ts'
 
 export const LONGEST_NOTE = 5000
 

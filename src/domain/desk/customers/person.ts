@@ -1,4 +1,7 @@
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { Database } from '../../../infra/db/database.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
+import type { ChangeContext } from '../../../protocol/operation.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { bookingFind } from '../../bookings/queries.ts'
 import { notFound } from '../shared/operation-parts.ts'
@@ -7,8 +10,11 @@ import {
   addressesOfNumbers,
   bookingsOfContacts,
   type CustomerRow,
+  contactsAssign,
   contactsOfCustomer,
   customerFind,
+  customerInsert,
+  customerUpdate,
   ownerOf,
   ownersOf,
 } from './customer-queries.ts'
@@ -47,4 +53,28 @@ export async function findPerson(db: Database, id: string): Promise<Person> {
 async function contactsOfBooking(db: Database, id: string): Promise<string[]> {
   const booking = await bookingFind(db, id, undefined, { lock: false })
   return booking && !booking.people.erased ? contactsOf(booking, await addressesOfNumbers(db, [booking])) : []
+}
+
+/** Returns the id of the person's record, and creates a missing one. The record gets all contacts that are free. */
+export async function ensureRecord(tx: UnitOfWork, { record, contacts }: Person, now: Date): Promise<string> {
+  const id = record?.id ?? (await customerInsert(tx, { note: '', tags: [] }, now))
+  await contactsAssign(tx, { contacts, to: id, from: [] })
+  return id
+}
+
+/** Stores the note on a person, and returns the id of their record. The caller holds the lock. */
+export async function writeNote(
+  { db, caller, now }: Pick<ChangeContext<unknown>, 'db' | 'caller' | 'now'>,
+  person: Awaited<ReturnType<typeof findPerson>>,
+  noted: { note: string; tags: string[] },
+): Promise<string> {
+  const id = await ensureRecord(db, person, now)
+  await customerUpdate(db, { id, ...noted })
+  // The audit log is permanent, so it does not contain the note.
+  insertAuditEntry(
+    db,
+    { actor: caller.principal, action: 'note', subject: `customer ${id}`, from: null, to: null },
+    now,
+  )
+  return id
 }

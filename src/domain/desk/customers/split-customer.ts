@@ -4,8 +4,7 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { SplitCustomer } from '../../../protocol/types.generated.ts'
 import { customerId, onCustomer, toCustomer } from './customer-parts.ts'
 import { contactsAssign, customerInsert, customersLock } from './customer-queries.ts'
-import { ensureRecord } from './ensure-record.ts'
-import { findPerson } from './person.ts'
+import { ensureRecord, findPerson } from './person.ts'
 
 export const splitCustomer = defineOperation<SplitCustomer>({
   ...onCustomer,

@@ -1,6 +1,10 @@
 import { type Selectable, sql } from 'kysely'
+import { claimTake } from '../../../core/ledger/claims.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import type { Blocks } from '../../../infra/db/schema.generated.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
+import { newId } from '../../../infra/util/random-bytes.ts'
 
 export type BlockPosition = [startsAt: number, id: string]
 
@@ -22,4 +26,29 @@ export async function blocksAhead(
       ${after === undefined ? sql`` : sql`and (starts_at, id) > (${new Date(after[0])}::timestamptz, ${after[1]})`}
     order by starts_at, id limit ${limit}`.execute(db)
   return rows
+}
+
+interface NewBlock {
+  id?: string
+  resource: string
+  from: number
+  to: number
+  reason: string | null
+  actor: string
+}
+
+/** Blocks the time. Returns undefined if part of it is claimed: the caller must then roll back. */
+export async function insertBlock(
+  tx: UnitOfWork,
+  { id = newId('blk'), resource: resource_id, from, to, reason, actor }: NewBlock,
+  now: Date,
+): Promise<Selectable<Blocks> | undefined> {
+  if (!(await claimTake(tx, { resources: [resource_id], time: { from, to }, holder: { kind: 'block', id } }, now)))
+    return undefined
+  const time = { starts_at: new Date(from), ends_at: new Date(to) }
+  const row = { id, resource_id, ...time, reason, created_by: actor, created_at: now }
+  await tx.insertInto('blocks').values(row).execute()
+  const by = { actor, action: 'block', subject: `block ${id}`, detail: { resource_id, ...time } }
+  insertAuditEntry(tx, { ...by, from: null, to: 'blocked' }, now)
+  return row
 }

@@ -6,8 +6,8 @@ import { readMoment } from '../../availability/query-range.ts'
 import { dryRun } from '../shared/dry-run.ts'
 import { atDesk, moment, notFound } from '../shared/operation-parts.ts'
 import { blockShape, toBlock } from './block-parts.ts'
+import { insertBlock } from './block-queries.ts'
 import { claimedTimeRefusal } from './claimed-time.ts'
-import { insertBlock } from './insert-block.ts'
 
 export const blockTime = defineOperation<BlockTime & { prepared: Answer | undefined }>({
   ...atDesk,

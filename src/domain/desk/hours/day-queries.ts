@@ -2,9 +2,8 @@ import { type Selectable, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import type { Blocks } from '../../../infra/db/schema.generated.ts'
 import type { BookingBuyer } from '../../../protocol/types.generated.ts'
-import { hasExpired } from '../../bookings/booking-as-of.ts'
-import type { BookingRow } from '../../bookings/booking-row.ts'
-import { tagsOfOwner } from '../shared/customer-of-booking.ts'
+import { type BookingRow, hasExpired } from '../../bookings/booking-row.ts'
+import { tagsOfOwner } from '../shared/queries.ts'
 
 type Range = readonly [from: number, to: number]
 

@@ -3,8 +3,8 @@ import { isGivenUpNotDismissed as isDeliveryLeft } from '../../../core/events/de
 import { isOpenGivenUp as isMailLeft } from '../../../core/mails/queries.ts'
 import { type Database, onlyRow } from '../../../infra/db/database.ts'
 import type { GetBusinessInbox } from '../../../protocol/types.generated.ts'
-import { isUnexpired } from '../../bookings/booking-as-of.ts'
-import { hasClaim } from '../../bookings/payment-claim.ts'
+import { hasClaim } from '../../bookings/booking-money.ts'
+import { isUnexpired } from '../../bookings/booking-row.ts'
 import { strandedAt } from '../bookings/stranded-queries.ts'
 import { INBOX_MOST, LAPSING_SECONDS } from '../shared/limits.ts'
 

@@ -1,5 +1,5 @@
+import { owedFee } from '../../bookings/booking-money.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { owedFee } from '../../bookings/owed-fee.ts'
 import { awaits } from '../../bookings/tasks.ts'
 import { leftForVisit, type Payment } from '../../payments/payment.ts'
 import { COUNTER_KINDS, type PaymentRow } from '../../payments/queries.ts'

@@ -1,9 +1,8 @@
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { OpenDispute } from '../../../protocol/types.generated.ts'
-import { toBooking } from '../../bookings/booking.ts'
+import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
 import { disputeStatusAfter } from './disputes.ts'
 

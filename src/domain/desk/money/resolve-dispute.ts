@@ -1,12 +1,11 @@
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { Dispute, ResolveDispute } from '../../../protocol/types.generated.ts'
-import { toBooking } from '../../bookings/booking.ts'
+import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { idOrReference } from '../../bookings/operation-parts.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
 import { disputeStatusAfter } from './disputes.ts'
-import { refundOf } from './refund-of.ts'
+import { refundOf } from './refund.ts'
 
 export const resolveDispute = defineOperation<ResolveDispute>({
   ...onBookingAtDesk,

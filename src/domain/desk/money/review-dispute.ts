@@ -1,8 +1,7 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ReviewDispute } from '../../../protocol/types.generated.ts'
-import { toBooking } from '../../bookings/booking.ts'
+import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { idOrReference } from '../../bookings/operation-parts.ts'
 import { onBookingAtDesk } from '../shared/operation-parts.ts'
 import { disputeStatusAfter } from './disputes.ts'
 

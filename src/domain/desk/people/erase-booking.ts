@@ -1,10 +1,9 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { EraseBooking } from '../../../protocol/types.generated.ts'
+import { idOrReference } from '../../bookings/booking.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
-import { idOrReference } from '../../bookings/operation-parts.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { eraseBookings } from './erase.ts'
-import { erasedOutput, erasedSummary } from './erase-parts.ts'
+import { eraseBookings, erasedOutput, erasedSummary } from './erase.ts'
 
 export const eraseBooking = defineOperation<EraseBooking>({
   ...atDesk,

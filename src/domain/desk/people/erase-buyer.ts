@@ -2,7 +2,7 @@ import { changeInBatchesForCall } from '../../../protocol/change-in-batches.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { EraseBuyer } from '../../../protocol/types.generated.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { erasedOutput, erasedSummary } from './erase-parts.ts'
+import { erasedOutput, erasedSummary } from './erase.ts'
 import { bookingsOfEmailErase, restOfEmailErase } from './erase-person.ts'
 
 export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({

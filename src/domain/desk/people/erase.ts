@@ -1,8 +1,13 @@
 import { mailsErase } from '../../../core/mails/queries.ts'
 import { clearReplies } from '../../../core/records/stored-replies.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
-import { anonymized, ERASED_BUYER } from '../../bookings/anonymized.ts'
+import { secondsOf } from '../../../infra/time/units.ts'
+import { asRecord } from '../../../infra/util/records.ts'
+import { changeInBatches } from '../../../protocol/change-in-batches.ts'
+import type { Dependencies } from '../../../protocol/dependencies.ts'
+import type { ObjectSchema } from '../../../protocol/operation.ts'
 import { lockAndExpire, saveBooking } from '../../bookings/change-booking.ts'
+import { anonymized, ERASED_BUYER } from '../../bookings/people.ts'
 import { endEntry, isLiveEntry } from '../../waitlist/change-entry.ts'
 import { journalEntryChange } from '../../waitlist/entry-events.ts'
 import { entryFind } from '../../waitlist/queries.ts'
@@ -13,8 +18,8 @@ import {
   orphanedCustomersDelete,
   ownersOf,
 } from '../customers/customer-queries.ts'
-import { entriesAnonymize, entriesOfBookings } from '../waitlist/entry-queries.ts'
-import { withoutPeople } from './anonymize.ts'
+import { bookingsToErase } from '../shared/queries.ts'
+import { entriesAnonymize, entriesOfBookings, entriesToErase } from '../waitlist/entry-queries.ts'
 
 /** Erases the people of these bookings everywhere. Returns the ids of bookings that still had people. */
 export async function eraseBookings(
@@ -80,4 +85,60 @@ export async function eraseFromMessages(tx: UnitOfWork, subjects: readonly strin
       .set({ body: text(body), snapshot: text(snapshot) })
       .where('id', '=', id)
       .execute()
+}
+
+const PERSONAL_MEMBERS = ['recipient', 'delivery_address', 'notes', 'answers', 'return_request', 'search_text']
+
+function withoutPeople(stored: unknown, within = ''): unknown {
+  if (Array.isArray(stored)) return stored.map((one) => withoutPeople(one, within))
+  if (typeof stored !== 'object' || stored === null) return stored
+  const kept = Object.entries(stored).filter(
+    ([name]) => !PERSONAL_MEMBERS.includes(name) && !(name === 'reason' && within === 'cancellation'),
+  )
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      if (name === 'buyer') return [name, ERASED_BUYER]
+      if (name === 'messages' && Array.isArray(value))
+        return [name, value.filter((one) => asRecord(one).code !== 'business_note')]
+      return [name, withoutPeople(value, name)]
+    }),
+  )
+}
+
+export const erasedOutput: ObjectSchema = {
+  type: 'object',
+  required: ['booking_ids'],
+  properties: {
+    booking_ids: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The bookings whose people were erased by this call.',
+    },
+  },
+}
+
+export const erasedSummary = ({ booking_ids: { length } }: { booking_ids: string[] }): string =>
+  length === 0
+    ? 'There were no people to erase.'
+    : `The people of ${length === 1 ? 'one booking' : `${length} bookings`} were erased.`
+
+/** Erases people in bookings and the waitlist after the retention time, if the business has set one. */
+export async function eraseOldPeople(
+  { makeChange, business }: Dependencies<'makeChange' | 'business'>,
+  now: Date,
+): Promise<void> {
+  const retention = (await business.get())?.privacy?.retention
+  if (retention === undefined) return
+  const over = new Date(now.getTime() - secondsOf(retention) * 1000)
+  await changeInBatches(makeChange, {
+    next: (tx, most) => bookingsToErase(tx, over, most),
+    work: (tx, ids) => eraseBookings(tx, ids, 'system', now),
+  })
+  await changeInBatches(makeChange, {
+    next: (tx, most) => entriesToErase(tx, over, ERASED_BUYER, most),
+    work: async (tx, ids) => {
+      await eraseEntries(tx, ids, 'system', now)
+      return ids
+    },
+  })
 }

@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { normalizedEmail } from '../../accounts/buyer-accounts.ts'
-import { hasNumberFromStaff } from '../../bookings/number-from-staff.ts'
+import { hasNumberFromStaff } from '../../bookings/people.ts'
 import { phoneContact } from '../customers/contacts.ts'
-import { bookingOwner } from '../shared/customer-of-booking.ts'
-import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
+import { bookingOwner, bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { bookingsOfNumber, entriesOfNumber, hasOnlyNumber, isPersonWithOnlyNumber } from './known-by-number.ts'
 

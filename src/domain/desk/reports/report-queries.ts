@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { isUnexpired } from '../../bookings/booking-as-of.ts'
+import { isUnexpired } from '../../bookings/booking-row.ts'
 import { type BookingSource, isFromSource } from '../../bookings/booking-source.ts'
 
 /** Platforms listed one by one. All others are one row. */

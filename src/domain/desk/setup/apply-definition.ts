@@ -9,11 +9,14 @@ import type { Change as Difference } from '../../definition/differences.ts'
 import type { ParsedDefinition } from '../../definition/read-definition.ts'
 import { readInWorker } from '../../definition/read-in-worker.ts'
 import { WARNINGS, type WarningCode } from '../../definition/warning.ts'
-import { missingStripeKeyWarnings } from '../../payments/missing-stripe-key.ts'
-import { unknownCollectors, unknownCollectorText } from '../../payments/unknown-collectors.ts'
+import {
+  missingStripeKeyWarnings,
+  unknownCollectors,
+  unknownCollectorText,
+} from '../../payments/definition-warnings.ts'
 import { atDesk } from '../shared/operation-parts.ts'
 import { strandedShape } from '../shared/stranded-parts.ts'
-import { LONGEST_DEFINITION, versionShape } from './setup-parts.ts'
+import { LONGEST_DEFINITION, versionShape } from './get-definition.ts'
 
 export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepared: ParsedDefinition }>({
   ...atDesk,
@@ -105,9 +108,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
   async handle({ input: { version, dry_run: isDry = false }, db, caller, now, config }, reading) {
     const { definition } = reading
     // Loaded only when needed: a server applies a definition rarely.
-    const { applyInTransaction, dryRunDefinition } = await import(
-      '../../definition/apply-definition.ts'
-    )
+    const { applyInTransaction, dryRunDefinition } = await import('../../definition/apply-definition.ts')
     if (!isDry) await definitionLock(db)
     const inForce = await businessVersion(db)
     if (version !== undefined && version !== inForce)

@@ -3,7 +3,16 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetBusinessDefinition } from '../../../protocol/types.generated.ts'
 import { writeInWorker } from '../../definition/read-in-worker.ts'
 import { atDesk } from '../shared/operation-parts.ts'
-import { versionShape } from './setup-parts.ts'
+
+export const versionShape = (description: string) => ({
+  type: 'integer',
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description,
+})
+
+/** Characters. Far more than any known definition has, and still parsed within a moment. */
+export const LONGEST_DEFINITION = 200_000
 
 export const getDefinition = defineOperation<GetBusinessDefinition>({
   ...atDesk,

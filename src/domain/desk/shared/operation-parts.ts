@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { peopleOfBooking } from '../../../protocol/named-people.ts'
-import { bookingOutput, summary } from '../../bookings/operation-parts.ts'
+import { bookingOutput, summary } from '../../bookings/booking.ts'
 
 /** Common members of all staff operations. Only the staff may call them, and other callers do not see them. */
 export const atDesk = {

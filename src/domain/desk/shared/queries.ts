@@ -2,11 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { folded } from '../../../infra/util/plain-text.ts'
 import { STAFF_PREFIX } from '../../../protocol/caller.ts'
-import { isUnexpired } from '../../bookings/booking-as-of.ts'
-import type { BookingRow } from '../../bookings/booking-row.ts'
+import { hasClaim } from '../../bookings/booking-money.ts'
+import { type BookingRow, isUnexpired } from '../../bookings/booking-row.ts'
 import { type BookingSource, isFromSource } from '../../bookings/booking-source.ts'
-import { hasClaim } from '../../bookings/payment-claim.ts'
-import { addressDigest } from '../../bookings/previous-contacts.ts'
+import { addressDigest } from '../../bookings/people.ts'
 
 export type BookingPosition = [startsAt: number, id: string]
 
@@ -117,4 +116,23 @@ export async function bookingsToErase(db: Database, over: Date, most: number): P
   const { rows } = await sql<{ id: string }>`
     select id from bookings where search_text <> '' and ends_at <= ${over} order by ends_at limit ${most}`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+export const emailContact = sql`lower(b.people #>> '{buyer,email}')`
+export const numberContact = sql`phone_contact(b.people #>> '{buyer,phone_number}')`
+export const hasNoAddress = sql<boolean>`(coalesce(${emailContact}, '') = '' or ${emailContact} like '%.invalid')`
+
+/** The customer of booking `b`. A number counts only if the booking has no address. */
+export const bookingOwner = sql<string | null>`(
+  select customer_id from customer_contacts c
+  where c.contact in (b.id, ${emailContact}) or (${hasNoAddress} and c.contact = ${numberContact})
+  order by c.contact = b.id desc, c.contact = ${emailContact} desc limit 1)`
+
+export const tagsOfOwner = sql<string[]>`coalesce((select tags from customers where id = ${bookingOwner}), '{}')`
+
+export async function tagsOfBooking(db: Database, id: string): Promise<string[]> {
+  const { rows } = await sql<{
+    tags: string[]
+  }>`select ${tagsOfOwner} as tags from bookings b where id = ${id}`.execute(db)
+  return rows[0]?.tags ?? []
 }

@@ -1,10 +1,17 @@
-import { type StaffMember, staffUpdate } from '../../../core/authentication/staff.ts'
-import { staffLinkInsert, staffLinksEnd, staffLinkUrl } from '../../../core/authentication/staff-links.ts'
+import { type StaffMember, staffOfEmail, staffUpdate } from '../../../core/authentication/staff.ts'
+import {
+  staffLinkInsert,
+  staffLinksEnd,
+  staffLinksOpen,
+  staffLinkUrl,
+} from '../../../core/authentication/staff-links.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { isUndeliverable } from '../../../infra/util/email-address.ts'
 import { newId } from '../../../infra/util/random-bytes.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
-import { INVITATION, INVITATION_DAYS } from './staff-notification.ts'
+import { MOST_LINKS_OPEN, mailSignInLink, type SignInLinkRequest } from '../../accounts/mail-sign-in-link.ts'
+import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
+import { DESK_LINK, INVITATION, INVITATION_DAYS } from './staff-notification.ts'
 
 export interface CreatedLink {
   member: StaffMember
@@ -34,3 +41,15 @@ export async function createDeskLink(
     )
   return { member, url: staffLinkUrl(config.baseUrl, tag, id), isMailed }
 }
+
+export const mailDeskLink = (
+  asked: SignInLinkRequest,
+  means: Dependencies<'makeChange' | 'clock' | 'tag'>,
+): Promise<void> =>
+  mailSignInLink(asked, means, async (tx, now) => {
+    const member = await staffOfEmail(tx, asked.email)
+    if (!member || (await staffLinksOpen(tx, member.id, now)) >= MOST_LINKS_OPEN) return undefined
+    const id = newId('dln')
+    staffLinkInsert(tx, means.tag, { id, staffId: member.id, minutes: SIGN_IN_LINK_MINUTES }, now)
+    return { kind: DESK_LINK, subject: `staff ${id}`, snapshot: { link: id } }
+  })

@@ -12,10 +12,9 @@ import {
 import { staffLinksEnd } from '../../../core/authentication/staff-links.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
-import { type Caller, type Role, STAFF_PREFIX } from '../../../protocol/caller.ts'
+import { type Caller, type Role, roles, STAFF_PREFIX } from '../../../protocol/caller.ts'
 import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
 import { notFound } from '../shared/operation-parts.ts'
-import { mayManage } from './may-manage.ts'
 
 /** The actor of a staff change: a staff member, or the operator of the server, who may do everything. */
 export interface StaffActor {
@@ -117,3 +116,10 @@ async function refuseTaken(tx: UnitOfWork, email: string | null): Promise<void> 
   if (email === null || !(await staffOfEmail(tx, email))) return
   throw new BusinessRefusal('validation_error', 'Another staff member has this address.', '$.email')
 }
+
+/**
+ * Owners manage all staff members. Others manage members with a lower role, so they cannot grant a role that they could
+ * not revoke.
+ */
+export const mayManage = (own: Role, other: Role): boolean =>
+  own === 'owner' || roles.indexOf(own) < roles.indexOf(other)

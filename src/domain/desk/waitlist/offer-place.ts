@@ -5,9 +5,8 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { OfferWaitlistPlace } from '../../../protocol/types.generated.ts'
 import { findSlot, refuseOutsideWindow } from '../../availability/find-slot.ts'
 import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
-import { toEntry } from '../../waitlist/entry.ts'
+import { entryInput, entryOutput, entrySummary, toEntry } from '../../waitlist/entry.ts'
 import { offerSlot } from '../../waitlist/offer-slot.ts'
-import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
 import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
 
 export const offerPlace = defineOperation<OfferWaitlistPlace>({

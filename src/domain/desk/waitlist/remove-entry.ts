@@ -4,9 +4,8 @@ import { peopleOfEntry } from '../../../protocol/named-people.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { RemoveWaitlistEntry } from '../../../protocol/types.generated.ts'
 import { endEntry, isLiveEntry, lockEntry } from '../../waitlist/change-entry.ts'
-import { toEntry } from '../../waitlist/entry.ts'
+import { entryInput, entryOutput, entrySummary, toEntry } from '../../waitlist/entry.ts'
 import { recordEntryEvent } from '../../waitlist/entry-events.ts'
-import { entryInput, entryOutput, entrySummary } from '../../waitlist/operation-parts.ts'
 import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
 
 export const removeEntry = defineOperation<RemoveWaitlistEntry>({

@@ -1,8 +1,8 @@
 import { setTimeout as pass } from 'node:timers/promises'
+import { DAY, HOUR, MINUTE } from '../../../infra/time/units.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { FeedError, type FeedPage, feedPage } from './feed-page.ts'
 import { type CrawlResult, crawlEnd, type DueBusiness, indexedPrune, type Progress } from './index-queries.ts'
-import { nextAfterFailure, nextCrawl, nextPageCrawl } from './next-crawl.ts'
 import { type Crawl, progressToStore, storePage } from './store-page.ts'
 
 /** Pages and milliseconds of one crawl. A slow business must not delay the others. */
@@ -102,3 +102,18 @@ function problemOf({ items, unreadable, isPartial, isCapped }: Crawl): string | 
   ]
   return problems.join(' ') || null
 }
+
+const FIRST_WAIT = 5 * MINUTE
+/** Pause before the crawl of a long feed continues. */
+const PAGE_PAUSE = 10 * MINUTE
+
+const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
+
+/** When the answer of the business stops being fresh: after an hour at least, a day at most. */
+const nextCrawl = (maxAge: number, now: Date): Date => after(now, Math.min(DAY, Math.max(HOUR, maxAge * 1000)))
+
+const nextPageCrawl = (now: Date): Date => after(now, PAGE_PAUSE)
+
+/** Exponential backoff, at least the Retry-After of the business, at most a day. */
+const nextAfterFailure = (failures: number, retryAfter = 0, now: Date): Date =>
+  after(now, Math.min(DAY, Math.max(FIRST_WAIT * 2 ** (failures - 1), retryAfter * 1000)))

@@ -1,9 +1,14 @@
 import { omitUndefined } from '../../../infra/util/records.ts'
-import type { Pricing, RegistryLocation, Service, ServiceSearchResult } from '../../../protocol/types.generated.ts'
-import { categoryText } from './category-text.ts'
+import type {
+  Location,
+  Pricing,
+  RegistryLocation,
+  Service,
+  ServiceSearchResult,
+} from '../../../protocol/types.generated.ts'
+import { primaryCategory } from '../../catalog/local-texts.ts'
 import { minutesOf, priceOf } from './intervals.ts'
 import { serviceTexts } from './search-texts.ts'
-import { serviceLocations } from './service-locations.ts'
 
 export type IndexedService = ReturnType<typeof indexedService>
 
@@ -80,3 +85,41 @@ function nextDate({ availability_hint: hint }: Service): string | null {
   const date = hint?.next_available_date
   return date === undefined || date < '1000' ? null : date
 }
+
+function categoryText({ categories = [], type }: Pick<Service, 'categories' | 'type'>): string {
+  const primary = primaryCategory(categories)
+  return primary?.name || primary?.value || primary?.id || categories[0]?.value || type
+}
+
+const MOST = 50
+const LONGEST_ADDRESS = 500
+
+/**
+ * Places of a service: its own, or else the listed location of its business. Services by video or phone have no place.
+ */
+function serviceLocations(
+  { channel, locations = [] }: Pick<Service, 'channel' | 'locations'>,
+  listed: RegistryLocation | null,
+): RegistryLocation[] {
+  if (channel.type === 'virtual' || channel.type === 'phone') return []
+  const own = locations.flatMap(onTheMap).slice(0, MOST)
+  return own.length > 0 || !listed ? own : [listed]
+}
+
+/** Ignores locations without valid coordinates. */
+function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): RegistryLocation[] {
+  if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return []
+  return [
+    omitUndefined({ address: address?.slice(0, LONGEST_ADDRESS).toWellFormed(), coordinates: mapPoint({ lat, lng }) }),
+  ]
+}
+
+type MapPoint = NonNullable<RegistryLocation['coordinates']>
+
+/** Nine decimals of a degree: a tenth of a millimetre. Products of smaller values underflow in the index of places. */
+const DECIMALS = 1e9
+
+export const mapPoint = ({ lat, lng }: MapPoint): MapPoint => ({ lat: rounded(lat), lng: rounded(lng) })
+
+/** `+ 0` turns -0 into 0, because JSON has no signed zero. */
+const rounded = (degrees: number) => Math.round(degrees * DECIMALS) / DECIMALS + 0

@@ -12,7 +12,7 @@ import {
   registrationCheckPassed,
   registrationsLease,
 } from './check-queries.ts'
-import { afterFailure, isGone } from './check-times.ts'
+import { afterFailure, isGone } from './registration-queries.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'business' | 'log'>
 

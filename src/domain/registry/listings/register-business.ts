@@ -5,8 +5,7 @@ import type { Message, RegisterBusiness } from '../../../protocol/types.generate
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
 import { checkBusiness, checkedListing } from './check-listing.ts'
 import { answerOf } from './entry.ts'
-import { newListing, onRegistrations } from './operation-parts.ts'
-import { changedMeanwhile, refuseOthers } from './owners.ts'
+import { changedMeanwhile, newListing, onRegistrations, refuseOthers } from './operation-parts.ts'
 import { registrationAt, registrationInsert } from './registration-queries.ts'
 
 export const registerBusiness = defineOperation<

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { siteOf } from '../../../infra/net/addresses.ts'
+import { DAY, HOUR } from '../../../infra/time/units.ts'
 import { asRecord } from '../../../infra/util/records.ts'
 import type { Caller } from '../../../protocol/caller.ts'
 import type { RegistrationRequest } from '../../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
 import { businessWords } from '../indexing/search-texts.ts'
-import { afterSuccess } from './check-times.ts'
 import type { Registration } from './entry.ts'
 
 const UNIQUE_VIOLATION = '23505'
@@ -162,3 +162,15 @@ const freshState = (published: PublishedBusiness, now: Date) => ({
   readings_begun: 0,
   index_problem: null,
 })
+
+/** Failed checks in a row before a business counts as gone. By then more than a day has passed. */
+const MOST_FAILURES = 6
+
+/** About a day later. The random part spreads the checks of all businesses. */
+const afterSuccess = (now: Date): Date => new Date(now.getTime() + DAY * (0.9 + 0.2 * Math.random()))
+
+/** After one hour, then two, four and so on, at most a day. */
+export const afterFailure = (now: Date, failures: number): Date =>
+  new Date(now.getTime() + Math.min(DAY, HOUR * 2 ** (failures - 1)))
+
+export const isGone = (failures: number): boolean => failures >= MOST_FAILURES

@@ -4,8 +4,7 @@ import type { RegistrationRequest, UpdateRegistration } from '../../../protocol/
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
 import { checkBusiness, checkedListing } from './check-listing.ts'
 import { answerOf, type Registration } from './entry.ts'
-import { changedListing, onRegistrations } from './operation-parts.ts'
-import { changedMeanwhile, listedByAnother, requireOwn } from './owners.ts'
+import { changedListing, changedMeanwhile, listedByAnother, onRegistrations, requireOwn } from './operation-parts.ts'
 import {
   ownRegistration,
   ownRegistrationLock,

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import { executePrepared } from '../../../infra/db/statements.ts'
+import { limitConcurrency } from '../../../infra/util/semaphore.ts'
 import { searchWords } from '../../catalog/search.ts'
-import { limitSearches } from './search-concurrency.ts'
 
 /** The meaning of a search word in tsquery syntax: `found` for the word, `alike` for similar words. */
 interface Word {
@@ -90,3 +90,8 @@ const enoughOf = (words: string[]): RawBuilder<boolean> =>
   words.length <= 2
     ? sql`true`
     : sql`(select count(*) from unnest(${words}::tsquery[]) as word where search_words @@ word) * 2 >= ${words.length}`
+
+/** Search statements that may run in parallel. Bookings must still find a free connection. */
+const AT_ONCE = 6
+
+export const limitSearches = limitConcurrency(AT_ONCE)

@@ -2,8 +2,7 @@ import type { RawBuilder } from 'kysely'
 import { fittingPage } from '../../../protocol/fitting-page.ts'
 import { canonical } from '../../../protocol/json.ts'
 import type { Context } from '../../../protocol/operation.ts'
-import { type ExpandedQuery, ranksOf } from './expanded-query.ts'
-import { limitSearches } from './search-concurrency.ts'
+import { type ExpandedQuery, limitSearches, ranksOf } from './expanded-query.ts'
 
 export const PAGE = { usual: 20, most: 100 }
 /** Clients page through a list within minutes. */

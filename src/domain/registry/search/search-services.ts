@@ -1,12 +1,14 @@
+import { rfc3339Exact } from '../../../infra/time/zone.ts'
+import { omitUndefined } from '../../../infra/util/records.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type {
   DesiredServiceTimePreference,
+  RegistryBusinessRef,
   SearchServices,
   ServiceSearchResult,
 } from '../../../protocol/types.generated.ts'
 import { expandQuery, levelByLevel } from './expanded-query.ts'
-import { hitOf } from './hit.ts'
 import { isLocal, searchCircleOf } from './search-circle.ts'
 import { pageOf } from './search-page.ts'
 import { type Fault, isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-parts.ts'
@@ -129,3 +131,17 @@ function lastDay(wishes: DesiredServiceTimePreference[] = []): string | undefine
   const last = days.sort().at(-1)
   return last !== undefined && last < FIRST_DAY ? FIRST_DAY : last
 }
+
+const hitOf = ({ body, location, indexed_at, ...business }: FoundService): ServiceSearchResult =>
+  omitUndefined({
+    ...body,
+    business: {
+      id: business.registration_id,
+      profile_url: business.profile_url,
+      deployment_mode: business.deployment_mode as RegistryBusinessRef['deployment_mode'],
+      name: business.name,
+    },
+    location: location ?? undefined,
+    timezone: business.timezone,
+    last_indexed_at: rfc3339Exact(business.timezone, indexed_at),
+  })

@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DurationRangeFilter, PriceRangeFilter, ServiceSearchResult } from '../../../protocol/types.generated.ts'
 import type { Registration } from '../listings/entry.ts'
-import { hasCategory } from './category-filter.ts'
 import { matchesQuery, rankOf } from './expanded-query.ts'
-import { fitsBounds } from './interval-filter.ts'
 import { isLocal, type SearchCircle } from './search-circle.ts'
-import { allOf, areasOf, isNear, metresTo, type Search } from './search-conditions.ts'
+import { allOf, areasOf, fitsBounds, hasCategory, isNear, metresTo, type Search } from './search-conditions.ts'
 
 export interface ServiceSearch extends Search {
   price: PriceRangeFilter | undefined

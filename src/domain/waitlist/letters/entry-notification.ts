@@ -6,11 +6,10 @@ import type { Tag } from '../../../protocol/tags.ts'
 import { planOf } from '../../availability/plan.ts'
 import { cancellationFacts, cancellationText } from '../../bookings/cancellation-facts.ts'
 import { isDepositRefundable } from '../../bookings/price.ts'
+import { revivedEntry, type StoredEntry } from '../entry.ts'
 import type { EntryNotificationKind } from '../notify-entry.ts'
 import { entryUrl } from '../page-links.ts'
-import { revivedEntry, type StoredEntry } from '../stored-entry.ts'
-import { entryRows, offeredPayment, serviceName } from './entry-rows.ts'
-import type { NotificationData } from './notification-data.ts'
+import { entryRows, type NotificationData, offeredPayment, serviceName } from './entry-rows.ts'
 
 /** Per notification: whether it contains the position, and the label of the link to the page of the entry. */
 const kinds: Record<

@@ -1,15 +1,17 @@
+import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { momentText, timeRange } from '../../../infra/i18n/times.ts'
+import type { Tag } from '../../../protocol/tags.ts'
+import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type Plan, planOf } from '../../availability/plan.ts'
-import { readSlotId } from '../../availability/slot-id.ts'
-import { namedResources } from '../../availability/time-slot.ts'
+import { namedResources, readSlotId } from '../../availability/time-slot.ts'
+import { restBesideDeposit } from '../../bookings/booking-money.ts'
 import { placeText } from '../../bookings/place.ts'
 import { leastPayment, paymentFor } from '../../bookings/price.ts'
-import { restBesideDeposit } from '../../bookings/rest-at-visit.ts'
 import { localTexts } from '../../catalog/local-texts.ts'
 import { priceText, type Row, rowsWithValue } from '../../notifications/rows.ts'
 import type { Payment } from '../../payments/payment.ts'
 import { preferredTimesText } from '../preferred-times-text.ts'
-import type { NotificationData } from './notification-data.ts'
+import type { EntryRow } from '../queries.ts'
 
 /** The rows of the summary: service, times, location, people and price. For a removed service, the id replaces the name. */
 export function entryRows(about: NotificationData): Row[] {
@@ -80,3 +82,13 @@ function priceOf(plan: Plan, about: NotificationData): string {
 
 const untilOf = ({ speech, definition }: NotificationData, instant: Date) =>
   momentText(speech, instant, definition.business.timezone)
+
+export interface NotificationData {
+  entry: EntryRow
+  speech: Localizer
+  definition: BusinessDefinition
+  tag: Tag
+  page: string
+  /** Page of an earlier entry of this address for the same wish. */
+  earlierPage: string | undefined
+}

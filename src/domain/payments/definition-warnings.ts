@@ -1,4 +1,5 @@
 import { clientIdsIfMigrated } from '../../core/authentication/api-keys.ts'
+import type { Config } from '../../infra/config/config.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { USP } from '../../infra/util/plain-error.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
@@ -19,3 +20,12 @@ export async function unknownCollectors(
 
 export const unknownCollectorText = (name: string): string =>
   `payments.collected_by names ${name}, but there is no such client. See: ${USP} clients list`
+
+/** A warning only, because other servers may have the key that this process lacks. */
+export const missingStripeKeyWarnings = (
+  { payments }: BusinessDefinition,
+  { stripe }: Pick<Config, 'stripe'>,
+): string[] =>
+  payments?.provider === 'stripe' && !stripe
+    ? ['payments.provider is stripe: servers without STRIPE_SECRET_KEY, as it is here, take no cards.']
+    : []

@@ -1,6 +1,16 @@
 import { DAY } from '../../../infra/time/units.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { MAX_DURATION_MS } from '../../availability/limits.ts'
+import type { BookingRow } from '../../bookings/booking-row.ts'
+import { next, type Step } from '../../bookings/lifecycle.ts'
+
+export function refuseUnlessAllowed({ status }: BookingRow, step: Step, done: string): void {
+  if (next(status, step) === undefined)
+    throw new BusinessRefusal(
+      'invalid_transition',
+      `A booking that is ${status.replaceAll('_', ' ')} cannot be ${done}.`,
+    )
+}
 
 /** The server examines every day of a booking. A booking of two hundred years would block all other requests. */
 export function refuseTooLong(start: number, end: number): void {
