@@ -91,7 +91,7 @@ const calls: Record<string, () => Promise<() => Promise<unknown>>> = {
 }
 
 /** These run only when the pool opens one more connection meanwhile. */
-const BY_CHANCE = ['infra/db/connection-options.ts', 'infra/db/host-locator.ts']
+const BY_CHANCE = ['infra/db/connection-options.ts']
 
 /** The files of src/ in which any function ran during the call. */
 async function filesOf(call: () => Promise<unknown>): Promise<string[]> {

@@ -110,7 +110,7 @@ async function refuseExistingBusiness({ config, db }: Runtime) {
 async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Promise<unknown>) => void) {
   const address = runtime.config.metricsAddress
   if (!address) return
-  const { metricsServer } = await import('../interfaces/http/metrics-server.ts')
+  const { metricsServer } = await import('../interfaces/http/metrics.ts')
   const app = metricsServer(runtime)
   beforeClose(() => app.close())
   // `listen` writes into its options, and the background thread needs the settings unchanged. So it gets a copy.
@@ -185,7 +185,7 @@ const FIRST_FILE_DESCRIPTOR = 3
  * The socket that systemd listens on for this process (deploy/systemd/usp.socket). It stays open while one server ends
  * and the next one starts. Calls wait during this time, and none is refused.
  */
-export function systemdSocket(env: NodeJS.ProcessEnv): { fd: number } | undefined {
+function systemdSocket(env: NodeJS.ProcessEnv): { fd: number } | undefined {
   const isForUs = env.LISTEN_PID === String(process.pid) && Number(env.LISTEN_FDS) > 0
   return isForUs ? { fd: FIRST_FILE_DESCRIPTOR } : undefined
 }

@@ -13,11 +13,10 @@ const HARMLESS = / (isIP|createSecureContext|getCACertificates|addAbortSignal|on
 const heard: Record<string, string> = {
   'core/backup/restore.ts': 'the pipeline that it stands in listens',
   'core/backup/write-backup.ts': 'the pipeline that it stands in listens',
-  'core/backup/with-client.ts': 'makes none: `locate-host.ts` does, and listens',
+  'core/backup/with-client.ts': 'makes none: `host-locator.ts` does, and listens',
   'cli/scratch-database.ts': 'makes none',
   'cli/background-thread.ts': 'a port to the thread that started it, which breaks with the thread',
   'infra/db/embedded-programs.ts': 'a promise is rejected with the error',
-  'infra/db/embedded-cluster.ts': 'makes none',
   'infra/db/failures.ts': 'makes none',
   'infra/db/pending-statements.ts': 'makes none',
   'infra/db/readiness.ts': 'makes none',

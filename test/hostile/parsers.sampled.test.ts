@@ -19,14 +19,13 @@ const coverage = {
     domain/accounts/passwords.ts core/authentication/check-proof.ts core/authentication/schemes/signature-base.ts
     core/authentication/schemes/signature-input.ts core/authentication/signature-agent.ts
     domain/availability/query-range.ts domain/bookings/check-request.ts domain/bookings/guest-codes.ts interfaces/assistant/time-range.ts
-    interfaces/assistant/url-elicitation.ts interfaces/assistant/tell-business.ts domain/catalog/get-service-feed.ts interfaces/http/caller-address.ts
-    interfaces/http/peer.ts interfaces/http/dns-rebinding.ts interfaces/http/readable-addresses.ts
+    interfaces/assistant/url-elicitation.ts interfaces/assistant/tell-business.ts domain/catalog/get-service-feed.ts interfaces/http/peer.ts interfaces/http/dns-rebinding.ts interfaces/http/readable-addresses.ts
     interfaces/booking-flow/book-held.ts interfaces/booking-flow/choice.ts
     interfaces/booking-flow/services-page.ts interfaces/booking-flow/waitlist-page.ts interfaces/booking-flow/weeks.ts interfaces/booking-pages/move-search.ts
     interfaces/booking-pages/return-address.ts interfaces/my-bookings/sign-in-link-page.ts interfaces/my-bookings/bookings-page.ts
     interfaces/pages/layout.ts
-    interfaces/mcp/mcp-message.ts interfaces/oauth/consent-pages.ts interfaces/oauth/resolve-client.ts interfaces/oauth/warn-before-redirect.ts interfaces/pages/form.ts
-    infra/util/plain-text.ts interfaces/pages/same-origin.ts interfaces/pages/scope.ts interfaces/rest/rest.ts core/egress/egress.ts core/egress/public-address.ts
+    interfaces/mcp/mcp-message.ts interfaces/oauth/consent-pages.ts interfaces/oauth/resolve-client.ts interfaces/oauth/provider.ts interfaces/pages/form.ts
+    infra/util/plain-text.ts interfaces/pages/scope.ts interfaces/rest/rest.ts core/egress/egress.ts core/egress/public-address.ts
     domain/catalog/catalogue-events.ts domain/feed/subscription-quota.ts core/limits/fetch-budget.ts infra/net/addresses.ts infra/net/parse-url.ts domain/payments/stripe.ts
     pipeline/check-digest.ts pipeline/check-agent.ts core/profiles/fetched-documents.ts protocol/cursor.ts
     protocol/json.ts domain/registry/listings/check-listing.ts
@@ -46,11 +45,11 @@ const coverage = {
     domain/definition/definition-rules.ts domain/definition/read-in-worker.ts domain/definition/read-definition.ts domain/definition/reading-thread.ts
     domain/definition/recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-given-up.ts
     domain/desk/shared/change-entry.ts domain/desk/shared/periods.ts interfaces/assets/serve.ts interfaces/assistant/entries.ts
-    interfaces/assistant/discovery.ts interfaces/assistant/free-times.ts interfaces/assistant/time-texts.ts interfaces/assistant/published-schema.ts interfaces/assistant/view.ts
+    interfaces/assistant/discovery.ts interfaces/assistant/free-times.ts interfaces/assistant/time-texts.ts interfaces/assistant/assistant.ts interfaces/assistant/view.ts
     interfaces/desk/booking-actions.ts interfaces/desk/affected-bookings.ts interfaces/desk/away-page.ts interfaces/desk/book-page.ts interfaces/desk/booking-page.ts
     interfaces/desk/change-duration.ts interfaces/desk/class-page.ts interfaces/desk/hidden-columns.ts interfaces/desk/customer-page.ts
     interfaces/desk/customers-page.ts interfaces/desk/day-bar.ts interfaces/desk/day-columns.ts interfaces/desk/day-range.ts
-    interfaces/desk/day-entries.ts interfaces/desk/dragging.ts interfaces/desk/inbox-page.ts interfaces/desk/expiring-offers-part.ts
+    interfaces/desk/day-entries.ts interfaces/desk/dragging.ts interfaces/desk/inbox-page.ts
     interfaces/desk/duration-form.ts interfaces/desk/local-time.ts interfaces/desk/next-page-link.ts interfaces/desk/move-page.ts interfaces/desk/clicked-time.ts interfaces/desk/choose-new-place.ts
     interfaces/desk/unavailable-time.ts interfaces/desk/report-parts.ts interfaces/desk/series-page.ts interfaces/desk/serve.ts
     interfaces/desk/booking-history.ts interfaces/desk/setup/setup-questions-page.ts interfaces/desk/setup/readable-id.ts interfaces/desk/setup/current-definition.ts interfaces/desk/setup/value-text.ts interfaces/desk/submit-once.ts interfaces/desk/waitlist-page.ts

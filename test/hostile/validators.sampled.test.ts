@@ -8,7 +8,7 @@ import { judges, unfair } from './validators.ts'
 /** What is compiled and holds nothing from outside: our own answers, settings, and the way itself. */
 const ours = ['answerSchema(operation)', '{ ...schema }', 'schema', "{ type: 'object', properties: settings }"]
 /** Where addresses or statements are compiled. */
-const noSchemas = ['interfaces/http/peer.ts', 'interfaces/http/request-id.ts', 'infra/db/statements.ts']
+const noSchemas = ['interfaces/http/peer.ts', 'interfaces/http/http-app.ts', 'infra/db/statements.ts']
 /** What the operator restores and imports, on a command line. */
 const ofOperator = ['core/backup/validate-parts.ts', 'interfaces/imports/to-booking.ts']
 /** What is compiled of every operation, and of every tool of assistants: each of them is put to the test. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { entryUrl } from '../../src/domain/waitlist/page-links.ts'
 import { languages } from '../../src/infra/i18n/languages.ts'
-import { maskedEmail } from '../../src/interfaces/pages/masked-email.ts'
+import { maskedEmail } from '../../src/infra/util/email-address.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { ROSA, visitor } from '../booking-flow/visitor.ts'
 import { freshDatabase } from '../support/database.ts'

@@ -22,3 +22,9 @@ export const readEmail = (text: string): string | undefined => {
   // Checks first, since the conversion to lower case turns the Kelvin sign into an ASCII k.
   return isEmail(address) ? address.toLowerCase() : undefined
 }
+
+/** Masks an address: its owner recognizes it, but a person with a forwarded link does not learn it. */
+export function maskedEmail(email: string): string {
+  const [first = ''] = email
+  return `${first}***${email.slice(email.lastIndexOf('@'))}`
+}

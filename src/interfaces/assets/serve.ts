@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { fixedAnswer } from '../http/fixed-answer.ts'
-import { guarded, withoutGuard } from '../http/guards.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { guarded, refuseOtherMethods, withoutGuard } from '../http/guards.ts'
 
 /** Scripts by path. Browsers check for a new version after five minutes. */
 const modules = { '/assets/pages.js': 'pages.js', '/embed.js': 'embed.js' }

@@ -1,18 +1,21 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
+import { countInMinute, headersOf } from '../../core/limits/rate-limits.ts'
 import { canMail } from '../../core/mails/outbox.ts'
+import { languages } from '../../infra/i18n/languages.ts'
+import { englishLocalizer, localizerFor } from '../../infra/i18n/localizer.ts'
 import { checkText } from '../../pipeline/check-form.ts'
+import { assistantAt } from '../../pipeline/visitor.ts'
 import { asProtocolError, BusinessRefusal, errors, type ProtocolError } from '../../protocol/errors.ts'
+import type { ObjectSchema } from '../../protocol/operation.ts'
+import { selfContained } from '../../protocol/schemas.ts'
 import { findingsOf } from '../../protocol/validator.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { McpContext } from '../mcp/mcp-context.ts'
 import { serveTools, unknownTool } from '../mcp/serve-tools.ts'
 import { canOpenLinks, mayShowViews } from './client-capabilities.ts'
-import { countToolCall } from './count-tool-call.ts'
-import { publishedSchema } from './published-schema.ts'
 import { serveResourcesAndPrompts } from './serve-resources.ts'
-import { type AssistantDependencies, type AssistantTool, ToolError, toolContextIn } from './tool.ts'
+import { type AssistantDependencies, type AssistantTool, ToolError, type ToolResult, toolContextIn } from './tool.ts'
 import { toolsOf } from './tools.ts'
-import { TRANSLATIONS_KEY, translationsOf } from './translations.ts'
 import { elicitationResultIn, requestToOpenUrl, waitForOutcome } from './url-elicitation.ts'
 import { VIEW_URI } from './view.ts'
 
@@ -98,4 +101,58 @@ function sentenceOf(error: unknown, { name }: AssistantTool, exchange: McpContex
 function waiting(refusal: ProtocolError): string {
   const seconds = retryAfterOf(refusal)
   return seconds === undefined ? '' : ` Try again in ${seconds} seconds.`
+}
+
+/** Limits tool calls a minute, by account or by network. Each call counts once, even if it runs several operations. */
+async function countToolCall(
+  { peer, assistant, answerHeaders }: Pick<McpContext, 'peer' | 'assistant' | 'answerHeaders'>,
+  means: AssistantDependencies,
+): Promise<void> {
+  const { network, limits, reportLimit } = await assistantAt(peer.address, assistant, means)
+  const allowance = await countInMinute(means.db, `tools ${network}`, limits.calls, means.clock())
+  Object.assign(answerHeaders, headersOf(allowance))
+  if (allowance.remaining >= 0) return
+  reportLimit('calls')
+  const { limit, reset } = allowance
+  answerHeaders['retry-after'] = String(reset)
+  const whose = assistant ? '' : ' from your network, which others may share'
+  throw new ToolError(`More than ${limit} calls in a minute${whose}. Try again in ${reset} seconds.`, {
+    retry_after: reset,
+  })
+}
+
+/**
+ * Removed from published schemas to save tokens: models do not count characters.
+ * A call that breaks one of these rules gets an error that explains it.
+ */
+const UNPUBLISHED_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern', 'anyOf', 'uniqueItems'])
+
+/** The input schema of a tool as `tools/list` publishes it. */
+const publishedSchema = (input: ObjectSchema): { type: 'object' } => ({
+  ...JSON.parse(
+    JSON.stringify(selfContained(input), (name, value) => (UNPUBLISHED_KEYWORDS.has(name) ? undefined : value)),
+  ),
+  type: 'object',
+})
+
+/** The `_meta` key for translations. Only the view reads it, not the model. */
+const TRANSLATIONS_KEY = 'usp/words'
+
+type Words = NonNullable<ToolResult['words']>
+
+const others = Object.keys(languages).filter((language) => language !== 'en')
+
+/**
+ * Translations of the English sentences in an answer. Only the host knows the language of the reader, so all languages
+ * are sent.
+ */
+function translationsOf(words: Words): Record<string, Record<string, string>> {
+  const said = words(englishLocalizer())
+  return Object.fromEntries(
+    others.map((language) => {
+      const there = words(localizerFor(language) ?? englishLocalizer())
+      const pairs = said.map((text, index) => [text, there[index] ?? text] as const)
+      return [language, Object.fromEntries(pairs.filter(([text, other]) => text !== '' && text !== other))]
+    }),
+  )
 }

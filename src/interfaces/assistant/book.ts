@@ -8,14 +8,13 @@ import { needsAddress } from '../booking-flow/buyer-form.ts'
 import { queryOf } from '../booking-flow/choice.ts'
 import { detailsAddress } from '../booking-flow/current-hold.ts'
 import { bookAtOnce } from './book-at-once.ts'
-import { callAsAssistedVisitor } from './call-operation.ts'
+import { statusCode } from './booking-status.ts'
+import { callAsAssistedVisitor, undefinedAtLimit } from './call-operation.ts'
 import { bookByCode, mailCode, visitOfGuest } from './guest.ts'
 import { type Guest, guestInput, guestOf, type Person, personInput } from './person.ts'
 import { type Chosen, choiceOf, chosenData, chosenOf, chosenText, partyInput, priceText, slotIdInput } from './slots.ts'
-import { statusCode } from './status-code.ts'
 import { lines } from './texts.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
-import { undefinedAtLimit } from './undefined-at-limit.ts'
 
 interface Input {
   slot_id: string

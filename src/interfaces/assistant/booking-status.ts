@@ -1,11 +1,12 @@
-import { assistedHoldFind } from '../../domain/availability/hold-queries.ts'
+import { assistedHoldById, assistedHoldFind, type HoldRow } from '../../domain/availability/hold-queries.ts'
 import { referenceOf } from '../../domain/bookings/booking.ts'
 import { type BookingRow, bookingAsOf } from '../../domain/bookings/booking-row.ts'
 import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 import { isActive } from '../booking-flow/current-hold.ts'
 import { openTasks, serviceAndTimeText, stateText } from './bookings.ts'
-import { holdOfCode } from './status-code.ts'
 import { lines, momentText, placeName, shortened } from './texts.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
 
@@ -77,4 +78,19 @@ export function guestBookingResult(row: BookingRow, asked: ToolContext): ToolRes
     text: lines(text, ...tasks.map(({ type, link }) => `To do (${type}): give the person this link: ${link}`)),
     data: { ...data, ...(tasks.length > 0 && { left_to_do: tasks }) },
   }
+}
+
+const TAG_BYTES = 12
+const codeOf = (tag: Tag, hold: string) => `${hold}.${tag('booking status', hold, TAG_BYTES)}`
+
+/**
+ * The code that lets an assistant query the status of its hold. It grants no other access and works until holds are
+ * deleted.
+ */
+export const statusCode = (tag: Tag, { id }: { id: string }): string => codeOf(tag, id)
+
+/** The hold with the id in the code, in any state. */
+export async function holdOfCode(code: string, { db, tag }: Dependencies<'db' | 'tag'>): Promise<HoldRow | undefined> {
+  const [id = ''] = code.split('.', 1)
+  return isEqualInConstantTime(codeOf(tag, id), code) ? assistedHoldById(db, id) : undefined
 }

@@ -1,7 +1,10 @@
+import { revisionOf } from '../../domain/bookings/booking.ts'
+import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { type Answer, callFromPage, type PageCaller } from '../../pipeline/call-from-page.ts'
 import { newAssistedVisit } from '../../pipeline/visitor.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import type { Operation, OperationTypes } from '../../protocol/operation.ts'
-import type { ToolContext } from './tool.ts'
+import { type ToolContext, ToolError } from './tool.ts'
 
 /** Calls an operation as the account that signed in, or else as an anonymous visitor. */
 export const callOperation = <T extends OperationTypes>(
@@ -28,3 +31,35 @@ export const callAsAssistedVisitor = <T extends OperationTypes>(
   }: Pick<PageCaller, 'visitor' | 'locale' | 'headers'> = {},
 ): Promise<Answer<T['output']>> =>
   callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, means)
+
+/** For `catch`: turns a reached network limit into undefined and rethrows other errors. */
+export function undefinedAtLimit(error: unknown): undefined {
+  const isLimit = error instanceof ProtocolError && LIMIT_ERRORS.includes(error.code)
+  if (!isLimit) throw error
+}
+
+const LIMIT_ERRORS = ['hold_limit_exceeded', 'rate_limited']
+
+/** Each try fails when another writer changed the booking first. */
+const MOST_TRIES = 10
+
+/**
+ * Repeats `change` while it returns undefined, which means that another writer changed the booking after it was read.
+ */
+export async function retryOnConflict<T>(change: () => Promise<T | undefined>): Promise<T> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const changed = await change()
+    if (changed !== undefined) return changed
+  }
+  throw new ToolError('Other calls keep changing this booking. Call again in a minute.')
+}
+
+/** Makes the change conditional on the revision that was read. */
+export const ifUnchangedSince = (booking: BookingRow, { means }: ToolContext) => ({
+  headers: { 'if-match': revisionOf(means.tag, booking) },
+})
+
+/** For `catch`: turns a revision mismatch into undefined. */
+export function undefinedIfStale(error: unknown): undefined {
+  if (!(error instanceof ProtocolError) || error.code !== 'revision_mismatch') throw error
+}

@@ -3,8 +3,7 @@ import { cancellationTerms } from '../../domain/bookings/policies.ts'
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { ownBooking, requireAgreedCost } from './account.ts'
 import { bookingData, costOfCanceling, currencyOf, serviceAndTimeText } from './bookings.ts'
-import { callOperation } from './call-operation.ts'
-import { ifUnchangedSince, retryOnConflict, undefinedIfStale } from './retry-on-conflict.ts'
+import { callOperation, ifUnchangedSince, retryOnConflict, undefinedIfStale } from './call-operation.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
 
 interface Input {

@@ -8,13 +8,11 @@ import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
 import { assistedVisitOf, visitorAt } from '../../pipeline/visitor.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import { canonical } from '../../protocol/json.ts'
-import { guestBookingResult } from './booking-status.ts'
-import { callAsAssistedVisitor } from './call-operation.ts'
+import { guestBookingResult, holdOfCode } from './booking-status.ts'
+import { callAsAssistedVisitor, undefinedAtLimit } from './call-operation.ts'
 import type { Guest } from './person.ts'
 import type { Chosen } from './slots.ts'
-import { holdOfCode } from './status-code.ts'
 import { type ToolContext, ToolError, type ToolResult } from './tool.ts'
-import { undefinedAtLimit } from './undefined-at-limit.ts'
 
 interface GuestBooking extends Chosen {
   slot_id: string

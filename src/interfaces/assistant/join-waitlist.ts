@@ -4,13 +4,12 @@ import { queryOf } from '../booking-flow/choice.ts'
 import { TIME, timeText } from '../booking-flow/chosen-time.ts'
 import { hasWaitlist } from '../booking-flow/free-times.ts'
 import { fullTime } from '../booking-flow/waitlist-page.ts'
-import { callOperation } from './call-operation.ts'
+import { callOperation, undefinedAtLimit } from './call-operation.ts'
 import { entryData, entryText } from './entries.ts'
 import { buyerOf, type Person, personInput } from './person.ts'
 import { type Chosen, choiceOf, chosenData, chosenOf, chosenText, slotIdInput } from './slots.ts'
 import { lines } from './texts.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
-import { undefinedAtLimit } from './undefined-at-limit.ts'
 
 export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
   name: 'join_waitlist',

@@ -2,7 +2,6 @@ import { type GetPromptResult, ProtocolError, type Server } from '@modelcontextp
 import { asRecord } from '../../infra/util/records.ts'
 import { jsonRpcErrorOf, newJsonRpcError } from '../mcp/json-rpc-errors.ts'
 import type { McpContext } from '../mcp/mcp-context.ts'
-import { prompts } from './prompts.ts'
 import { resources } from './resources.ts'
 import { shortened } from './texts.ts'
 import { type AssistantDependencies, ToolError, toolContextIn } from './tool.ts'
@@ -50,3 +49,34 @@ const bounded = (given: Record<string, string>) => ({
   what: shortened(given.what ?? '', LONGEST),
   when: shortened(given.when ?? '', LONGEST),
 })
+
+interface Wish {
+  what: string
+  when: string
+}
+
+const when = { name: 'when', description: 'Such as: next Tuesday after work.' }
+
+/** Prompts for the menu of the assistant. The host sends them as a message of the person. */
+const prompts = [
+  {
+    name: 'book',
+    title: 'Book',
+    description: 'Find a time and book it.',
+    arguments: [{ name: 'what', description: 'Such as: a haircut.' }, when],
+    say: ({ what, when }: Wish) =>
+      `Please book ${what || 'something'} for me${when && `, ${when}`}. Search with find_services, then with ` +
+      'find_times. Tell me the times and what they cost, and let me choose before you call book. If it returns ' +
+      'a link, give it to me unchanged.',
+  },
+  {
+    name: 'move',
+    title: 'Move a booking',
+    description: 'Give one of your bookings another time.',
+    arguments: [when],
+    say: ({ when }: Wish) =>
+      `Please move a booking of mine${when && ` to ${when}`}. Find it with my_bookings, and ask me if there ` +
+      'are several. Then let me choose from find_times of the same service, and say what moving costs before ' +
+      'you call move_booking.',
+  },
+]

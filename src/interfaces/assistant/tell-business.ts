@@ -5,9 +5,14 @@ import { visitPrincipal } from '../../pipeline/visitor.ts'
 import { ASSISTED_VISITOR_PREFIX } from '../../protocol/caller.ts'
 import { ownBooking } from './account.ts'
 import { serviceAndTimeText } from './bookings.ts'
-import { callAsAssistedVisitor, callOperation } from './call-operation.ts'
+import {
+  callAsAssistedVisitor,
+  callOperation,
+  ifUnchangedSince,
+  retryOnConflict,
+  undefinedIfStale,
+} from './call-operation.ts'
 import { bookingInput } from './cancel-booking.ts'
-import { ifUnchangedSince, retryOnConflict, undefinedIfStale } from './retry-on-conflict.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
 
 interface Input {

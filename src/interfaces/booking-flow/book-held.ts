@@ -5,11 +5,10 @@ import type { Booking, Message } from '../../protocol/types.generated.ts'
 import { digestOfForm } from '../pages/form-token.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { addressOf, buyerOf, needsAddress, type Written, withRefusedAddress } from './buyer-form.ts'
-import type { BookDependencies } from './dependencies.ts'
 import { detailsPage } from './details-page.ts'
 import type { Held } from './find-held.ts'
 import { showAgainAtLimit } from './show-again-at-limit.ts'
-import type { StepRequest } from './step-request.ts'
+import type { BookDependencies, StepRequest } from './step-request.ts'
 
 type Sent = Pick<StepRequest, 'peer' | 'speech' | 'form'>
 

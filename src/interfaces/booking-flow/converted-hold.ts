@@ -6,9 +6,8 @@ import { pageUrl } from '../../domain/bookings/page-links.ts'
 import { bookingFind } from '../../domain/bookings/queries.ts'
 import { digestOfForm } from '../pages/form-token.ts'
 import { choiceOf } from './choice.ts'
-import type { BookDependencies } from './dependencies.ts'
 import { servicePage } from './service-page.ts'
-import type { StepAnswer, StepRequest } from './step-request.ts'
+import type { BookDependencies, StepAnswer, StepRequest } from './step-request.ts'
 
 /**
  * After the hold became a booking: redirects the visitor who booked to the booking. Other visitors learn that the time

@@ -6,16 +6,14 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { faultSummary } from '../pages/fault-summary.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
-import { minutesLeft } from '../pages/minutes-left.ts'
-import { orderText } from '../pages/order-button.ts'
 import { legalLine } from '../pages/policy-items.ts'
-import { slotSummary } from '../pages/slot-summary.ts'
+import { minutesLeft, orderText, slotSummary } from '../pages/slot-summary.ts'
 import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
 import { queryOf } from './choice.ts'
-import type { BookDependencies } from './dependencies.ts'
 import { addressFields, faultyFields, notesField, personFields } from './fields.ts'
 import type { Held } from './find-held.ts'
 import { termsTag } from './shown-terms.ts'
+import type { BookDependencies } from './step-request.ts'
 
 export function detailsPage(
   held: Held,

@@ -6,7 +6,7 @@ import { visitPrincipal } from '../../pipeline/visitor.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import { type Choice, choiceOf } from './choice.ts'
 import { isActive } from './current-hold.ts'
-import type { BookDependencies } from './dependencies.ts'
+import type { BookDependencies } from './step-request.ts'
 
 export interface Held {
   plan: Plan

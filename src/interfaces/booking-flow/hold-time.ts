@@ -11,10 +11,9 @@ import type { Hold } from '../../protocol/types.generated.ts'
 import { type Choice, type HoldReference, queryOf } from './choice.ts'
 import { type ChosenTime, timeText } from './chosen-time.ts'
 import { type CurrentHold, holderOf, isActive, isHeldTime } from './current-hold.ts'
-import type { BookDependencies } from './dependencies.ts'
 import { fairestFirst } from './fairest-first.ts'
 import { isFree, timesAt } from './free-times.ts'
-import type { StepRequest } from './step-request.ts'
+import type { BookDependencies, StepRequest } from './step-request.ts'
 
 export interface Pressed {
   choice: Choice

@@ -1,9 +1,8 @@
 import { openAssistantLink } from '../../domain/availability/open-assistant-link.ts'
 import { visitorAt } from '../../pipeline/visitor.ts'
 import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
-import type { BookDependencies } from './dependencies.ts'
 import type { Held } from './find-held.ts'
-import type { StepRequest } from './step-request.ts'
+import type { BookDependencies, StepRequest } from './step-request.ts'
 
 /**
  * Passes a hold of an assistant to the person who opened its link, and extends it. On a refusal the hold stays

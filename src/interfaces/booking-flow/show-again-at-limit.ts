@@ -2,7 +2,7 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { View } from '../pages/layout.ts'
-import { limitText } from '../pages/limit-text.ts'
+import { limitText } from '../pages/refusals.ts'
 
 /** Shows the form again, with all input, when the limit of the network is reached. */
 export async function showAgainAtLimit<T>(

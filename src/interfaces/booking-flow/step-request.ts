@@ -1,4 +1,6 @@
 import type { FastifyRequest } from 'fastify'
+import type { CallDependencies } from '../../pipeline/dispatch.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { View } from '../pages/layout.ts'
 import type { HoldReference } from './choice.ts'
 
@@ -22,3 +24,5 @@ interface StepRedirect {
 }
 
 export type StepAnswer = Promise<View | StepRedirect | undefined>
+
+export type BookDependencies = CallDependencies & Dependencies<'log'>

@@ -16,10 +16,10 @@ import { refusalText } from '../pages/refusals.ts'
 import { buyerOf, type Written } from './buyer-form.ts'
 import { choiceOf, queryOf } from './choice.ts'
 import { readTime } from './chosen-time.ts'
-import type { BookDependencies } from './dependencies.ts'
 import { faultyFields, personFields } from './fields.ts'
 import { isFree, timesAt } from './free-times.ts'
 import { showAgainAtLimit } from './show-again-at-limit.ts'
+import type { BookDependencies } from './step-request.ts'
 import { namesOf } from './texts.ts'
 
 /** The full time in the URL; undefined if it is no longer full. */

@@ -1,12 +1,11 @@
 import { cancel } from '../../domain/bookings/cancel.ts'
 import { lockAndExpire } from '../../domain/bookings/change-booking.ts'
 import { type Content, html } from '../../infra/util/html.ts'
+import { getInTouch } from '../pages/contact.ts'
 import { truncated } from '../pages/form.ts'
 import type { Answer } from '../pages/layout.ts'
 import { type Costs, cancelingCostText, shownCancelingCosts, termsOf } from './cancellation.ts'
-import { getInTouch } from './get-in-touch.ts'
-import type { PageContext } from './page-context.ts'
-import type { PageKind } from './page-kind.ts'
+import type { PageContext, PageKind } from './page-context.ts'
 import { summary } from './summary.ts'
 
 const REASON_LENGTH = 2000

@@ -2,16 +2,15 @@ import { referenceOf } from '../../domain/bookings/booking.ts'
 import { isAhead } from '../../domain/bookings/booking-money.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { bookAgain } from '../booking-flow/book-again.ts'
+import { getInTouch } from '../pages/contact.ts'
+import { policyItems } from '../pages/policy-items.ts'
 import { businessMessages, stateText } from './booking-state.ts'
 import { calendarLink } from './calendar-link.ts'
 import { termsOf } from './cancellation.ts'
-import { getInTouch } from './get-in-touch.ts'
 import { isMovableStatus, MOVED, moveRefusal } from './moving.ts'
 import { nextMailText } from './next-mail.ts'
 import { openTasks } from './open-tasks.ts'
-import type { PageContext } from './page-context.ts'
-import type { PageKind } from './page-kind.ts'
-import { policyLinks } from './policy-links.ts'
+import type { PageContext, PageKind } from './page-context.ts'
 import { receipt } from './receipt.ts'
 import { summary } from './summary.ts'
 import { fee, refund } from './task-status.ts'
@@ -63,3 +62,9 @@ ${refusals.some(Boolean) && getInTouch(context)}`
 const link = (look: string, to: string, label: string): Content =>
   html`<a class="button ${look}" href="${to}">${label}</a>
 `
+
+function policyLinks({ booking, definition, speech }: PageContext): Content {
+  const service = definition.services.find(({ id }) => id === booking.service_id)
+  const items = policyItems(service, definition, speech)
+  return items.length > 0 && html`<h2>${speech.say('booking.links')}</h2><ul class="reach">${items}</ul>`
+}

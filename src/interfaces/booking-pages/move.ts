@@ -4,16 +4,18 @@ import { lockAndExpire } from '../../domain/bookings/change-booking.ts'
 import { type MoveWish, quoteMove, reschedule } from '../../domain/bookings/reschedule.ts'
 import { html } from '../../infra/util/html.ts'
 import { visitorAt } from '../../pipeline/visitor.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
-import { TIME } from '../booking-flow/chosen-time.ts'
+import { readTime, slotIdOf, TIME } from '../booking-flow/chosen-time.ts'
+import { fairestFirst } from '../booking-flow/fairest-first.ts'
+import { timesAt } from '../booking-flow/free-times.ts'
+import { getInTouch } from '../pages/contact.ts'
 import type { View } from '../pages/layout.ts'
-import { getInTouch } from './get-in-touch.ts'
 import { confirmMove } from './move-confirm.ts'
-import { timeToMoveTo } from './move-time.ts'
+import { moveSearch } from './move-search.ts'
 import { otherTimes } from './move-times.ts'
 import { isMovableStatus, MOVED, moveRefusal, shownMoveCosts } from './moving.ts'
-import type { PageContext } from './page-context.ts'
-import type { PageKind } from './page-kind.ts'
+import type { PageContext, PageKind } from './page-context.ts'
 import { summary } from './summary.ts'
 
 export const move: PageKind = {
@@ -81,4 +83,18 @@ ${why !== 'unfinished' && getInTouch(context)}
 ${summary(context)}
 <p><a class="button plain" href="${pathOf('manage')}">${say('booking.back')}</a></p>`,
   }
+}
+
+/** The slot id for the requested time. Among several, the resource with the least busy time wins. */
+async function timeToMoveTo(
+  context: PageContext,
+  { db, tag }: Dependencies<'db' | 'tag'>,
+): Promise<string | undefined> {
+  const { booking, definition, query, now } = context
+  const plan = planOf(definition, booking.service_id)
+  const chosen = readTime(query)
+  if (!plan || !chosen) return undefined
+  const found = await timesAt(db, plan, moveSearch(plan, context, tag), chosen)
+  const [time] = await fairestFirst(db, plan, found, now)
+  return time && slotIdOf(time, plan, tag)
 }

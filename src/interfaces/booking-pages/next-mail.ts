@@ -3,8 +3,8 @@ import { nextMail } from '../../domain/bookings/next-mail.ts'
 import type { MailNeed } from '../../domain/bookings/notification-rules.ts'
 import { mailedBuyer } from '../../domain/bookings/notify-about-booking.ts'
 import { isRemindedLater } from '../../domain/bookings/remind.ts'
+import { maskedEmail } from '../../infra/util/email-address.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { maskedEmail } from '../pages/masked-email.ts'
 import type { PageContext } from './page-context.ts'
 
 export function nextMailText({ booking, config, definition, now, speech }: PageContext): Content {

@@ -2,11 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { type BookingRow, bookingAsOf } from '../../domain/bookings/booking-row.ts'
 import { isPage, needsFullAccess, type Page, pageUrl, renewalsIn } from '../../domain/bookings/page-links.ts'
 import { bookingFind } from '../../domain/bookings/queries.ts'
+import type { Providers } from '../../domain/payments/providers.ts'
 import type { Config } from '../../infra/config/config.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
+import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { wasOpened } from '../pages/browser-marks.ts'
+import type { Answer } from '../pages/layout.ts'
 import { queryOf } from '../pages/scope.ts'
 
 export interface PageContext {
@@ -53,4 +56,16 @@ export async function openPage(
     isOpenedBefore: needsFullAccess(page) || wasOpened(request, means, id),
     pathOf: (name) => pageUrl('', tag, found, name),
   }
+}
+
+export type PageDependencies = CountingDependencies &
+  Dependencies<'config' | 'log' | 'tag' | 'makeChange' | 'strangerLimitMet'> & { payments: Providers }
+
+export interface PageKind {
+  show(context: PageContext, means: PageDependencies): Answer | Promise<Answer>
+  /**
+   * Executes the form if possible. Repeating it has no further effect. Returns undefined to show the page again.
+   * Missing for pages without a form.
+   */
+  submit?(context: PageContext, form: URLSearchParams, means: PageDependencies): Promise<Answer | undefined>
 }

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { buyersCalendar } from '../../domain/calendar/booking-calendar.ts'
 import { CALENDAR_TYPE } from '../calendars/serve-booking.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { refuseOtherMethods } from '../http/guards.ts'
 import { notFound } from '../pages/failures.ts'
 import { pageRoute, send } from '../pages/scope.ts'
-import { openPage } from './page-context.ts'
-import type { PageDependencies } from './page-kind.ts'
+import { openPage, type PageDependencies } from './page-context.ts'
 
 const PATH = '/booking/:id/manage/:secret/calendar.ics'
 

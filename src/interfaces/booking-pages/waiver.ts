@@ -4,7 +4,7 @@ import { completeTask } from '../../domain/bookings/complete-task.ts'
 import { awaits } from '../../domain/bookings/tasks.ts'
 import { html } from '../../infra/util/html.ts'
 import { deadlineText, nextTask, openTasks } from './open-tasks.ts'
-import type { PageKind } from './page-kind.ts'
+import type { PageKind } from './page-context.ts'
 import { shortSummary } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 

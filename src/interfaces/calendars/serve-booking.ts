@@ -2,10 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import { bookingCalendar } from '../../domain/calendar/booking-calendar.ts'
 import { dispatch } from '../../pipeline/dispatch.ts'
 import type { Envelope } from '../../protocol/envelope.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { refuseOtherMethods } from '../http/guards.ts'
 import { JSON_TYPE } from '../http/request-defaults.ts'
-import { checkedRoute, decorateCalls, type RestDependencies, requireCall } from '../rest/rest.ts'
-import { answerSignature, signsAnswers } from '../rest/sign-answer.ts'
+import {
+  answerSignature,
+  checkedRoute,
+  decorateCalls,
+  type RestDependencies,
+  requireCall,
+  signsAnswers,
+} from '../rest/rest.ts'
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 

@@ -9,9 +9,8 @@ import { singleFlight } from '../../infra/util/memoize.ts'
 import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { guarded, rateLimited } from '../http/guards.ts'
-import { isEtagMatch } from '../http/if-none-match.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { isEtagMatch } from '../http/fixed-answer.ts'
+import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 import { CALENDAR_TYPE } from './serve-booking.ts'
 
 const PAST_MS = 30 * DAY

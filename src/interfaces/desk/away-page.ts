@@ -10,10 +10,9 @@ import { truncated } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { type AbsenceTarget, findAbsenceTarget } from './absence-target.ts'
 import { affectedList } from './affected-bookings.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { readDay, readLocalInput, toLocalInput } from './local-time.ts'
-import { missingRolePage } from './missing-role-page.ts'
 
 const MAX_CHARACTERS = { word: 2000, reason: 500 }
 

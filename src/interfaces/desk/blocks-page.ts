@@ -6,9 +6,15 @@ import { html } from '../../infra/util/html.ts'
 import type { ListBlocks } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { ALL_RESOURCES, allAtLocation } from './absence-target.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, ignoreNotFound, isAllowed } from './desk-calls.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  ignoreNotFound,
+  isAllowed,
+  missingRolePage,
+} from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { missingRolePage } from './missing-role-page.ts'
 import { NO_MORE, nextPageLink } from './next-page-link.ts'
 
 type Block = ListBlocks['output']['blocks'][number]

@@ -9,11 +9,10 @@ import type { CreateBusinessBooking, Message, ServiceDefinition, TimeSlot } from
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { clickedTime, readTime } from './clicked-time.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { byDay, type FreeTimes, freeTimes, slotText } from './free-times.ts'
 import { knownChoices, knownContacts, typedOrChosen } from './known-contacts.ts'
-import { missingRolePage } from './missing-role-page.ts'
 import { PERSON_FIELDS, type PersonField, personFields, readPersonField } from './person-fields.ts'
 import { readCustomer } from './read-customer.ts'
 

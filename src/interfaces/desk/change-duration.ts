@@ -4,10 +4,9 @@ import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
 import { bookingPage } from './booking-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
 import { readLocalInput } from './local-time.ts'
-import { missingRolePage } from './missing-role-page.ts'
 import { explainUnavailableTime } from './unavailable-time.ts'
 
 /** Changes the end of a booking. After a refusal the page names the bookings, blocks and holds in the way. */

@@ -12,9 +12,8 @@ import type { Message } from '../../protocol/types.generated.ts'
 import { forbidden } from '../pages/failures.ts'
 import { truncated } from '../pages/form.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
-import { missingRolePage } from './missing-role-page.ts'
 import { staffPage } from './staff-page.ts'
 
 /** Runs the pressed action. A link appears only in this response. Submitting the form again creates no second link. */

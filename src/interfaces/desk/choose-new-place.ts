@@ -12,8 +12,8 @@ import type { Booking } from '../../protocol/types.generated.ts'
 import type { DayEntry } from './day-entries.ts'
 import type { Column } from './day-grid.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { resourceIds } from './dragging.ts'
 import { toLocalInput } from './local-time.ts'
-import { resourceIds } from './resource-ids.ts'
 
 /** Distance between the offered start times, in milliseconds. */
 const START_STEP_MS = 30 * MINUTE

@@ -12,9 +12,8 @@ import { truncated } from '../pages/form.ts'
 import { queryOf } from '../pages/scope.ts'
 import { bookingLine } from './bookings-page.ts'
 import { customerLine, customersFound } from './customers-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { missingRolePage } from './missing-role-page.ts'
 import { readCustomer } from './read-customer.ts'
 
 type Found = GetCustomer['output']

@@ -1,12 +1,16 @@
 import type { FastifyRequest } from 'fastify'
+import { html } from '../../infra/util/html.ts'
 import { type Answer, callFromPage } from '../../pipeline/call-from-page.ts'
-import { isRoleSufficient } from '../../pipeline/check-role.ts'
+import { isRoleSufficient, neededRole } from '../../pipeline/check-role.ts'
 import type { CallDependencies } from '../../pipeline/dispatch.ts'
+import type { Role } from '../../protocol/caller.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Operation, OperationTypes, Submission } from '../../protocol/operation.ts'
+import { forbidden } from '../pages/failures.ts'
 import type { SignedInStaff } from './browser-session.ts'
 import type { DeskForm } from './desk-form.ts'
+import type { DeskView } from './desk-page.ts'
 
 export type DeskDependencies = CallDependencies & Dependencies<'log'>
 
@@ -41,4 +45,24 @@ export const isAllowed = ({ role }: Pick<SignedInStaff, 'role'>, operation: Oper
 /** For `catch`: a missing thing gives undefined. */
 export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof ProtocolError && error.code === 'not_found')) throw error
+}
+
+/** Names the required role and who grants it. Without an operation the request did not come from our pages. */
+export function missingRolePage(
+  operation: Operation | undefined,
+  { who, request: { speech } }: Pick<DeskRequest, 'who' | 'request'>,
+  needed: Role | undefined = operation && neededRole(operation),
+): DeskView {
+  if (needed === undefined) return forbidden(speech)
+  const { say } = speech
+  const isGivenByManagers = needed === 'staff' || needed === 'viewer'
+  const roles = { needed: say(`desk.role.${needed}`), role: say(`desk.role.${who.role}`) }
+  return {
+    status: 403,
+    title: say('desk.may_not'),
+    who,
+    body: html`<p>${say('desk.may_not.text', { ...roles, name: who.name })}</p>
+<p>${say(isGivenByManagers ? 'desk.may_not.manager' : 'desk.may_not.owner')}</p>
+<p><a class="button" href="/desk">${say('desk.today')}</a></p>`,
+  }
 }

@@ -7,7 +7,6 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { DeskRequest } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { deviceName } from './device-name.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { addToList } from './passkey-page.ts'
 
@@ -61,4 +60,30 @@ export async function endSessionOrPasskey(
   await staffSessionEnd(db, who.id, form.get('end') ?? '')
   await makeChange((tx) => staffPasskeyEnd(tx, who.id, form.get('passkey') ?? '', clock()))
   return { to: '/desk/devices' }
+}
+
+/** The first match wins. The order matters, because each browser also names several others. */
+const BROWSERS: readonly (readonly [sign: RegExp, name: string])[] = [
+  [/\bEdg/, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/SamsungBrowser/, 'Samsung Internet'],
+  [/Firefox|FxiOS/, 'Firefox'],
+  [/Chrom|CriOS/, 'Chrome'],
+  [/Safari/, 'Safari'],
+]
+
+const SYSTEMS: typeof BROWSERS = [
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'Mac'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+]
+
+/** Product names of the browser and its system; the raw user agent if neither is known. */
+function deviceName(userAgent: string): string {
+  const names = [BROWSERS, SYSTEMS].flatMap((all) => all.find(([sign]) => sign.test(userAgent))?.[1] ?? [])
+  return names.join(' · ') || userAgent
 }

@@ -2,7 +2,6 @@ import { type Plan, planOf, resourcesOf } from '../../domain/availability/plan.t
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
-import { resourceIds } from './resource-ids.ts'
 
 /** Texts of the drag script for places where the booking does not fit. */
 export const dragTexts = ({ say }: Localizer): Content =>
@@ -35,3 +34,6 @@ export function moveFormOfDrop(form: URLSearchParams, booking: Booking, plan: Pl
   for (const name of ['to', 'from']) said.delete(name)
   return said
 }
+
+export const resourceIds = ({ resources = [] }: Pick<Booking, 'resources'>): string[] =>
+  resources.flatMap(({ id }) => id ?? [])

@@ -1,15 +1,26 @@
+import { zoneOf } from '../../core/business/definition.ts'
 import { keep } from '../../domain/desk/bookings/keep.ts'
 import { dismissGivenUp } from '../../domain/desk/inbox/dismiss-given-up.ts'
+import { listGivenUp } from '../../domain/desk/inbox/list-given-up.ts'
 import { sendAgain } from '../../domain/desk/inbox/send-again.ts'
+import { LAPSING_SECONDS } from '../../domain/desk/shared/limits.ts'
+import { listEntries } from '../../domain/desk/waitlist/list-entries.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
+import { shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { affectedBookingsPart } from './affected-bookings-part.ts'
+import { contactLines } from './booking-page.ts'
 import { bookingResults } from './bookings-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, ignoreNotFound, isAllowed } from './desk-calls.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  ignoreNotFound,
+  isAllowed,
+  missingRolePage,
+} from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
-import { expiringOffersPart } from './expiring-offers-part.ts'
-import { missingRolePage } from './missing-role-page.ts'
-import { undeliveredPart } from './undelivered-part.ts'
+import { notificationText } from './notification-list.ts'
 
 /** Open items, the most urgent first. The last part lists bookings that wait for the buyer. */
 export async function inboxPage(asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
@@ -57,4 +68,50 @@ export async function submitInboxAction(
     return missingRolePage(deed?.operation, asking)
   await deed.call(form.get(name) || '-').catch(ignoreNotFound)
   return { to: '/desk/inbox' }
+}
+
+/** Part of the inbox: unanswered waitlist offers that expire soon, the earliest first, with the buyer's contact data. */
+async function expiringOffersPart(asking: DeskRequest, means: DeskDependencies): Promise<Content> {
+  const { speech } = asking.request
+  const answer = await callAsStaff(listEntries, { statuses: ['offered'] }, asking, means)
+  if (answer.refusal) return undefined
+  const soon = means.clock().getTime() + LAPSING_SECONDS * 1000
+  const offers = answer.result.entries
+    .flatMap(({ buyer, offered_slot, offer_expires_at }) =>
+      offered_slot?.start && offer_expires_at && Date.parse(offer_expires_at) <= soon
+        ? { buyer, start: offered_slot.start, until: offer_expires_at }
+        : [],
+    )
+    .toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until))
+  if (offers.length === 0) return undefined
+  const zone = await zoneOf(means)
+  const at = (time: string) => shortMomentText(speech, new Date(time), zone)
+  return html`<h2>${speech.say('desk.inbox.lapsing')}</h2><ul class="story">${offers.map(
+    ({ buyer, start, until }) => html`<li>${contactLines(buyer)}<br>
+<span class="soft">${speech.say('desk.waitlist.offered', { time: at(start), until: at(until) })}</span></li>
+`,
+  )}</ul><p><a href="/desk/waitlist">${speech.say('desk.waitlist')}</a></p>`
+}
+
+/** Part of the inbox: undelivered mails and events. Staff send them again or dismiss them. */
+async function undeliveredPart(asking: DeskRequest, means: DeskDependencies): Promise<Content> {
+  const { who, request } = asking
+  const { say } = request.speech
+  const answer = await callAsStaff(listGivenUp, {}, asking, means)
+  if (answer.refusal || answer.result.given_up.length === 0) return undefined
+  const zone = await zoneOf(means)
+  const buttons = (id: string) =>
+    html`${isAllowed(who, sendAgain) && html`<button class="plain" name="again" value="${id}">${say('desk.told.again')}</button>`}${isAllowed(who, dismissGivenUp) && html`<button class="plain" name="dismiss" value="${id}">${say('desk.told.dropped')}</button>`}`
+  return html`<h2>${say('desk.inbox.given_up')}</h2><ul class="story">${answer.result.given_up.map(
+    ({ about, ...told }) => html`<li>${notificationText(told, zone, request.speech, pageOf(about))}
+<form method="post" action="/desk/inbox" class="acts">${buttons(told.id)}</form></li>
+`,
+  )}</ul>`
+}
+
+/** The page of the booking or waitlist that the message is about. */
+function pageOf(about: string): string | undefined {
+  const [kind, id = ''] = about.split(' ')
+  if (kind === 'booking') return `/desk/bookings/${encodeURIComponent(id)}`
+  return kind === 'entry' ? '/desk/waitlist' : undefined
 }

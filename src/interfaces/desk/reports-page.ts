@@ -3,10 +3,9 @@ import { REPORT_DAYS } from '../../domain/desk/shared/limits.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'
 import { daysIn, ignoreInvalidRange, otherRanges, rangeForm, readRange } from './day-range.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 import { heatMap } from './heat-map.ts'
-import { missingRolePage } from './missing-role-page.ts'
 import {
   bookingsPart,
   leadTimesPart,

@@ -1,8 +1,7 @@
 import { resendNotification } from '../../domain/desk/bookings/resend-notification.ts'
 import { bookingPage } from './booking-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
-import { missingRolePage } from './missing-role-page.ts'
 
 export async function resendFromForm(
   id: string,

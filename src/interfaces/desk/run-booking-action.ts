@@ -1,7 +1,9 @@
+import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
+import { englishLocalizer, localizerFor } from '../../infra/i18n/localizer.ts'
 import { refusalText } from '../pages/refusals.ts'
-import type { BookingAction } from './booking-actions.ts'
+import { type BookingAction, isClaimOpen, paymentClaimActions } from './booking-actions.ts'
 import { bookingPage } from './booking-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
 
 type Input = { booking_id: string; reason?: string; notes?: string }
@@ -18,4 +20,23 @@ export async function runBookingAction(
   if (!refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
   const text = refusalText(refusal.code, asking.request.speech, 'desk.refused')
   return bookingPage(id, asking, means, { text, isRefusal: true })
+}
+
+/** Confirms a payment that the buyer reported, or ends the booking. Refuses if the claim is no longer open. */
+export async function answerPaymentClaim(
+  id: string,
+  name: string,
+  asking: DeskRequest,
+  means: DeskDependencies,
+): Promise<Answer> {
+  const { say } = asking.request.speech
+  const wanted = paymentClaimActions[name]
+  if (!wanted || !isAllowed(asking.who, wanted.operation)) return missingRolePage(wanted?.operation, asking)
+  const read = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  if (read.refusal) return undefined
+  if (!isClaimOpen(read.result)) return bookingPage(id, asking, means, { text: say('desk.refused'), isRefusal: true })
+  const { language = 'en' } = (await means.business.get())?.business ?? {}
+  const reason = wanted.reason && (localizerFor(language) ?? englishLocalizer()).say(wanted.reason)
+  const input = { booking_id: id, ...(reason !== undefined && { reason }) }
+  return runBookingAction(wanted, input, asking, means)
 }

@@ -4,9 +4,15 @@ import { COUNTER_KINDS } from '../../domain/payments/queries.ts'
 import { amountHelp, parseAmount } from '../../infra/i18n/amounts.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { bookingPage } from './booking-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, ignoreNotFound, isAllowed } from './desk-calls.ts'
+import {
+  callAsStaff,
+  type DeskDependencies,
+  type DeskRequest,
+  ignoreNotFound,
+  isAllowed,
+  missingRolePage,
+} from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
-import { missingRolePage } from './missing-role-page.ts'
 import { EXAMPLE_AMOUNT } from './pay-form.ts'
 
 export async function submitPaymentCorrection(

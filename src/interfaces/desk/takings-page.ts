@@ -7,9 +7,8 @@ import { csv } from '../../infra/util/csv.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetTakings } from '../../protocol/types.generated.ts'
 import { ignoreInvalidRange, otherRanges, rangeForm, readRange } from './day-range.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
-import { missingRolePage } from './missing-role-page.ts'
 
 const PATH = '/desk/money'
 

@@ -7,7 +7,7 @@ import { openSealed } from '../../protocol/open-sealed.ts'
 import type { Booking, RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
-import { resourceIds } from './resource-ids.ts'
+import { resourceIds } from './dragging.ts'
 
 /** The undo works for this time after the move. */
 const UNDO_LIFETIME_SECONDS = 600

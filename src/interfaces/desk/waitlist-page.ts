@@ -13,10 +13,9 @@ import type { TimeSlot, WaitlistEntry } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { contactLines } from './booking-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
-import { missingRolePage } from './missing-role-page.ts'
 import { NO_MORE, nextPageLink } from './next-page-link.ts'
 
 export async function waitlistPage(

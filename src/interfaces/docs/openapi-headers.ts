@@ -1,5 +1,5 @@
 import type { Operation } from '../../protocol/operation.ts'
-import { isSigned } from '../rest/sign-answer.ts'
+import { isSigned } from '../rest/rest.ts'
 
 const header = (description: string, type: 'string' | 'integer' = 'string') => ({ description, schema: { type } })
 

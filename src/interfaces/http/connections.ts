@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../infra/config/config.ts'
 import { asRecord } from '../../infra/util/records.ts'
-import { connectionKey } from './close-idle-connections.ts'
 
 /** Each connection takes about 30 KB, and twice that with headers that never end. */
 const MOST_CONNECTIONS = 10_000
@@ -41,3 +41,36 @@ export function boundConnections(server: Server, most: number) {
     if (connection && quietest.delete(name)) quietest.set(name, connection)
   })
 }
+
+/** Milliseconds. A new connection may still send a request in this time. */
+const LAST_REQUEST_MS = 1_000
+
+/**
+ * Closes connections that would delay the end of the process. One kind is a connection that the client keeps open after its
+ * last answer. The other is a connection without any request yet, which browsers and load balancers open and Node counts as
+ * active.
+ */
+export function closeIdleConnectionsOnShutdown(app: FastifyInstance) {
+  const silent = new Map<string, Socket>()
+  let closing = false
+  app.server.on('connection', (socket: Socket) => {
+    const name = connectionKey(socket)
+    silent.set(name, socket)
+    socket.once('close', () => silent.delete(name))
+  })
+  app.server.prependListener('request', ({ socket }) => silent.delete(connectionKey(socket)))
+  app.addHook('preClose', async () => {
+    closing = true
+    const hangUp = () => {
+      for (const socket of silent.values()) socket.destroy()
+    }
+    setTimeout(hangUp, LAST_REQUEST_MS).unref()
+  })
+  app.addHook('onSend', (_, reply, __, done) => {
+    if (closing) reply.header('connection', 'close')
+    done()
+  })
+}
+
+/** With TLS, a request has another socket object than its connection, but the same remote address and port. */
+const connectionKey = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptsGzip, gzipped } from './compression.ts'
-import { isEtagMatch } from './if-none-match.ts'
 
 interface Fixed {
   type: string
@@ -18,7 +17,10 @@ interface Fixed {
 export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }: Fixed) {
   const bytes = Buffer.from(content)
   const digest = hash('sha256', bytes, 'base64url')
-  const cache = { 'cache-control': `${isPrivate ? 'private' : 'public'}, max-age=${maxAgeSeconds}`, vary: 'accept-encoding' }
+  const cache = {
+    'cache-control': `${isPrivate ? 'private' : 'public'}, max-age=${maxAgeSeconds}`,
+    vary: 'accept-encoding',
+  }
   const gainsByGzip = bytes.length > ONE_PACKET_BYTES && type !== 'image/png'
   let packed: Promise<Buffer> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -37,3 +39,8 @@ export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }:
 
 /** Bytes. Content that fits into one packet does not arrive sooner when it is shorter. */
 const ONE_PACKET_BYTES = 1_400
+
+export const isEtagMatch = (known: string | undefined, etag: string) =>
+  known === '*' || (known ?? '').split(',').some((one) => strong(one.trim()) === strong(etag))
+
+const strong = (etag: string) => etag.replace(/^W\//, '')

@@ -1,6 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions, RouteShorthandOptions } from 'fastify'
 import { refuseGuessing } from '../../core/limits/failed-attempts.ts'
 import { type CountingDependencies, countAddress } from '../../pipeline/check-rate.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
+import type { Method } from '../../protocol/operation.ts'
+import { sendProblem } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -64,5 +67,26 @@ export function requireGuards(app: FastifyInstance) {
     for (const { url, method, config } of routes)
       if (!config?.guards?.length)
         throw new Error(`${method} ${url} states no guard: see src/interfaces/http/guards.ts`)
+  })
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']
+
+export function refuseOtherMethods(
+  app: FastifyInstance,
+  path: string,
+  allowed: Method[],
+  hooks: Pick<RouteShorthandOptions, 'onRequest'> = {},
+) {
+  const allow = [...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])].join(', ')
+  const refuse = async (_: FastifyRequest, reply: FastifyReply) =>
+    sendProblem(reply, new ProtocolError('method_not_allowed', `This path supports ${allow}.`, { headers: { allow } }))
+  app.route({
+    method: METHODS.filter((method) => !allowed.some((one) => one === method)),
+    url: path,
+    ...refusalRoute,
+    // Refuses before the body is read.
+    onRequest: [...[hooks.onRequest ?? []].flat(), refuse],
+    handler: refuse,
   })
 }

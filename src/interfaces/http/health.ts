@@ -4,8 +4,7 @@ import type { OpenDatabase } from '../../infra/db/database.ts'
 import { findDatabaseFault } from '../../infra/db/readiness.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { guarded, withoutGuard } from './guards.ts'
-import { refuseOtherMethods } from './other-methods.ts'
+import { guarded, refuseOtherMethods, withoutGuard } from './guards.ts'
 import { sendProblem } from './problem.ts'
 
 declare module 'fastify' {

@@ -1,4 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { compile } from '@fastify/proxy-addr'
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from 'fastify'
 import type { KeyDirectories } from '../../core/profiles/key-directories.ts'
 import type { OpenDatabase } from '../../infra/db/database.ts'
@@ -6,23 +8,19 @@ import type { PoolUsages } from '../../infra/db/pool-usage.ts'
 import type { Metrics } from '../../infra/telemetry/metrics.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { logAbortedRequests } from './aborted-requests.ts'
 import { drainBodies } from './drain-bodies.ts'
-import { health } from './health.ts'
-import { handleErrors } from './http-errors.ts'
+import { health, isProbe } from './health.ts'
 import { httpServer } from './http-server.ts'
+import { logAbortedRequests } from './log-requests.ts'
 import { refuseMalformed } from './malformed-requests.ts'
 import { countRequests, serveMetrics } from './metrics.ts'
 import { refuseOverload } from './overload.ts'
-import { recognizePeers } from './peer.ts'
-import { refusePlaintext } from './plaintext.ts'
+import { recognizeAgents, recognizePeers } from './peer.ts'
+import { handleErrors } from './problem.ts'
 import { refuseUnreadableAddresses, routableUrl } from './readable-addresses.ts'
 import { boundBodies } from './request-bodies.ts'
-import { applyRequestDefaults } from './request-defaults.ts'
-import { requestIds } from './request-id.ts'
-import { recognizeAgents } from './signature-agent.ts'
+import { applyRequestDefaults, trackOperation } from './request-defaults.ts'
 import { traceRequests } from './trace-requests.ts'
-import { trackOperation } from './track-operation.ts'
 import { boundUnreadAnswers } from './unread-answers.ts'
 
 type HttpDependencies = Dependencies<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & {
@@ -93,4 +91,32 @@ function serverOptions(means: Dependencies<'config' | 'log'>): FastifyServerOpti
     clientErrorHandler: refuseMalformed,
     rewriteUrl: ({ url = '/' }) => routableUrl(url),
   }
+}
+
+/**
+ * In production the server refuses plaintext, unless a trusted proxy says that its caller used https. A TLS connection to
+ * this server counts as https too, unless a trusted proxy says that its caller used none. The server refuses instead of
+ * redirecting: with a redirect, the caller would send its credentials in plaintext first, on every call.
+ */
+function refusePlaintext(app: FastifyInstance, { config }: Dependencies<'config'>) {
+  if (config.mode !== 'production') return
+  app.addHook('onRequest', async (request) => {
+    if (request.protocol !== 'https' && !isProbe(request))
+      throw new ProtocolError('invalid_request', `Call ${config.baseUrl} over https.`)
+  })
+}
+
+/** A UUID. Some proxies write it without hyphens. */
+const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i
+
+/**
+ * The id of a request in the log and in its answer. The server uses the id of a trusted proxy: both logs then have the same
+ * id.
+ */
+function requestIds({ config }: Dependencies<'config'>): (request: IncomingMessage) => string {
+  const isTrusted = compile(config.trustProxy)
+  return ({ headers: { 'x-request-id': given }, socket: { remoteAddress } }) =>
+    typeof given === 'string' && UUID.test(given) && remoteAddress !== undefined && isTrusted(remoteAddress, 0)
+      ? given
+      : randomUUID()
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Metrics } from '../../infra/telemetry/metrics.ts'
 import { isProbe } from './health.ts'
 
 declare module 'fastify' {
@@ -22,7 +23,7 @@ const levelOf = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   isProbe(request) && statusCode < 500 ? 'debug' : 'info'
 
 /** The fields of a log line. The status is present once the answer has begun. */
-export function logFieldsOf(request: FastifyRequest, reply: FastifyReply): object {
+function logFieldsOf(request: FastifyRequest, reply: FastifyReply): object {
   const { method, operation, principal, signatureAgent: agent, correlationId, refusal } = request
   const { url: route } = request.routeOptions
   return {
@@ -34,4 +35,29 @@ export function logFieldsOf(request: FastifyRequest, reply: FastifyReply): objec
     ...(agent && { agent }),
     ...(correlationId && { correlationId }),
   }
+}
+
+/**
+ * Whether a finished request did not get its complete answer. Event streams do not count: they normally end when the client
+ * leaves.
+ */
+export const isAborted = ({ isAnswered }: FastifyRequest, { raw }: FastifyReply): boolean =>
+  !isAnswered && !String(raw.getHeader('content-type')).startsWith('text/event-stream')
+
+/**
+ * Logs and counts aborted requests, because Fastify's onResponse hook does not run for them. Their duration is not recorded
+ * in the histogram of response times.
+ */
+export function logAbortedRequests(
+  app: FastifyInstance,
+  { metrics: { aborted } }: { metrics: Pick<Metrics, 'aborted'> },
+) {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.once('close', () => {
+      if (!isAborted(request, reply)) return
+      request.log.info({ ...logFieldsOf(request, reply), aborted: true })
+      aborted.inc({ operation: request.operation })
+    })
+    done()
+  })
 }

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { collectDefaultMetrics } from 'prom-client'
 import { countFailureOf, refuseGuessing } from '../../core/limits/failed-attempts.ts'
 import { databaseGauges } from '../../domain/metrics/gauges.ts'
@@ -8,12 +9,12 @@ import type { Metrics } from '../../infra/telemetry/metrics.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { isEqualInConstantTime } from '../../protocol/tags.ts'
-import { guarded } from './guards.ts'
+import { guarded, refuseOtherMethods } from './guards.ts'
 import { isProbe } from './health.ts'
-import { refuseOtherMethods } from './other-methods.ts'
-import { isFromThisMachine } from './this-machine.ts'
+import { isFromThisMachine } from './peer.ts'
+import { handleErrors } from './problem.ts'
 
-export type MetricsDependencies = Dependencies<'clock' | 'config' | 'business' | 'limits' | 'log'> & {
+type MetricsDependencies = Dependencies<'clock' | 'config' | 'business' | 'limits' | 'log'> & {
   db: OpenDatabase
   metrics: Metrics
   pools: PoolUsages
@@ -58,4 +59,19 @@ async function refuseOthers(request: FastifyRequest, means: MetricsDependencies)
   throw new ProtocolError('authentication_required', 'Send the METRICS_TOKEN of this server as a bearer token.', {
     headers: { 'www-authenticate': 'Bearer' },
   })
+}
+
+/** Milliseconds. A metrics request is small and arrives in less time. */
+const REQUEST_TIMEOUT_MS = 10_000
+
+/** Serves only the metrics, at a separate address. The reverse proxy of the public server does not route to it. */
+export function metricsServer(means: MetricsDependencies): FastifyInstance {
+  const app = fastify({
+    ...{ loggerInstance: means.log, bodyLimit: 1, requestTimeout: REQUEST_TIMEOUT_MS },
+    genReqId: () => randomUUID(),
+    logController: new LogController({ disableRequestLogging: true }),
+  })
+  handleErrors(app)
+  serveMetrics(app, means)
+  return app
 }

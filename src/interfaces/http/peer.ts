@@ -1,18 +1,24 @@
 import { X509Certificate } from 'node:crypto'
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { compile } from '@fastify/proxy-addr'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import ipaddr from 'ipaddr.js'
 import { parseItem } from 'structured-headers'
 import { certificateIdentity } from '../../core/authentication/schemes/mtls.ts'
+import { signatureAgentOf } from '../../core/authentication/signature-agent.ts'
+import type { KeyDirectories } from '../../core/profiles/key-directories.ts'
+import { isLoopback } from '../../infra/net/addresses.ts'
 import { memoize } from '../../infra/util/memoize.ts'
+import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
 import type { Peer } from '../../protocol/caller.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { callerAddress } from './caller-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     peer: Peer
+    /** The host of the agent that signed the request (Web Bot Auth); empty when there is no such signature. */
+    signatureAgent: string
   }
 }
 
@@ -67,3 +73,48 @@ function forwardedCertificate(header: unknown): X509Certificate | undefined {
     return undefined
   }
 }
+
+/**
+ * Finds the address that a request came from. Each proxy appends its caller's address at the right end of X-Forwarded-For.
+ * The server reads the list from the right and stops at the first untrusted address: a client can invent the rest. When a
+ * proxy wrote something that is not an address, the proxy's own address is the result.
+ */
+function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: string) => boolean): string {
+  const hops = forwardedFor.split(',')
+  let address = peer
+  while (isTrusted(address)) {
+    const next = addressIn(hops.pop() ?? '')
+    if (next === undefined) return address
+    address = next
+  }
+  return address
+}
+
+/** Some proxies append the port. Without removing it, one caller would count as many. */
+function addressIn(hop: string): string | undefined {
+  const [, bracketed, withPort] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(hop.trim()) ?? []
+  const address = bracketed ?? withPort ?? hop.trim()
+  return isIP(address) === 0 ? undefined : ipaddr.process(address).toString()
+}
+
+/** Sets `request.signatureAgent` for all interfaces and the log. */
+export function recognizeAgents(
+  app: FastifyInstance,
+  means: Dependencies<'config' | 'clock'> & { directories: KeyDirectories },
+) {
+  app.decorateRequest('signatureAgent', '')
+  app.addHook('onRequest', async (request) => {
+    const { headers, method, originalUrl: target, peer } = request
+    if (headers['signature-agent'] === undefined) return
+    // No rate limit has run yet, and hundreds of requests may need this check in one turn.
+    if (isTimeSliceUsed()) await yieldToEventLoop()
+    request.signatureAgent =
+      signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, means) ?? ''
+  })
+}
+
+/** A proxy on this machine is local, but its clients are not. A request with a proxy header is therefore not local. */
+export const isFromThisMachine = ({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean =>
+  remoteAddress !== '' && isLoopback(remoteAddress) && ofProxies.every((name) => headers[name] === undefined)
+
+const ofProxies = ['x-forwarded-for', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']

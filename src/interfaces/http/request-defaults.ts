@@ -2,7 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
-import { closeIdleConnectionsOnShutdown } from './close-idle-connections.ts'
+import { runOperation } from '../../infra/telemetry/event-loop/current-operation.ts'
+import { closeIdleConnectionsOnShutdown } from './connections.ts'
 import { serveCors } from './cors.ts'
 import { requireGuards } from './guards.ts'
 import { logRequests } from './log-requests.ts'
@@ -65,3 +66,10 @@ const visible = (value: string | string[] | undefined) =>
   String(value ?? '')
     .replace(/[^\x21-\x7e]/g, '')
     .slice(0, 128)
+
+/** Runs all code of a request under the name of its operation, from the first hook on. */
+export function trackOperation(app: FastifyInstance) {
+  app.addHook('onRequest', (request, _, done) => runOperation(request, done))
+  // Reading the body resumes in the context of the connection, which serves many requests. The context must be set again.
+  app.addHook('preValidation', (request, _, done) => runOperation(request, done))
+}

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type Span, tracing } from '../../infra/telemetry/tracing.ts'
-import { isAborted } from './aborted-requests.ts'
 import { isProbe } from './health.ts'
+import { isAborted } from './log-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Each request is a span, a child of the caller's span. Code that runs for the request adds to it (name-work.ts). */
+/** Each request is a span, a child of the caller's span. Code that runs for the request adds to it. */
 export function traceRequests(app: FastifyInstance) {
   if (!tracing()) return
   app.decorateRequest('step', undefined)

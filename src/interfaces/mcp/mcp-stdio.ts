@@ -3,7 +3,6 @@ import { PassThrough } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { LineSplitter } from './line-splitter.ts'
 import type { McpBinding } from './mcp.ts'
 import { InvalidMessageError, readMessage } from './mcp-message.ts'
 
@@ -44,5 +43,36 @@ function refusalOfLine(line: Buffer): object | undefined {
   } catch (error) {
     if (error instanceof InvalidMessageError) return error.response
     throw error
+  }
+}
+
+/** Bytes, the same limit as for an HTTP body. */
+const LONGEST_LINE_BYTES = 1024 * 1024
+
+/** Splits a stream into lines. It truncates a line that is too long. The rest is then not valid JSON and gets an error. */
+class LineSplitter {
+  #pieces: Buffer[] = []
+  #length = 0
+
+  split(chunk: Buffer): Buffer[] {
+    const lines: Buffer[] = []
+    let from = 0
+    for (let end = chunk.indexOf('\n'); end >= 0; end = chunk.indexOf('\n', from)) {
+      this.#keep(chunk.subarray(from, end))
+      from = end + 1
+      const line = Buffer.concat(this.#pieces)
+      this.#pieces = []
+      this.#length = 0
+      if (line.toString('latin1').trim() !== '') lines.push(line)
+    }
+    this.#keep(chunk.subarray(from))
+    return lines
+  }
+
+  #keep(piece: Buffer) {
+    const kept = piece.subarray(0, LONGEST_LINE_BYTES - this.#length)
+    if (kept.length === 0) return
+    this.#pieces.push(kept)
+    this.#length += kept.length
   }
 }

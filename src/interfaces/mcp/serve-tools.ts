@@ -1,18 +1,19 @@
 import {
   type CallToolResult,
   type InputRequiredResult,
-  type Server,
+  type JSONRPCMessage,
+  Server,
   type ServerContext,
   SUPPORTED_PROTOCOL_VERSIONS,
   type Tool,
+  type Transport,
 } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { traced } from '../../infra/telemetry/tracing.ts'
 import { asRecord } from '../../infra/util/records.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { asJsonRpc, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
+import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'
-import { ToolServer } from './tool-server.ts'
 
 /** The revision without `initialize`: each message states its own revision. */
 export const NEWEST_REVISION = '2026-07-28'
@@ -89,3 +90,27 @@ const unknownMethod = (name: string) =>
 
 const quoted = (name: unknown) => JSON.stringify(String(name).slice(0, LONGEST_NAME))
 const LONGEST_NAME = 100
+
+/**
+ * Corrects errors of the SDK's server before they are sent. The SDK changes -32002 to -32602, because it has another
+ * meaning for -32002. It answers invalid parameters as an internal error. It also leaves out `data`.
+ */
+class ToolServer extends Server {
+  override connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport)
+    transport.send = (message, options) => send(withCorrectedError(message), options)
+    return super.connect(transport)
+  }
+}
+
+function withCorrectedError(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('error' in message)) return message
+  const { code, data } = message.error
+  if (asRecord(data).code === 'revision_mismatch') return { ...message, error: { ...message.error, code: -32002 } }
+  if (code === -32603 && data === undefined) return { ...message, error: invalidParameters }
+  if (data === undefined) return { ...message, error: { ...message.error, data: dataOf(message.error.message) } }
+  return message
+}
+
+const UNFIT = 'The parameters do not match this method.'
+const invalidParameters = { code: -32602, message: UNFIT, data: dataOf(UNFIT) }

@@ -1,8 +1,13 @@
+import { type BookingRow, bookingAsOf } from '../../domain/bookings/booking-row.ts'
 import { type BookingPlace, bookingsOfBuyer, type Half } from '../../domain/bookings/bookings-of-buyer.ts'
+import { serviceName } from '../../domain/bookings/names.ts'
+import { pageUrl } from '../../domain/bookings/page-links.ts'
+import { placeOfBooking } from '../../domain/bookings/place.ts'
 import { entriesOfBuyer } from '../../domain/waitlist/entries-of-buyer.ts'
+import type { Message } from '../../infra/i18n/localizer.ts'
+import { timeRange } from '../../infra/i18n/times.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { openSealed } from '../../protocol/open-sealed.ts'
-import { bookingItem } from './booking-item.ts'
 import { entryItem } from './entry-item.ts'
 import type { Item, ItemDependencies, ListViewer } from './item.ts'
 
@@ -72,4 +77,20 @@ async function ofBookings(
 /** An unknown or expired cursor starts at the first page. */
 function openCursor(scope: string, cursor: string, { cursors, clock }: ListDependencies): readonly unknown[] {
   return (cursor !== '' && openSealed(() => cursors.open(scope, cursor, clock(), CURSOR_SECONDS))) || []
+}
+
+function bookingItem(
+  row: BookingRow,
+  { definition, speech }: ListViewer,
+  { config, tag, clock }: ItemDependencies,
+): Item {
+  const booking = bookingAsOf(row, clock())
+  const { record, starts_at, ends_at, status } = booking
+  return {
+    what: serviceName(booking, definition, speech),
+    when: timeRange(speech, starts_at, ends_at, record.zone),
+    where: placeOfBooking(booking, definition, speech),
+    state: speech.say(`my.state.${status}` satisfies Message),
+    url: pageUrl(config.baseUrl, tag, booking, 'manage'),
+  }
 }

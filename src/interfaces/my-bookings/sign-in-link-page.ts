@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify'
 import { canMail } from '../../core/mails/outbox.ts'
+import { requestSignInLink } from '../../domain/accounts/request-sign-in-link.ts'
 import { LONGEST } from '../../domain/accounts/sign-in.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
@@ -7,6 +9,9 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { contactLinks } from '../pages/contact.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
+import { requestLink } from '../pages/request-link.ts'
+import { formOf } from '../pages/scope.ts'
+import { returnTo } from './return-to.ts'
 
 export type SignInLinkDependencies = Dependencies<'config' | 'business' | 'cursors' | 'clock'>
 
@@ -53,10 +58,23 @@ ${links.length > 0 && html`<ul class="steps">${links.map((link) => html`<li>${li
 }
 
 /** The answer does not reveal whether the address has bookings. */
-export const sentPage = ({ say }: Localizer, returnTo: string | undefined): View => ({
+const sentPage = ({ say }: Localizer, returnTo: string | undefined): View => ({
   status: 200,
   title: say('my.sent'),
   body: html`<p class="note" role="status">${say(returnTo === undefined ? 'my.sent.text' : 'my.sent.to_link', { minutes: SIGN_IN_LINK_MINUTES })}</p>
 <p>${say('my.sent.nothing_came')}</p>
 <p><a class="button plain" href="/my${returnTo !== undefined && `?${new URLSearchParams({ back: returnTo })}`}">${say('my.ask.again')}</a></p>`,
 })
+
+export async function sendSignInLink(
+  request: FastifyRequest,
+  means: SignInLinkDependencies & Dependencies<'db' | 'limits' | 'makeChange' | 'strangerLimitMet' | 'tag'>,
+): Promise<View> {
+  const { speech } = request
+  const back = await returnTo(formOf(request).get('back'), means)
+  if (!canMail(means.config)) return signInLinkPage({ returnTo: back }, speech, means)
+  const asked = await requestLink(request, means, (one) => requestSignInLink(one, back, means))
+  return asked.fault === undefined
+    ? sentPage(speech, back)
+    : signInLinkPage({ ...asked, returnTo: back }, speech, means)
+}

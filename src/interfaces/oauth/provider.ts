@@ -1,9 +1,10 @@
 import { type Client, type Context, errors, Provider } from 'oidc-provider'
 import { isSecretOf } from '../../core/authentication/api-keys.ts'
 import { hasAccounts } from '../../core/authentication/mechanisms.ts'
-import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
+import { type AccessTokens, verifiedClaims } from '../../core/tokens/access-tokens.ts'
+import type { Issuer } from '../../core/tokens/issuer.ts'
 import { privateKeys } from '../../core/tokens/keys.ts'
-import { paths } from '../../core/tokens/own-issuer.ts'
+import { paths, revokeToken } from '../../core/tokens/own-issuer.ts'
 import {
   assistantResource,
   isAssistantResource,
@@ -12,14 +13,16 @@ import {
 } from '../../core/tokens/resources.ts'
 import { knownScopes } from '../../core/tokens/scopes.ts'
 import type { Config } from '../../infra/config/config.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { isThisMachine } from '../../infra/net/addresses.ts'
+import { asRecord } from '../../infra/util/records.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
+import { failedPage } from './failed-page.ts'
 import { isAssistant } from './is-assistant.ts'
 import { linkingSettings } from './linking.ts'
 import type { Offers } from './offers.ts'
 import { publishOwnMetadata } from './own-metadata.ts'
 import { providerStorage } from './provider-storage.ts'
-import { revokeByJwt } from './revoke-by-jwt.ts'
-import { warnBeforeRedirect } from './warn-before-redirect.ts'
 
 export type ProviderDependencies = Dependencies<'db' | 'business' | 'config' | 'clock' | 'log' | 'oauthKey'> & {
   accessTokens: AccessTokens
@@ -97,3 +100,50 @@ function audienceFor(client: Client, resource: string, config: Config): string |
   if (isAssistant(client)) return isAssistantResource(resource, config) ? assistantResource(config) : undefined
   return protocolResources(config).includes(resource) ? config.baseUrl : undefined
 }
+
+/**
+ * The provider stores no signed tokens, so it refuses to revoke them. At this point it has authenticated the client.
+ * This middleware then records the token as revoked, if it belongs to that client.
+ */
+export const revokeByJwt =
+  (db: Database, issuer: Issuer, config: Config, clock: () => Date) =>
+  async (context: Context, next: () => Promise<void>) => {
+    await next()
+    const { route, client, params } = context.oidc ?? {}
+    if (route !== 'revocation' || asRecord(context.body).error !== 'unsupported_token_type') return
+    const audiences = [issuer.name, assistantResource(config)]
+    const claims = await verifiedClaims(params?.token ?? '', issuer, audiences, clock())
+    if (client && claims?.jti !== undefined && claims.exp !== undefined && claims.client_id === client.clientId)
+      await revokeToken(db, claims.jti, new Date(claims.exp * 1000))
+    // RFC 7009: an invalid token, or a token of another client, gets the same answer.
+    context.status = 200
+    context.body = ''
+  }
+
+/**
+ * Any caller can register a client, and a refused request redirects at once, without a question.
+ * So attackers could use this server as an open redirect (RFC 9700 section 4.11.2). It shows a page with a link
+ * instead.
+ * Redirects to a program on the machine of the person are exempt.
+ */
+export const warnBeforeRedirect =
+  (means: Dependencies<'business'>) =>
+  async (context: Context, next: () => Promise<void>): Promise<void> => {
+    await next()
+    const { route, client } = context.oidc ?? {}
+    if (route !== 'authorization' || !client || !isAssistant(client)) return
+    // A redirect to our own page is a relative path, which does not parse as a URL.
+    const back = URL.parse(context.response.get('location'))
+    if (!back || isThisMachine(back)) return
+    const said = new URLSearchParams(back.search || back.hash.slice(1))
+    const { status, headers, body } = await failedPage(
+      {
+        ...{ status: 400, why: said.get('error_description') ?? said.get('error') ?? undefined, back },
+        ...{ url: context.url, headers: context.headers },
+      },
+      means,
+    )
+    context.remove('location')
+    context.set(headers)
+    Object.assign(context, { status, body })
+  }

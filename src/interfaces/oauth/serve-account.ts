@@ -4,15 +4,13 @@ import { linksOf, unlink } from '../../core/tokens/linked-platforms.ts'
 import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { refuseOtherMethods } from '../http/guards.ts'
 import { signedInAccount, signOut } from '../my-bookings/session.ts'
 import { forbidden } from '../pages/failures.ts'
-import { isForeign } from '../pages/same-origin.ts'
-import { formOf, pageRoute, pageScope, send } from '../pages/scope.ts'
+import { formOf, isForeign, pageRoute, pageScope, send } from '../pages/scope.ts'
 import { accountView } from './account-page.ts'
 import { type OauthDependencies, refuseWithoutAccounts } from './serve.ts'
-import { signInByPassword } from './sign-in-by-password.ts'
-import { type Mistake, signInView } from './sign-in-form.ts'
+import { type Mistake, signInByPassword, signInView } from './sign-in-form.ts'
 
 type AccountMeans = OauthDependencies & Dependencies<'cursors'>
 

@@ -11,8 +11,7 @@ import { paths } from '../../core/tokens/own-issuer.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
-import { guarded, rateLimited } from '../http/guards.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 import type { OauthDependencies } from './serve.ts'
 
 /** Dynamic registration (RFC 7591) for assistants without a metadata document. They get an id, but no secret. */

@@ -7,8 +7,7 @@ import type { Config } from '../../infra/config/config.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { ASSISTANT_PATH, MCP_PATH } from '../../protocol/paths.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
-import { guarded, withoutGuard } from '../http/guards.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { guarded, refuseOtherMethods, withoutGuard } from '../http/guards.ts'
 import type { OauthDependencies } from './serve.ts'
 
 /** Paths of the described resources: the server as a whole and its two MCP endpoints. */

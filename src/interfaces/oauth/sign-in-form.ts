@@ -1,11 +1,15 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { canMail } from '../../core/mails/outbox.ts'
-import { SHORTEST_PASSWORD } from '../../domain/accounts/sign-in.ts'
+import { SHORTEST_PASSWORD, signIn } from '../../domain/accounts/sign-in.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../domain/accounts/sign-in-links.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import { accountField, newPasswordField } from '../my-bookings/account-field.ts'
+import { startSession } from '../my-bookings/session.ts'
 import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/sign-in-link-page.ts'
 import type { View } from '../pages/layout.ts'
+import { formOf } from '../pages/scope.ts'
 
 /** The error of a submitted form, and the email address in it. */
 export interface Mistake {
@@ -54,3 +58,16 @@ ${accountField({ id: 'new-email', label: speech.say('account.email'), type: 'ema
 ${newPasswordField(speech)}
 <button name="do" value="create">${speech.say('account.create')}</button>
 </form>`
+
+/** Signs in with the password in the form. Returns the mistake to show on the form, if any. */
+export async function signInByPassword(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  means: Dependencies<'db' | 'clock' | 'business' | 'limits' | 'config'>,
+): Promise<Mistake | undefined> {
+  const form = formOf(request)
+  const entry = await signIn(form, request.ip, means)
+  if ('note' in entry) return { note: entry.note, email: form.get('email') ?? '' }
+  await startSession(entry.session, request, reply, means)
+  return undefined
+}

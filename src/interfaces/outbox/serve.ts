@@ -5,8 +5,8 @@ import { type MailRow, mailFind, mailList } from '../../core/mails/queries.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { rebindingFault } from '../http/dns-rebinding.ts'
 import { type Guard, guarded } from '../http/guards.ts'
-import { addressNotFound } from '../http/http-errors.ts'
-import { isFromThisMachine } from '../http/this-machine.ts'
+import { isFromThisMachine } from '../http/peer.ts'
+import { addressNotFound } from '../http/problem.ts'
 import { listView, mailPolicy, mailView, pagePolicy } from './views.ts'
 
 type OutboxDependencies = Dependencies<'db' | 'config' | 'business'> & { letters: NotificationWriters }

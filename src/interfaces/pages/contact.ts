@@ -1,4 +1,5 @@
 import { type ContactChannel, contactChannelsOf } from '../../core/business/contact-channels.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
@@ -23,4 +24,10 @@ export function contactList(definition: BusinessDefinition | undefined, title: s
   const links = contactLinks(definition)
   if (links.length === 0) return undefined
   return html`<nav class="contact" aria-label="${title}"><ul>${links.map((link) => html`<li>${link}</li>`)}</ul></nav>`
+}
+
+export function getInTouch({ definition, speech }: { definition: BusinessDefinition; speech: Localizer }): Content {
+  const links = contactLinks(definition)
+  return html`<p>${speech.say('booking.get_in_touch', { business: definition.business.name })}</p>
+${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
 }

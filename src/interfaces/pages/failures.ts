@@ -5,9 +5,8 @@ import { asRecord } from '../../infra/util/records.ts'
 import { asProtocolError, BusinessRefusal, errors, type ProtocolError } from '../../protocol/errors.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { View } from './layout.ts'
-import { limitText } from './limit-text.ts'
 import { localizerOfPage } from './page-language.ts'
-import { refusalText } from './refusals.ts'
+import { limitText, refusalText } from './refusals.ts'
 
 type Failure = 'not_found' | 'foreign' | 'unreadable' | 'too_often' | 'not_now' | 'ours'
 

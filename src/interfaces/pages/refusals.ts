@@ -1,4 +1,8 @@
+import { isAddresseeLimit } from '../../core/limits/mail-quota.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
+import { HOUR, MINUTE, SECOND } from '../../infra/time/units.ts'
+import type { ProtocolError } from '../../protocol/errors.ts'
+import { retryAfterOf } from '../http/problem.ts'
 
 /** Texts for the refusals that people can meet, by code. The protocol's own texts are for programs. */
 const SENTENCES: ReadonlyMap<string, Message> = new Map([
@@ -21,3 +25,12 @@ const SENTENCES: ReadonlyMap<string, Message> = new Map([
 /** The reason and the next step. Unexpected codes get a general text. */
 export const refusalText = (code: string, { say }: Localizer, otherwise: Message = 'failure.refused.text'): string =>
   say(SENTENCES.get(code) ?? otherwise)
+
+/** Longer waits are not shown in minutes: a place in a waitlist can count for days. */
+const LONGEST_WAIT_IN_MINUTES_MS = 2 * HOUR
+
+export function limitText(error: ProtocolError, { say }: Localizer): string {
+  const wait = (retryAfterOf(error) ?? 0) * SECOND
+  if (wait > LONGEST_WAIT_IN_MINUTES_MS) return say('book.too_many.later')
+  return say(isAddresseeLimit(error) ? 'book.too_many.address' : 'book.too_many', { minutes: Math.ceil(wait / MINUTE) })
+}

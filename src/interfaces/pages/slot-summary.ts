@@ -6,9 +6,10 @@ import { placeText } from '../../domain/bookings/place.ts'
 import { paymentFor } from '../../domain/bookings/price.ts'
 import { localTexts } from '../../domain/catalog/local-texts.ts'
 import { isDeposit, type Payment } from '../../domain/payments/payment.ts'
-import type { Localizer } from '../../infra/i18n/localizer.ts'
+import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
-import type { Content } from '../../infra/util/html.ts'
+import { MINUTE, SECOND } from '../../infra/time/units.ts'
+import { type Content, html } from '../../infra/util/html.ts'
 import { type Fact, facts } from './facts.ts'
 import { textWithLang } from './original-language.ts'
 
@@ -47,4 +48,33 @@ export function slotSummary(slot: Slot, { party, price }: Terms, speech: Localiz
 function priceOf({ amount, tax, currency }: Payment, { say, money }: Localizer): string {
   const price = money(amount + tax, currency)
   return tax > 0 ? say('booking.price.taxed', { price, tax: money(tax, currency) }) : price
+}
+
+/** Longer periods show no countdown. */
+const MOST_MINUTES = 90
+
+/**
+ * The minutes left, counted down by a script. All texts come from the server, because only it knows the plural rules.
+ */
+export function minutesLeft(until: Date, now: Date, lapsed: Message, { say }: Localizer): Content {
+  const left = until.getTime() - now.getTime()
+  const minutes = Math.ceil(left / MINUTE)
+  if (minutes > MOST_MINUTES) return undefined
+  const words = Array.from({ length: minutes + 1 }, (_, count) => say('book.kept', { count }))
+  return html`<span data-seconds="${Math.ceil(left / SECOND)}" data-lapsed="${say(lapsed)}" data-left="${JSON.stringify(words)}">${words.at(-1)}</span>`
+}
+
+/** An order. `isAsked` means that the business has to confirm it. */
+interface Order {
+  payment: Payment | undefined
+  isAsked: boolean
+  /** The text when nothing has to be paid, now or later. */
+  free: Message
+}
+
+/** Text of the order button. If the order costs money it states the price, in the wording required by law. */
+export function orderText({ payment, isAsked, free }: Order, { say, money }: Localizer): string {
+  if (!payment || payment.amount + payment.tax === 0) return say(free)
+  const price = money(payment.amount + payment.tax, payment.currency)
+  return say(isAsked ? 'book.request.paid' : 'book.confirm.paid', { price })
 }

@@ -11,8 +11,7 @@ import { type CheckoutRow, checkoutFind } from '../../domain/payments/queries.ts
 import { type CountingDependencies, countAddress } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { guarded, withoutGuard } from '../http/guards.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { guarded, refuseOtherMethods, withoutGuard } from '../http/guards.ts'
 
 type StripeDependencies = CountingDependencies & Dependencies<'makeChange' | 'log'> & { payments: Providers }
 

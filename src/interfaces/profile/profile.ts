@@ -1,6 +1,7 @@
 import { policyOf, publishedMechanisms } from '../../core/authentication/mechanisms.ts'
 import { PROOF_ALGORITHMS } from '../../core/tokens/resources.ts'
 import { FEED_PAGE, LIST_PAGE, LOOKUP_MOST } from '../../domain/catalog/limits.ts'
+import { onlineProvider } from '../../domain/payments/providers.ts'
 import type { Config } from '../../infra/config/config.ts'
 import {
   type Capability,
@@ -15,7 +16,6 @@ import {
 import type { Operation } from '../../protocol/operation.ts'
 import { MCP_PATH, REST_BASE } from '../../protocol/paths.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../../protocol/types.generated.ts'
-import { checkoutSystems } from './checkout-systems.ts'
 
 /** The business profile. It names only features that this server really serves. */
 export function businessProfile(
@@ -103,4 +103,18 @@ function capabilityDetails(capability: Capability, { catalogue }: BusinessDefini
     max_lookup_ids: LOOKUP_MOST,
     page_size: { services: LIST_PAGE, feed: FEED_PAGE },
   }
+}
+
+type CheckoutSystem = NonNullable<BusinessProfile['usp']['checkout_systems']>[number]
+
+/**
+ * How platforms can arrange payments before the appointment. `redirect`: on a page of ours, if an online payment provider
+ * is set up. `embedded`: the platform takes the money and reports the payment.
+ */
+function checkoutSystems(definition: BusinessDefinition, operations: Operation[], config: Config): CheckoutSystem[] {
+  const isPaidAhead = definition.services.some(
+    ({ policies }) => policies.requires_payment && policies.payment_timing !== 'at_service',
+  )
+  if (!isPaidAhead || !operations.some(({ id }) => id === 'confirmPayment')) return []
+  return [...(onlineProvider(definition, config) ? (['redirect'] as const) : []), 'embedded']
 }

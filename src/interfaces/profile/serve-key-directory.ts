@@ -4,8 +4,7 @@ import { botDirectory, DIRECTORY_PATH, DIRECTORY_TYPE } from '../../core/keys/we
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
-import { guarded, rateLimited } from '../http/guards.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 
 /** Short, because caches must soon drop a replaced key. */
 const CACHE_CONTROL = 'public, max-age=3600'

@@ -6,13 +6,11 @@ import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { deploymentOf, standalone, ucpNative } from '../../protocol/deployment.ts'
-import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import type { BusinessDefinition, BusinessProfile, UcpBusinessProfile } from '../../protocol/types.generated.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
-import { guarded, rateLimited } from '../http/guards.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 import { sendProblem } from '../http/problem.ts'
 import { businessProfile } from './profile.ts'
-import { ucpProfile } from './ucp-profile.ts'
 
 type ProfileDependencies = CountingDependencies &
   Dependencies<'readAtStandby' | 'config' | 'operations'> & { accessTokens: AccessTokens }
@@ -64,5 +62,32 @@ async function currentProfile(
   return {
     profile: businessProfile(definition, keys, operations, config, tokenEndpoint),
     cache: takesTokens && tokenEndpoint === undefined ? CACHE_INCOMPLETE : CACHE_COMPLETE,
+  }
+}
+
+/** The latest UCP version with capabilities by name, as the protocol requires. */
+const UCP_VERSION = '2026-04-08'
+
+/**
+ * The business profile in UCP form. USP members may not stand at its top level, so each binding has the authorization. UCP
+ * requires `payment_handlers`; it is empty because this server has no UCP checkout.
+ */
+function ucpProfile({ usp, keys = [], authorization }: BusinessProfile): UcpBusinessProfile {
+  const { services, capabilities, business } = usp
+  return {
+    ucp: {
+      version: UCP_VERSION,
+      services: Object.fromEntries(
+        Object.entries(services).map(([name, bindings]) => [
+          name,
+          bindings.map((binding) => ({ ...binding, ...(authorization && { config: { authorization } }) })),
+        ]),
+      ),
+      capabilities,
+      payment_handlers: {},
+      business,
+    },
+    keys,
+    signing_keys: keys,
   }
 }

@@ -10,8 +10,7 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ucpNative } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { isStorable } from '../../protocol/json.ts'
-import { guarded, noGuessing } from '../http/guards.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { guarded, noGuessing, refuseOtherMethods } from '../http/guards.ts'
 import { onlyIfEnabled } from './serve-platform-profile.ts'
 
 type NoticeDependencies = CountingDependencies & Dependencies<'config'> & { businesses: PlatformProfiles }

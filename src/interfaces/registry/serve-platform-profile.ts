@@ -6,8 +6,7 @@ import { capabilities, hasRegistry, VERSION } from '../../protocol/capabilities.
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { PlatformProfile, SigningKey } from '../../protocol/types.generated.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
-import { guarded, rateLimited } from '../http/guards.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 
 const CATALOGUE = 'dev.usp-protocol.services.catalog'
 const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'

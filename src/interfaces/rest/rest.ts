@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { contentDigest, signatureHeaders } from '../../core/keys/sign-message.ts'
+import { signingKey } from '../../core/keys/signing-keys.ts'
 import { asRecord } from '../../infra/util/records.ts'
 import { checks } from '../../pipeline/checks.ts'
 import { type CallDependencies, dispatch } from '../../pipeline/dispatch.ts'
-import { isOptional, isServed } from '../../protocol/capabilities.ts'
+import { type Capability, isOptional, isServed } from '../../protocol/capabilities.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { parseJson } from '../../protocol/json.ts'
 import { type Call, type Operation, restRouteOf } from '../../protocol/operation.ts'
@@ -10,11 +12,9 @@ import { validatorsOf } from '../../protocol/operation-validators.ts'
 import { REST_BASE } from '../../protocol/paths.ts'
 import type { Schema } from '../../protocol/schemas.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
-import { withGuardNames } from '../http/guards.ts'
-import { isEtagMatch } from '../http/if-none-match.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { isEtagMatch } from '../http/fixed-answer.ts'
+import { refuseOtherMethods, withGuardNames } from '../http/guards.ts'
 import { JSON_TYPE } from '../http/request-defaults.ts'
-import { answerSignature, type SigningDependencies, signsAnswers } from './sign-answer.ts'
 
 export type RestDependencies = CallDependencies & SigningDependencies
 
@@ -136,4 +136,30 @@ const routeOf = (path: string) => REST_BASE + path.replace(/\{(\w+)\}/g, ':$1')
 export function requireCall(request: FastifyRequest): Call {
   if (!request.call) throw new Error('The call was not read')
   return request.call
+}
+
+type SigningDependencies = Dependencies<'db' | 'clock' | 'signingBox'>
+
+/** Capabilities whose answers state prices or bookings. The business can have these answers signed. */
+const signedCapabilities: Capability[] = [
+  'dev.usp-protocol.services.catalog',
+  'dev.usp-protocol.services.availability',
+  'dev.usp-protocol.services.bookings',
+  'dev.usp-protocol.services.waitlist',
+]
+
+export const isSigned = ({ capability }: Operation): boolean => signedCapabilities.includes(capability)
+
+export const signsAnswers = async (operation: Operation, { business }: Dependencies<'business'>): Promise<boolean> =>
+  isSigned(operation) && ((await business.get())?.sign_answers ?? false)
+
+/** Signature headers over the exact bytes of the answer. A caller can later prove that the business sent it. */
+export async function answerSignature(
+  { status, type, text }: { status: number; type: string; text: string },
+  means: SigningDependencies,
+): Promise<Record<string, string>> {
+  const digest = contentDigest(Buffer.from(text))
+  const components = { '@status': String(status), 'content-digest': digest, 'content-type': type }
+  const now = means.clock()
+  return { 'content-digest': digest, ...signatureHeaders(components, await signingKey(means, now), now) }
 }

@@ -8,8 +8,7 @@ import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
-import { guarded, rateLimited } from '../http/guards.ts'
-import { refuseOtherMethods } from '../http/other-methods.ts'
+import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 import { PUBLISHED, schemaOrgService } from './schema-org-service.ts'
 
 /** The catalog as schema.org data, for search engines that call no operation. */

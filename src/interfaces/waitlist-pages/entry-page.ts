@@ -1,11 +1,11 @@
 import { willMail } from '../../core/mails/outbox.ts'
 import { pageUrl } from '../../domain/bookings/page-links.ts'
 import { recipientOf } from '../../domain/waitlist/notify-entry.ts'
+import { maskedEmail } from '../../infra/util/email-address.ts'
 import { html } from '../../infra/util/html.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { bookAgain } from '../booking-flow/book-again.ts'
 import type { Answer } from '../pages/layout.ts'
-import { maskedEmail } from '../pages/masked-email.ts'
 import { aboutEntry } from './about-entry.ts'
 import type { EntryContext } from './entry-context.ts'
 

@@ -11,10 +11,8 @@ import { needsAddress, type Written } from '../booking-flow/buyer-form.ts'
 import { addressFields, faultyFields } from '../booking-flow/fields.ts'
 import { faultSummary } from '../pages/fault-summary.ts'
 import type { View } from '../pages/layout.ts'
-import { minutesLeft } from '../pages/minutes-left.ts'
-import { orderText } from '../pages/order-button.ts'
 import { legalLine } from '../pages/policy-items.ts'
-import { slotSummary } from '../pages/slot-summary.ts'
+import { minutesLeft, orderText, slotSummary } from '../pages/slot-summary.ts'
 import type { EntryContext } from './entry-context.ts'
 
 export async function offerPage(

@@ -1,7 +1,8 @@
 import { catalogues } from '../../../infra/i18n/catalogues.ts'
 import type { Localizer, Message } from '../../../infra/i18n/localizer.ts'
+import { DAY } from '../../../infra/time/units.ts'
+import { dateFormat } from '../../../infra/util/formatters.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
-import { DAYS, dayNames } from './weekdays.ts'
 
 const isMessage = (name: string): name is Message => Object.hasOwn(catalogues.en, name)
 
@@ -24,4 +25,16 @@ export function valueLabel(value: string, speech: Localizer): string {
   const day = DAYS.find((one) => one === value)
   if (day) return dayNames(speech.locale, 'short')(day)
   return catalogText(`setup.is.${value}`, speech) ?? catalogText(`setup.channel.${value}`, speech) ?? plain(value)
+}
+
+/** In the order of the definition's schema. */
+export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+type Day = (typeof DAYS)[number]
+
+/** Any Monday. */
+const MONDAY = Date.UTC(2026, 5, 1)
+
+export function dayNames(locale: string, weekday: 'long' | 'short' = 'long'): (day: Day) => string {
+  const format = dateFormat(locale, { weekday, timeZone: 'UTC' })
+  return (day) => format.format(MONDAY + DAYS.indexOf(day) * DAY)
 }

@@ -1,8 +1,7 @@
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { isCalendarDay } from '../../../infra/time/zone.ts'
 import { asRecord } from '../../../infra/util/records.ts'
-import { catalogText, labelOf, valueLabel } from './labels.ts'
-import { DAYS } from './weekdays.ts'
+import { catalogText, DAYS, labelOf, valueLabel } from './labels.ts'
 
 /** Member names, and keys of list entries in brackets. */
 export const pathParts = (path: string): string[] => [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].map(([part]) => part)

@@ -5,7 +5,7 @@ import type { OpeningWindow } from '../../../protocol/types.generated.ts'
 import { truncated } from '../../pages/form.ts'
 import { guessZoneAndCurrency } from './default-zone-and-currency.ts'
 import { type Answers, CHANNELS } from './first-definition.ts'
-import { DAYS } from './weekdays.ts'
+import { DAYS } from './labels.ts'
 
 export type Field = 'name' | 'phone' | 'email' | 'address' | 'service' | 'minutes' | 'price' | 'people'
 

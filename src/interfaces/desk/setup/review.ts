@@ -1,11 +1,11 @@
 import { applyDefinition } from '../../../domain/desk/setup/apply-definition.ts'
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
+import { shortMomentText } from '../../../infra/i18n/times.ts'
 import { type Content, type Html, html } from '../../../infra/util/html.ts'
 import { asRecord } from '../../../infra/util/records.ts'
 import type { ApplyBusinessDefinition, BusinessDefinition, Message } from '../../../protocol/types.generated.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from '../desk-calls.ts'
 import type { DeskView } from '../desk-page.ts'
-import { type AffectedBookings, affectedBookingsList } from './affected-bookings-list.ts'
 import { changeText, warningText } from './change-text.ts'
 import { type FieldFor, faultPath, faultText } from './fault-text.ts'
 import { serviceFacts } from './service-facts.ts'
@@ -104,3 +104,22 @@ function faultLines({ content }: Message): string[] {
 }
 
 const withoutPlace = (line: string) => line.replace(/^definition:\d+: /, '')
+
+/** Bookings that a change affects, if the operation reports any. */
+interface AffectedBookings {
+  stranded?: { total: number; bookings: { id: string; reference: string; service_name: string; start: string }[] }
+}
+
+const affectedBookingsList = (stranded: AffectedBookings['stranded'], zone: string, speech: Localizer): Content =>
+  stranded !== undefined &&
+  stranded.total > 0 &&
+  html`<p class="note wrong">${speech.say('setup.stranded', { count: stranded.total })}</p>
+<ul>${stranded.bookings.map(
+    ({
+      id,
+      reference,
+      service_name,
+      start,
+    }) => html`<li><a href="/desk/bookings/${id}">${reference}</a> ${service_name}, ${speech.isolate(shortMomentText(speech, new Date(start), zone))}</li>
+`,
+  )}</ul>`

@@ -10,9 +10,9 @@ import type { DeskView } from '../desk-page.ts'
 import { EXAMPLE_AMOUNT } from '../pay-form.ts'
 import { currencies, guessZoneAndCurrency, zones } from './default-zone-and-currency.ts'
 import { CHANNELS, firstDefinition } from './first-definition.ts'
+import { DAYS, dayNames } from './labels.ts'
 import { type Field, readSetupAnswers } from './read-setup-answers.ts'
 import { refusalContent } from './review.ts'
-import { DAYS, dayNames } from './weekdays.ts'
 
 const LABELS: Record<Field, Message> = {
   name: 'setup.name',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalogues } from '../../../../src/infra/i18n/catalogues.ts'
+import { DAYS } from '../../../../src/interfaces/desk/setup/labels.ts'
 import { RARE_SECTIONS, SECTIONS } from '../../../../src/interfaces/desk/setup/sections.ts'
-import { DAYS } from '../../../../src/interfaces/desk/setup/weekdays.ts'
 import { deskSalon } from '../receptionist.ts'
 import { shownFields } from './shown-fields.ts'
 
