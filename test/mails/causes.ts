@@ -172,7 +172,7 @@ export const causes: Record<LetterKind, Cause> = {
   'buyer booking.refunded': {
     cause: async (world) =>
       world.staff('bookings_refund', { booking_id: (await paid(world, 'svc_paid')).id, amount: 1000 }),
-    says: ['$10.00 will be refunded', 'It is refunded the way you paid.'],
+    says: ['You get a refund of $10.00', 'It is refunded the way you paid.'],
   },
   'buyer booking.changed': {
     cause: async ({ desk }) => desk.update((await bookedBy(desk, 'svc_spot')).id, { notes: 'Ring the bell' }),

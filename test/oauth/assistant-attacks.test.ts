@@ -372,7 +372,7 @@ describe('[assistants] a document', async () => {
   test.each([
     [{ client_name: undefined }, 'has no client_name'],
     [{ client_name: ' ' }, 'has no client_name'],
-    [{ token_endpoint_auth_method: 'private_key_jwt' }, 'a token_endpoint_auth_method other than none'],
+    [{ token_endpoint_auth_method: 'private_key_jwt' }, 'another token_endpoint_auth_method than none'],
   ])('with %j is refused in a sentence', async (more, why) => {
     await refused(
       publish((metadata) => ({ ...metadata, ...more })),

@@ -248,7 +248,7 @@ describe('passwords', () => {
 
     test.each([
       ['too short', { password: 'short' }, 'at least 10 characters'],
-      ['with no address', { email: 'nobody' }, 'your e-mail address'],
+      ['with no address', { email: 'nobody' }, 'your email address'],
     ])('an account is not made %s', async (_, wrong, told) => {
       const { status, body } = await send({ email: newEmail(), password: PASSWORD, ...wrong })
       expect([status, body.includes(told)]).toEqual([422, true])

@@ -90,7 +90,7 @@ describe('whoever waits', () => {
     const { body } = await page.open(urlOf(joined.data.entry))
     expect(body).toContain('Tuesday, December 1, 2026 to Thursday, December 3, 2026, Morning')
     expect(body).toContain('From Saturday, December 5, 2026')
-    expect(body).toContain('Up to Monday, December 7, 2026')
+    expect(body).toContain('Until Monday, December 7, 2026')
     expect(body).toContain('Any time')
     expect(body).not.toContain('<script>')
   })

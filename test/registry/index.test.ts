@@ -197,7 +197,7 @@ describe('a feed that lost its place', () => {
     shop.business.put(fed('a'), fed('b'))
     await shop.read()
     expect(await shop.registration()).toMatchObject({ feed_cursor: null, index_failures: 1 })
-    expect((await shop.registration()).index_problem).toContain('forgets')
+    expect((await shop.registration()).index_problem).toContain('rejects the cursors')
     expect(shop.business.cursors()).toEqual([null, '1', null, '1'])
   })
 })

@@ -22,9 +22,7 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
   tool: 'usp_availability_explain',
   title: 'Explain why a time is not free',
   description:
-    'Explains to the buyer why a service is not available at a time. It also returns the nearest alternatives: ' +
-    'earlier and later times, and at the same time other resources, locations or durations. If the time is ' +
-    'free, it lists the free times. The call reserves nothing.',
+    'Explains why a service is not free at a time, and returns the nearest alternatives. If the time is free, it lists the free times.',
   capability: 'dev.usp-protocol.services.availability',
   access: 'public',
   effect: 'read',

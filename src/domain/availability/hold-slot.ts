@@ -25,9 +25,7 @@ export const holdSlot = defineOperation<HoldSlot>({
   tool: 'usp_availability_hold',
   title: 'Hold a slot',
   description:
-    `Reserves a slot for the caller for ${HOLD_MINUTES} minutes. No other caller can book it in that time. ` +
-    'Name the hold when you book: the booking then costs no more than the hold showed. Release the hold when ' +
-    'you do not need it.',
+    'Reserves a slot for the caller for 10 minutes. Name the hold when you book: the booking then costs no more than the hold showed. Release a hold that you do not need.',
   capability: 'dev.usp-protocol.services.availability',
   access: 'privileged_platform',
   effect: 'create',

@@ -25,8 +25,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
   tool: 'usp_availability_query',
   title: 'Find free times',
   description:
-    'Lists the free times of a service, earliest first, with one slot for each selectable person or thing. Use ' +
-    'the id of a slot to hold or book it. The call reserves nothing.',
+    'Lists the free times of a service, earliest first, with one slot for each selectable person or thing. Use the id of a slot to hold or book it.',
   capability: 'dev.usp-protocol.services.availability',
   access: 'public',
   effect: 'read',

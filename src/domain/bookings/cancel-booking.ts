@@ -13,8 +13,7 @@ export const cancelBooking = defineOperation<CancelBooking>({
   tool: 'usp_bookings_cancel',
   title: 'Cancel a booking',
   description:
-    'Cancels the booking for the buyer, under the terms agreed at booking. `cancellation` in the answer states ' +
-    'the fee and the refund. The time is available to others at once.',
+    'Cancels the booking for the buyer, under the terms agreed at booking. `cancellation` in the answer states the fee and the refund.',
   effect: 'remove',
   input: {
     type: 'object',

@@ -19,9 +19,7 @@ export const createBooking = defineOperation<CreateBooking>({
   tool: 'usp_bookings_create',
   title: 'Book',
   description:
-    'Books a slot for a buyer, with or without a hold. The answer says whether the booking is confirmed, ' +
-    'awaits approval, or requires something of the buyer first. `actions` lists what the buyer has to do. The ' +
-    'continue_url of each action is a page for the buyer.',
+    'Books a slot for a buyer, with or without a hold. The answer says whether the booking is confirmed or awaits approval. `actions` lists what the buyer has to do first, each with a page for it.',
   capability: 'dev.usp-protocol.services.bookings',
   access: 'privileged_platform',
   effect: 'create',

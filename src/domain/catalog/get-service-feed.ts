@@ -14,8 +14,7 @@ export const getServiceFeed = defineOperation<GetServiceFeed>({
   tool: 'usp_services_feed',
   title: 'Follow the catalogue',
   description:
-    'Returns the latest state of every service, oldest change first. Store next_cursor and send it as cursor ' +
-    'in the next call to get only later changes. Remove deleted services from your index.',
+    'Returns the latest state of every service, oldest change first. Send next_cursor as cursor in the next call to get only later changes. Remove deleted services.',
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',

@@ -14,9 +14,7 @@ export const listServices = defineOperation<ListServices>({
   tool: 'usp_services_list',
   title: 'List services',
   description:
-    'Finds bookable services by text, by filters or by both, one page at a time. Without either, it lists the ' +
-    'whole catalogue. With a query the best match comes first, and spelling mistakes are tolerated. With ' +
-    'context.coordinates the nearest comes first. Use the returned ids with the other tools.',
+    'Finds bookable services by text or filters, one page at a time. Without either it lists the catalogue. Spelling mistakes are tolerated. Use the returned ids with the other tools.',
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',

@@ -13,8 +13,7 @@ export const lookupServices = defineOperation<LookupServices>({
   tool: 'usp_services_lookup',
   title: 'Look up services by id',
   description:
-    `Returns the services with the given ids, up to ${LOOKUP_MOST} at once, in no particular order. Unknown ids ` +
-    'are named in messages. So are ids that did not fit into the answer: look these up again.',
+    'Returns the services with the given ids, up to 200 at once, in no particular order. Ids that are unknown or did not fit into the answer are named in messages.',
   capability: 'dev.usp-protocol.services.catalog',
   access: 'public',
   effect: 'read',

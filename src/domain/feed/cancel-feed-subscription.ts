@@ -9,7 +9,7 @@ export const cancelFeedSubscription = defineOperation<CancelFeedSubscription>({
   rest: 'DELETE /services/feed/subscriptions/{subscription_id}',
   tool: 'usp_services_feed_unsubscribe',
   title: 'Unsubscribe',
-  description: 'Ends a catalogue subscription permanently. To receive changes again, create a new subscription.',
+  description: 'Ends a catalogue subscription permanently.',
   effect: 'remove',
   handle: (context) => moveSubscription(context, 'cancel'),
 })

@@ -18,9 +18,7 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription & {
   tool: 'usp_services_feed_subscribe',
   title: 'Subscribe to catalogue changes',
   description:
-    'Registers an https address that receives catalogue changes, of all services or only of some categories ' +
-    'and kinds of change. Only the caller that creates the subscription can see or change it. Subscribing the ' +
-    'same address again changes its filters and resumes it.',
+    'Registers an https address for catalogue changes, of all services or only of some. Only its creator can see or change it. The same address again changes its filters and resumes it.',
   capability: 'dev.usp-protocol.services.catalog',
   declares: 'dev.usp-protocol.services.catalog.subscriptions',
   access: 'privileged_platform',

@@ -10,9 +10,7 @@ export const getWaitlistEntry = defineOperation<GetWaitlistEntry>({
   rest: 'GET /waitlist/{entry_id}',
   tool: 'usp_waitlist_get',
   title: 'Read a waitlist entry',
-  description:
-    'Returns the current state of a waitlist entry of the caller: its position, the offered slot, and when the ' +
-    'offer ends.',
+  description: 'Returns a waitlist entry of the caller: its position, the offered slot, and when the offer ends.',
   effect: 'read',
   input: entryInput,
   output: entryOutput,

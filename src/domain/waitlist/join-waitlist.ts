@@ -40,9 +40,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
   tool: 'usp_waitlist_join',
   title: 'Join the waitlist',
   description:
-    'Adds a buyer to the waitlist of a full service, for one slot or for any slot at suitable times. A slot ' +
-    'that becomes free is offered to the first suitable entry, for a limited time. If the slot named in ' +
-    'slot_id is still free, it is offered at once.',
+    'Adds a buyer to the waitlist of a full service, for one slot or for suitable times. A slot that becomes free is offered to the first suitable entry, for a limited time.',
   capability: 'dev.usp-protocol.services.waitlist',
   access: 'privileged_platform',
   effect: 'create',

@@ -15,7 +15,7 @@ export const listWaitlistEntries = defineOperation<ListWaitlistEntries>({
   rest: 'POST /waitlist/list',
   tool: 'usp_waitlist_list',
   title: 'List waitlist entries',
-  description: "Lists the caller's own entries, oldest first. They can be limited to one service or one status.",
+  description: "Lists the caller's own entries, oldest first.",
   capability: 'dev.usp-protocol.services.waitlist',
   access: 'privileged_platform',
   effect: 'read',

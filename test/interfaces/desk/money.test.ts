@@ -133,7 +133,7 @@ test('the takings of a day by kind and person, and as a file whose names are no 
     ['2024-01-01', '2026-11-22'],
   ]) {
     const refused = await one.open(`/desk/money?from=${from}&to=${to}`)
-    expect([refused.status, refused.body.includes('Choose 366 days at most')]).toEqual([409, true])
+    expect([refused.status, refused.body.includes('Choose at most 366 days')]).toEqual([409, true])
     expect((await one.open(`/desk/money.csv?from=${from}&to=${to}`)).status).toBe(404)
   }
 })
