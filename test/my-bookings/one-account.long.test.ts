@@ -340,7 +340,9 @@ describe('[whose it is] an account that somebody made under the address, who nev
     expect(own.sub).not.toBe(tokens.sub)
     expect(await accountsOf(email)).toMatchObject([{ id: own.sub, password: null }])
     await askFor(alice, email)
-    expect((await alice.open(await linkTo(email))).body).not.toContain('An account was created with this address before')
+    expect((await alice.open(await linkTo(email))).body).not.toContain(
+      'An account was created with this address before',
+    )
   })
 
   test('leaves the owner what was booked and waited for with their address by it, and nothing else', async () => {

@@ -57,8 +57,12 @@ test('days with free times, then old and new time and what it costs, then it is 
 
   const ask = await page.open(await lastTime(booking, '2026-11-25'))
   expect(ask.status).toBe(200)
-  expect(withPlainSpaces(ask.body)).toContain('<dt>Current time</dt><dd>Tuesday, November 24, 2026, 9:00 – 10:00 AM EST</dd>')
-  expect(withPlainSpaces(ask.body)).toContain('<dt>New time</dt><dd>Wednesday, November 25, 2026, 5:00 – 6:00 PM EST</dd>')
+  expect(withPlainSpaces(ask.body)).toContain(
+    '<dt>Current time</dt><dd>Tuesday, November 24, 2026, 9:00 – 10:00 AM EST</dd>',
+  )
+  expect(withPlainSpaces(ask.body)).toContain(
+    '<dt>New time</dt><dd>Wednesday, November 25, 2026, 5:00 – 6:00 PM EST</dd>',
+  )
   expect(ask.body).toContain('Rescheduling is free.')
   expect(await now(booking)).toMatchObject({ slot: { start: booking.slot.start } })
 
@@ -102,7 +106,12 @@ describe('what it costs is told before', () => {
   test.each([
     ['svc_fee', false, 'Rescheduling is free.', 'Reschedule booking'],
     ['svc_dear', false, 'Rescheduling now costs $5.00, payable to the business.', 'Reschedule for $5.00'],
-    ['svc_dear_paid', true, 'Rescheduling costs $5.00. You pay in the next step, and the booking', 'Reschedule for $5.00'],
+    [
+      'svc_dear_paid',
+      true,
+      'Rescheduling costs $5.00. You pay in the next step, and the booking',
+      'Reschedule for $5.00',
+    ],
   ])('%s, paid: %j, and what it binds to stands on the button', async (id, paid, said, button) => {
     const booking = await booked(id, { paid })
     const ask = await page.open(await lastTime(booking))

@@ -23,10 +23,7 @@ interface EventReport {
 }
 
 /** The events of all calendars in a file. It refuses a file with wrongly nested components. */
-export async function* eventsIn(
-  chunks: AsyncIterable<string>,
-  { notRead }: EventReport,
-): AsyncGenerator<IcsEvent> {
+export async function* eventsIn(chunks: AsyncIterable<string>, { notRead }: EventReport): AsyncGenerator<IcsEvent> {
   const open: OpenComponent[] = []
   let isTakenBack = false
   for await (const property of properties(chunks)) {
@@ -34,7 +31,8 @@ export async function* eventsIn(
     const value = property.value.trim().toUpperCase()
     const around = open.at(-1)
     const { ownProperties = [], innerComponents = [] } = around?.event ?? {}
-    if (ownProperties.length + innerComponents.length > MOST_WITHIN) throw broken(line, `this event has more than ${MOST_WITHIN} lines`)
+    if (ownProperties.length + innerComponents.length > MOST_WITHIN)
+      throw broken(line, `this event has more than ${MOST_WITHIN} lines`)
     if (open.length > DEEPEST) throw broken(line, `what begins here stands in ${DEEPEST} others`)
     if (name === 'BEGIN') open.push(openComponent(value, line, around, isTakenBack, notRead))
     else if (name === 'END') {

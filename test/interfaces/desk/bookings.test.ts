@@ -132,7 +132,9 @@ test('[the story of a booking] says in words what was done, by whom, from when t
   await owner.send(page(booking.id), { do: 'cancel', word: 'Ill' })
   const story = async (headers = {}) =>
     (await owner.open(page(booking.id), headers)).body.split('<ol class="story">')[1]?.replace(/\s+/g, ' ')
-  expect(await story()).toMatch(/<li>Booked · Confirmed<br>.*<li>Rescheduled · .* – Wed, Dec 2, 3:00 PM<br>.*<li>Canceled/)
+  expect(await story()).toMatch(
+    /<li>Booked · Confirmed<br>.*<li>Rescheduled · .* – Wed, Dec 2, 3:00 PM<br>.*<li>Canceled/,
+  )
   expect(await story()).toContain(` · ${owner.who.name}</span>`)
   expect(await story({ 'accept-language': 'de' })).toMatch(/<li>Gebucht.*<li>Verschoben.*<li>Storniert/)
 })

@@ -100,10 +100,14 @@ test('[a new service] requires one of the staff unless that is changed, and its 
   expect(shown.body).not.toContain('This service needs no staff member')
   const alone = sent((await pressed('services/new', 'remove:resources:0', await formAt('services/new'))).body)
   const warned = await pressed('services/new', 'review', alone, said)
-  expect(warned.body).toContain('This service needs no staff member, so customers can book it even while all of them are busy.')
+  expect(warned.body).toContain(
+    'This service needs no staff member, so customers can book it even while all of them are busy.',
+  )
   expect(warned.body).toMatch(/<dt>People and rooms<\/dt><dd>[^<]*nothing/)
   expect((await pressed('services/new', 'apply', sent(warned.body))).status).toBe(303)
-  expect((await owner.open('/desk/setup/services')).body).toMatch(/Brows<\/a><p class="note wrong">This service needs no staff/)
+  expect((await owner.open('/desk/setup/services')).body).toMatch(
+    /Brows<\/a><p class="note wrong">This service needs no staff/,
+  )
 })
 
 test('[what cannot be] is told beside the form that says so, and nothing is applied', async () => {
