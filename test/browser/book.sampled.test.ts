@@ -80,7 +80,7 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
     await timer.getByText('5 minutes left.').waitFor()
     expect(await send.isEnabled()).toBe(true)
     await page.clock.fastForward('05:00')
-    await timer.getByText('free for others again').waitFor()
+    await timer.getByText('available to others again').waitFor()
     expect(await send.isDisabled()).toBe(true)
     expect(await page.locator('#first_name').inputValue()).toBe('Rosa')
   })
@@ -96,7 +96,7 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
         return /\/details\?/.test(page.url()) ? 'kept' : page.locator('[role=alert]').textContent()
       }),
     )
-    expect(answers.toSorted()).toEqual([expect.stringMatching(/taken a moment ago.*next free one is/), 'kept'])
+    expect(answers.toSorted()).toEqual([expect.stringMatching(/just booked.*next free time is/), 'kept'])
   })
 
   test('[no layout shift, small] each page is complete as it comes', async () => {

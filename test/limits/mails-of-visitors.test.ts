@@ -72,7 +72,7 @@ test('[mail bombs] one network causes so many an hour, also by moving what it ha
   expect((await one.move(booking, '2026-11-25')).status).toBe(303)
   const refused = await one.move(booking, '2026-11-28')
   expect(refused.status).toBe(429)
-  expect(refused.body).toMatch(/from your network as we take at once\. Please try again in (59|60) minutes/)
+  expect(refused.body).toMatch(/requests from your network\. Please try again in (59|60) minutes/)
   expect(refused.body).not.toContain('This page was opened too often')
   expect(await mailsTo(ROSA.email)).toBe(2)
   const other = await one.book('/book/svc_haircut', { ...ROSA, email: 'other@example.com' })

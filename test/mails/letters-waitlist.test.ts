@@ -113,7 +113,7 @@ test('[what is waited for] an offer says what is to be paid at once, what later,
   const ann = await lineOf(desk).wait('Ann', { service_id: dear.id, preferred_slots })
   expect((await shop.lettersOf(ann))[0]?.letter.rows).toEqual([
     ['What', 'Service svc_dear_class'],
-    ['When', 'Monday, November 23, 2026 to Tuesday, November 24, 2026, Morning\nFrom Friday, November 27, 2026 on'],
+    ['When', 'Monday, November 23, 2026 to Tuesday, November 24, 2026, Morning\nFrom Friday, November 27, 2026'],
     ['Where', 'Main Street, 1 Main St, New York\nHill, 2 Hill Rd, New York'],
     ['Price', 'from $90.00, $30.00 of it in advance'],
   ])
