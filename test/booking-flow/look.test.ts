@@ -62,7 +62,7 @@ describe('[the list of services]', () => {
     [
       'svc_bike',
       '<span aria-hidden="true">C</span></div>',
-      '$12.00 an hour plus tax</span> · 1 hr to 4 hr · Glamour Salon Downtown</p>',
+      '$12.00 per hour plus tax</span> · 1 hr to 4 hr · Glamour Salon Downtown</p>',
     ],
     ['svc_call', '<span aria-hidden="true">H</span></div>', 'Free</span> · By phone</p>'],
   ])('%s has its picture or its first letter, its price, its length and its one place', (id, shown, facts) => {

@@ -17,7 +17,7 @@ test.each([
   ['svc_color', 'with=staff_nina', 'from $140.00 plus tax'],
   ['svc_color', 'with=staff_jane', 'from $168.00 plus tax'],
   ['svc_haircut', '', '$75.00 plus tax'],
-  ['svc_bike', '', '$12.00 an hour plus tax'],
+  ['svc_bike', '', '$12.00 per hour plus tax'],
   ['svc_consult', '', 'Free'],
 ])('[the price at the head can be had] of %s, asked for as %j: %s', async (id, query, price) => {
   const browser = visitor(taxed)
@@ -70,7 +70,7 @@ test('[terms are those that the page showed] whoever sees others first agrees to
   await shop.runtime.business.seenBy(shop.runtime.db)
 
   const refused = await send(before)
-  expect([refused.status, refused.body]).toEqual([422, expect.stringContaining('has changed since this page')])
+  expect([refused.status, refused.body]).toEqual([422, expect.stringContaining('have changed since you opened this page')])
   expect(refused.body).toContain('Canceling costs $75.00')
   expect((await send(refused)).headers.location).toMatch(/^\/booking\//)
 })

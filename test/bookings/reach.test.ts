@@ -51,15 +51,15 @@ await onBothDesks(
     })
 
     test.each([
-      ['svc_circle', { coordinates: north(10.1) }, '', /goes to: Manhattan/],
-      ['svc_circle', { postal_code: '10001' }, '.coordinates', /by coordinates/],
-      ['svc_circle', { coordinates: { lat: 40.75 } }, '.coordinates', /by coordinates/],
-      ['svc_codes', { postal_code: '10281' }, '', /goes to: Manhattan/],
-      ['svc_codes', {}, '.postal_code', /by postal_code/],
-      ['svc_codes', { postal_code: '10001', country: 'MX' }, '', /goes to: Manhattan/],
-      ['svc_codes', { country: 'MX' }, '', /goes to: Manhattan/],
-      ['svc_either', { postal_code: '12180', coordinates: north(11) }, '', /goes to: Manhattan/],
-      ['svc_either', {}, '.postal_code', /by postal_code/],
+      ['svc_circle', { coordinates: north(10.1) }, '', /travels to: Manhattan/],
+      ['svc_circle', { postal_code: '10001' }, '.coordinates', /needs coordinates/],
+      ['svc_circle', { coordinates: { lat: 40.75 } }, '.coordinates', /needs coordinates/],
+      ['svc_codes', { postal_code: '10281' }, '', /travels to: Manhattan/],
+      ['svc_codes', {}, '.postal_code', /needs postal_code/],
+      ['svc_codes', { postal_code: '10001', country: 'MX' }, '', /travels to: Manhattan/],
+      ['svc_codes', { country: 'MX' }, '', /travels to: Manhattan/],
+      ['svc_either', { postal_code: '12180', coordinates: north(11) }, '', /travels to: Manhattan/],
+      ['svc_either', {}, '.postal_code', /needs postal_code/],
     ])(`${rule} %s is refused at %j`, async (id, more, path, said) => {
       const slot = await first(id)
       const { status, code, data } = await bookAt(id, more)

@@ -28,7 +28,7 @@ await inStudio((_, staff, shop) => {
     // Most services of the studio are sold without any of its staff.
     expect(new Set(dry.data.noted.map(({ code }: { code: string }) => code))).toEqual(new Set(['no_person']))
     expect(dry.data.noted).toContainEqual({ code: 'no_person', path: 'services[svc_room].resources', values: {} })
-    expect(dry.data.warnings).toContainEqual(expect.stringContaining('services[svc_room].resources requires none of'))
+    expect(dry.data.warnings).toContainEqual(expect.stringContaining('services[svc_room].resources requires no staff'))
     expect(await inForce()).toEqual(before)
 
     const { data } = await staff('definition_apply', changed)

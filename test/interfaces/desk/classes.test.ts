@@ -76,7 +76,7 @@ test('where it was canceled and bookings are left, as of thousands when time was
 
 test('it is canceled for everybody, with a word to them', async () => {
   const { page, bookings } = await classWith(1, 2)
-  expect((await owner.open(page)).body).toContain('The bookings of 3 people')
+  expect((await owner.open(page)).body).toContain('3 bookings are canceled')
   await owner.send(page, { do: 'cancel', word: 'Cat is ill.' })
   for (const { id } of bookings) {
     const { data } = await platform.get(id)
