@@ -176,7 +176,7 @@ export async function deliveriesLease(db: Database, most: number, now: Date): Pr
       next_at = ${dueAfterCrash(sql.ref('d.next_at'), sql.ref('d.begun'), now)}
     from events e
     where d.id = any (array(select id from taken)) and e.id = d.event_id
-    returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun, e.type, e.at, e.body, e.snapshot,
+    returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun as starts, e.type, e.at, e.body, e.snapshot,
       e.xmin::text as version, e.traceparent,
       (select s.callback_url from feed_subscriptions s
         where s.id = ${subscriptionOf('d')} and s.status <> 'canceled') as callback_url,

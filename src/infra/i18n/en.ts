@@ -1446,7 +1446,7 @@ export const en = {
   'letter.staff.reason': '{name} writes: {words}',
   'letter.staff.desk': 'Open it at the desk',
   'letter.staff.call': 'Call {name}',
-  'letter.staff.write': 'Email {name}',
+  'letter.staff.write': 'Write to {name}',
   'letter.staff.step.resolve_dispute': 'View the dispute',
 
   // What happened on the waitlist
