@@ -29,7 +29,7 @@ test.each<[number, Bar, string]>([
 
 const support = (name: string) => fileURLToPath(new URL(`../../bench/support/${name}`, import.meta.url))
 const run = (script: string, from: string) => {
-  const code = `import { bar } from ${JSON.stringify(support('bar.ts'))}; import { needs } from ${JSON.stringify(support('needs.ts'))};`
+  const code = `import { bar } from ${JSON.stringify(support('bar.ts'))}; import { requireOrSkip } from ${JSON.stringify(support('require-or-skip.ts'))};`
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code + script], { cwd: from })
   return { status, said: String(stdout) }
 }
@@ -45,8 +45,8 @@ test('[a bar] that is missed lets a benchmark go on to its end, which then is a 
 })
 
 test('[a benchmark] that cannot be run here says in one line what it lacks, and that is no failure', () => {
-  expect(run("needs('the moon', true); console.log('run')", '/')).toEqual({ status: 0, said: 'run\n' })
-  expect(run("needs('the moon', false); console.log('run')", '/')).toEqual({
+  expect(run("requireOrSkip('the moon', true); console.log('run')", '/')).toEqual({ status: 0, said: 'run\n' })
+  expect(run("requireOrSkip('the moon', false); console.log('run')", '/')).toEqual({
     status: 77,
     said: 'passed over: it needs the moon\n',
   })

@@ -70,7 +70,10 @@ test('[terms are those that the page showed] whoever sees others first agrees to
   await shop.runtime.business.seenBy(shop.runtime.db)
 
   const refused = await send(before)
-  expect([refused.status, refused.body]).toEqual([422, expect.stringContaining('have changed since you opened this page')])
+  expect([refused.status, refused.body]).toEqual([
+    422,
+    expect.stringContaining('have changed since you opened this page'),
+  ])
   expect(refused.body).toContain('Canceling costs $75.00')
   expect((await send(refused)).headers.location).toMatch(/^\/booking\//)
 })

@@ -34,7 +34,7 @@ await inStudio((desk, staff, shop) => {
       ['booking.moved_by_business', 'buyer', 'waiting'],
       ['booking.rescheduled', 'platform', 'given_up'],
     ])
-    expect(all[0]).toMatchObject({ to: buyer.email, subject: expect.stringContaining('Moved by ') })
+    expect(all[0]).toMatchObject({ to: buyer.email, subject: expect.stringContaining('Rescheduled by ') })
     await sendDueMails(runtime)
     expect((await told(id))[0]).toMatchObject({ status: 'sent', attempts: 1, ended_at: expect.any(String) })
   })

@@ -13,8 +13,8 @@ test.each([
     'read-write',
   ],
   ['postgres:///usp?host=/run/postgresql', ['postgres:///usp?host=/run/postgresql'], 'any'],
-])('[the hosts of a database are named as libpq reads them] %s', (text, urls, demand) => {
-  expect(hostsOf(text)).toEqual({ urls, demand })
+])('[the hosts of a database are named as libpq reads them] %s', (text, urls, role) => {
+  expect(hostsOf(text)).toEqual({ urls, role })
 })
 
 test('where a database is can be told without who comes there', () => {

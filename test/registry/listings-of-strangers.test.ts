@@ -24,7 +24,7 @@ await onBothDesks(
         expect((await register(shop.address(), as)).data.registration.status).toBe('active')
       const { data } = await register(shop.address(), last)
       expect(data.code).toBe('rate_limited')
-      expect(JSON.stringify(data)).toContain('List your key')
+      expect(JSON.stringify(data)).toContain('list your key')
       expect(await shop.listed()).toHaveLength(MOST)
 
       const [id] = await shop.listed()

@@ -35,10 +35,10 @@ test('what is wrong is told above what was written', async () => {
   const form = { first_name: 'Alma', last_name: '', phone_number: 'soon', email: '', party: '1', notes: '' }
   const refused = await owner.send(page(booking.id), form)
   expect(refused.status).toBe(409)
-  expect(refused.body).toContain('give the number with its country code')
+  expect(refused.body).toContain('enter the number with its country code')
   expect(refused.body).toContain('value="Alma"')
   const many = await owner.send(page(booking.id), { ...form, phone_number: '', party: '9' })
-  expect([many.status, many.body.includes('not enough room')]).toEqual([409, true])
+  expect([many.status, many.body.includes('not enough spots')]).toEqual([409, true])
   for (const party of ['', 'x', '0', '1e9', '2.5'])
     expect([party, (await owner.send(page(booking.id), { ...form, phone_number: '', party })).status]).toEqual([
       party,

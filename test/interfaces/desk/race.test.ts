@@ -30,7 +30,7 @@ test('[two desks and an agent race] one has the time, and the others are told wh
     expect(lost, JSON.stringify(told)).toHaveLength(2)
     for (const [who, why] of lost)
       expect(why).toMatch(
-        who === 'an agent' ? /^slot_unavailable This slot is not available/ : /^409 .*The next free one is .+\d/,
+        who === 'an agent' ? /^slot_unavailable This slot is not available/ : /^409 .*The next free time is .+\d/,
       )
     won.push(...told.flatMap(([who, why]) => (why === undefined ? who : [])))
   }
