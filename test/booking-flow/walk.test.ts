@@ -229,7 +229,7 @@ test('[what canceling costs is told before] a deposit that is not given back', a
   )
   const { body } = await browser.open(headers.location ?? '')
   expect(body).toContain('your payments are not refunded, including the deposit of $40.00.')
-  expect(body).not.toContain('free of charge')
+  expect(body).not.toContain('Free cancellation')
 })
 
 test('[a deposit is called one] before it is paid, with what remains', async () => {

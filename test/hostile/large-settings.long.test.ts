@@ -53,7 +53,7 @@ test.each([
 
 test('[no stored value stalls the server] what is too much for a form is told, and where it can be changed', async () => {
   const { body } = await owner.open('/desk/setup/services/svc_dear')
-  expect(body).toContain('too much for a form')
+  expect(body).toContain('too large for a form')
   expect(body).toContain('href="/desk/setup/yaml"')
   expect((await owner.open('/desk/setup/services/svc_0')).body).toContain('name="pricing.amount"')
 })

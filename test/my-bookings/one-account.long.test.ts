@@ -436,7 +436,7 @@ describe('[where nothing can be mailed]', async () => {
   test('accounts are made by a password, it is said what that means, and they open no bookings', async () => {
     const [one, email] = [browser(silent), newEmail()]
     const page = await one.visit('GET', '/account', undefined, headers)
-    expect(page.body).toContain('you cannot replace it if you forget it')
+    expect(page.body).toContain('you cannot reset it if you forget it')
     expect(page.body).not.toContain('action="/my"')
     const made = await one.visit(
       'POST',
