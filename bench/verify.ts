@@ -50,7 +50,7 @@ const call = {
     profile: { usp: { version: '2026-08-20', capabilities: {} }, keys },
   },
 } as unknown as Call
-const attempt = { call, means: { config }, policy: {}, now: new Date() } as unknown as Attempt
+const attempt = { call, dependencies: { config }, policy: {}, now: new Date() } as unknown as Attempt
 
 if (!(await httpMessageSignature.authenticate(attempt))) throw new Error('The signed request does not pass')
 

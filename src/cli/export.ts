@@ -10,10 +10,10 @@ const USAGE = `Usage: ${USP} export --buyer EMAIL|NUMBER > FILE
 A telephone number finds only people who gave no mail address. Find all others by their address.`
 
 export async function run(args: string[]) {
-  const asking = read(args)
+  const subject = read(args)
   const { db, clock, close } = await connect({ logTo: process.stderr, schema: 'known' })
   try {
-    console.log(JSON.stringify(await exportBuyer(db, asking, clock()), null, 2))
+    console.log(JSON.stringify(await exportBuyer(db, subject, clock()), null, 2))
   } finally {
     await close()
   }

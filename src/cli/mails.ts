@@ -53,7 +53,7 @@ async function shown({ db, business, letters }: Runtime, id: string): Promise<st
   const definition = await business.get()
   const composed = definition && compose(mail, letters, definition)
   const text = composed
-    ? `${composed.letter.subject}\n\n${notificationAsText(composed.letter, composed.speech)}`
+    ? `${composed.letter.subject}\n\n${notificationAsText(composed.letter, composed.localizer)}`
     : 'This notification no longer applies, or its data was erased: it has no text.'
   return `${table([{ ...listed(mail), locale, ...next, problem: problem ?? '' }])}\n\n${text}`
 }

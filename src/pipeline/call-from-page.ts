@@ -19,19 +19,19 @@ export type PageCaller = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' |
 export async function callFromPage<T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
-  asking: PageCaller,
-  means: CallDependencies,
+  caller: PageCaller,
+  dependencies: CallDependencies,
 ): Promise<Answer<T['output']>> {
-  const call: Call = { binding: 'page', meta: undefined, headers: {}, answerHeaders: {}, operation, input, ...asking }
+  const call: Call = { binding: 'page', meta: undefined, headers: {}, answerHeaders: {}, operation, input, ...caller }
   try {
-    for (const check of call.binding === 'assistant' ? checksOfAssistants : checks) await check(call, means)
+    for (const check of call.binding === 'assistant' ? checksOfAssistants : checks) await check(call, dependencies)
   } catch (error) {
     if (error instanceof ProtocolError && error.code === 'validation_error')
       return { refusal: validationMessage(error) }
     throw error
   }
   // dispatch() has just validated the body against the operation's schema.
-  const result = (await dispatch(call, means)).body as T['output'] & Envelope
+  const result = (await dispatch(call, dependencies)).body as T['output'] & Envelope
   const refusal = result.messages?.find(({ type }) => type === 'error')
   return refusal ? { refusal } : { result }
 }
@@ -71,6 +71,6 @@ export const callAsVisitor = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
   { sentForm, ...visit }: Visit,
-  means: CallDependencies,
+  dependencies: CallDependencies,
 ): Promise<Answer<T['output']>> =>
-  callFromPage(operation, input, { ...visit, ...(sentForm !== undefined && { sentForm }) }, means)
+  callFromPage(operation, input, { ...visit, ...(sentForm !== undefined && { sentForm }) }, dependencies)

@@ -8,8 +8,8 @@ import { type CountingDependencies, countCall, familyOf } from './check-rate.ts'
  * caller's address. For other operations it refuses addresses that failed to authenticate too often; checkRate later counts
  * the authenticated caller.
  */
-export async function checkAddress(call: Call, means: CountingDependencies): Promise<void> {
+export async function checkAddress(call: Call, dependencies: CountingDependencies): Promise<void> {
   const { address } = call.peer
-  if (call.operation.access !== 'public') return refuseGuessing(means, address, means.clock())
-  Object.assign(call.answerHeaders, await countCall(means, familyOf(call), networkOf(address)))
+  if (call.operation.access !== 'public') return refuseGuessing(dependencies, address, dependencies.clock())
+  Object.assign(call.answerHeaders, await countCall(dependencies, familyOf(call), networkOf(address)))
 }

@@ -17,7 +17,7 @@ export type CallerDependencies = AuthenticationDependencies &
  * Authenticates the caller of a privileged operation. Public operations need no authentication. The desk has already
  * authenticated staff members.
  */
-export async function checkCaller(call: Call, means: CallerDependencies): Promise<void> {
+export async function checkCaller(call: Call, dependencies: CallerDependencies): Promise<void> {
   const { access } = call.operation
   if (call.staff) {
     call.caller = staffCaller(call.staff)
@@ -25,37 +25,41 @@ export async function checkCaller(call: Call, means: CallerDependencies): Promis
   }
   if (access === 'public') return
   if (call.visitor !== undefined) {
-    call.caller = await visitorOf(call, call.visitor, means)
+    call.caller = await visitorOf(call, call.visitor, dependencies)
     return
   }
   if (call.assistant) {
-    call.caller = assistantCaller(call, call.assistant, await assistantAt(call.peer.address, call.assistant, means))
+    call.caller = assistantCaller(
+      call,
+      call.assistant,
+      await assistantAt(call.peer.address, call.assistant, dependencies),
+    )
     return
   }
-  const now = means.clock()
-  const definition = await means.business.get()
-  const policy = policyOf(definition, means.config)
+  const now = dependencies.clock()
+  const definition = await dependencies.business.get()
+  const policy = policyOf(definition, dependencies.config)
   if (access !== 'business_only' && !call.agent && presentsCredential(call)) throw agentMissing(call)
   try {
-    const { principal: platform, mechanism, role, link } = await authenticate({ call, means, policy, now })
+    const { principal: platform, mechanism, role, link } = await authenticate({ call, dependencies, policy, now })
     const profile = access === 'business_only' || mechanism === 'none' ? '' : call.agent?.url
     if (profile === undefined) throw agentMissing(call)
     const published = publishedBy(call.agent)
     if (profile !== '')
-      await bindIdentity(means.db, { principal: platform, profile, isPublished: published.has(platform) }, now)
+      await bindIdentity(dependencies.db, { principal: platform, profile, isPublished: published.has(platform) }, now)
     const forBuyer = link && concernsBuyer(call.operation) ? { buyer: link.buyer } : undefined
     const principal = link && forBuyer ? buyerPrincipal(platform, link) : platform
     // A credential would stay valid after the buyer ends the link.
     const credentials = !link && policy.accepted.includes('booking_scoped_credential')
-    const identities = await identitiesOf(principal, published, call.agent, means)
-    const stranger = await strangerOf(call, { principal, agent: call.agent, published }, means)
+    const identities = await identitiesOf(principal, published, call.agent, dependencies)
+    const stranger = await strangerOf(call, { principal, agent: call.agent, published }, dependencies)
     const rights = { ...(role && { role }), ...(link && { link }), ...forBuyer, ...(stranger && { stranger }) }
     const publisher = published.has(principal) && { publisher: profile }
     call.caller = { principal, mechanism, profile, identities, ...publisher, credentials, ...rights }
   } catch (error) {
     // A call without any credential is not a failed attempt.
     if (error instanceof ProtocolError && isFailure(error) && presentsCredential(call))
-      await countFailureOf(call.peer.address, means, definition?.limits, now)
+      await countFailureOf(call.peer.address, dependencies, definition?.limits, now)
     throw error
   }
 }

@@ -21,13 +21,13 @@ export type CountingDependencies = Dependencies<'db' | 'business' | 'clock' | 'l
  * Limits the calls of one family in a minute for an authenticated caller. For other callers, checkAddress has counted the
  * address.
  */
-export async function checkRate(call: Call, means: CountingDependencies): Promise<void> {
+export async function checkRate(call: Call, dependencies: CountingDependencies): Promise<void> {
   if (!call.caller) return
   const family = familyOf(call)
   // Both start in the same turn, so the query batcher counts them in one statement.
   const [headers] = await Promise.all([
-    countCall(means, family, callerOf(call, call.caller, family)),
-    countStranger(call, means),
+    countCall(dependencies, family, callerOf(call, call.caller, family)),
+    countStranger(call, dependencies),
   ])
   Object.assign(call.answerHeaders, headers)
 }
@@ -41,8 +41,8 @@ export async function countCall({ db, business, clock, limits }: CountingDepende
 }
 
 /** Limits requests from one address that are not operations and need no authentication. */
-export const countAddress = (means: CountingDependencies, what: string, address: string) =>
-  countCall(means, 'other', `${what} ${networkOf(address)}`)
+export const countAddress = (dependencies: CountingDependencies, what: string, address: string) =>
+  countCall(dependencies, 'other', `${what} ${networkOf(address)}`)
 
 export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
   if (operation.access === 'business_only') return 'staff'

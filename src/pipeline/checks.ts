@@ -11,7 +11,7 @@ import { checkScope } from './check-scope.ts'
 export type CheckDependencies = AgentDependencies & CallerDependencies & CountingDependencies
 
 /** A check that every call passes before its operation runs. It throws refusals and writes its findings to the call. */
-export type Check = (call: Call, means: CheckDependencies) => void | Promise<void>
+export type Check = (call: Call, dependencies: CheckDependencies) => void | Promise<void>
 
 export const checks: Check[] = [
   checkAddress,

@@ -52,20 +52,20 @@ export interface Reply {
 }
 
 /** Runs a call that has passed the checks. The answer is the result, or the business's refusal. */
-export async function dispatch(call: Call, means: DispatchDependencies): Promise<Reply> {
+export async function dispatch(call: Call, dependencies: DispatchDependencies): Promise<Reply> {
   const { binding, operation } = call
   // With REST and MCP, the request has one operation and its span is enough. Pages and assistants call several, so each
   // gets its own span.
-  if (binding === 'rest' || binding === 'mcp') return counted(call, means)
+  if (binding === 'rest' || binding === 'mcp') return counted(call, dependencies)
   const step = () => ({ name: operation.id, attributes: { 'usp.binding': binding } })
-  return tracedDetail(step, () => counted(call, means))
+  return tracedDetail(step, () => counted(call, dependencies))
 }
 
-async function counted(call: Call, means: DispatchDependencies): Promise<Reply> {
+async function counted(call: Call, dependencies: DispatchDependencies): Promise<Reply> {
   const { id } = call.operation
-  const reply = await answerTo(call, means)
+  const reply = await answerTo(call, dependencies)
   const outcome = outcomeOf(reply)
-  means.metrics.outcomes.inc({ operation: id, outcome })
+  dependencies.metrics.outcomes.inc({ operation: id, outcome })
   tracing()?.note({ 'usp.operation': id, 'usp.outcome': outcome })
   return reply
 }
@@ -76,14 +76,14 @@ function outcomeOf({ body: { usp, messages = [] }, headers }: Reply): string {
   return usp.status === 'error' ? (messages.find(({ type }) => type === 'error')?.code ?? 'error') : 'done'
 }
 
-async function answerTo(call: Call, means: DispatchDependencies): Promise<Reply> {
+async function answerTo(call: Call, dependencies: DispatchDependencies): Promise<Reply> {
   const { operation, agent } = call
   if (agent && !agent.agreed.has(operation.capability))
     return refused(
       call,
       new BusinessRefusal('capabilities_incompatible', `The platform profile does not offer ${operation.capability}.`),
     )
-  return operation.effect === 'read' ? read(call, operation, means) : change(call, operation, means)
+  return operation.effect === 'read' ? read(call, operation, dependencies) : change(call, operation, dependencies)
 }
 
 const STORED_REPLY_TIMEOUT_MS = 500
@@ -91,22 +91,22 @@ const STORED_REPLY_TIMEOUT_MS = 500
 /** Runs a changing operation. A business refusal rolls everything back except its stored answer. */
 async function change(call: Call, operation: ChangeOperation, server: DispatchDependencies): Promise<Reply> {
   const key = idempotencyKey(call)
-  const means = { ...server, business: await withFixedDefinition(server.business) }
+  const dependencies = { ...server, business: await withFixedDefinition(server.business) }
   // prepare() may call other hosts. It runs outside the transaction, and never for a call that already has a stored answer.
   const isAsked = operation.prepare && key !== undefined
-  const first = isAsked && (await findReplay(call, means, key))
+  const first = isAsked && (await findReplay(call, dependencies, key))
   if (first) return first
-  const outside = () => ({ ...contextOf(call, means, means.db), makeChange: means.makeChange })
+  const outside = () => ({ ...contextOf(call, dependencies, dependencies.db), makeChange: dependencies.makeChange })
   try {
     const prepared = await operation.prepare?.(outside())
-    const reply = await runAndStoreReply(call, means, key, async (tx) => {
-      const result = await operation.handle({ ...contextOf(call, means, tx), db: tx }, prepared)
+    const reply = await runAndStoreReply(call, dependencies, key, async (tx) => {
+      const result = await operation.handle({ ...contextOf(call, dependencies, tx), db: tx }, prepared)
       return { reply: answered(call, result), people: operation.people?.(result) ?? [] }
     })
     await operation
       .afterwards?.(outside())
       .catch((error) =>
-        means.log.warn(
+        dependencies.log.warn(
           { err: error, operation: operation.id },
           'The work after an operation failed; the operation itself succeeded.',
         ),
@@ -114,7 +114,7 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
     return reply
   } catch (error) {
     if (isUnreachable(error)) throw error
-    const answer = replayOrRefuse(call, means, key, error)
+    const answer = replayOrRefuse(call, dependencies, key, error)
     // Other calls may hold all connections. The lookup of a stored answer must not wait a second full timeout for one.
     return error instanceof ConcurrencyTimeoutError ? withTimeout(answer, STORED_REPLY_TIMEOUT_MS, () => error) : answer
   }
@@ -123,11 +123,11 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
 /** The first call with this key may cause the refusal of its own retry. The server therefore looks for its stored answer. */
 async function replayOrRefuse(
   call: Call,
-  means: DispatchDependencies,
+  dependencies: DispatchDependencies,
   key: string | undefined,
   error: unknown,
 ): Promise<Reply> {
-  const kept = key === undefined ? undefined : await findReplay(call, means, key)
+  const kept = key === undefined ? undefined : await findReplay(call, dependencies, key)
   if (kept) return kept
   // The stored answer expired between the two statements.
   if (error instanceof IdempotencyKeyTakenError)
@@ -135,11 +135,13 @@ async function replayOrRefuse(
   if (!(error instanceof BusinessRefusal)) throw error
   const refusal = refused(call, error)
   if (key === undefined || call.submission) return refusal
-  return runAndStoreReply(call, means, key, async () => ({ reply: refusal, people: [] })).catch((later: unknown) => {
-    // A concurrent call with the same key stored its answer first.
-    if (later instanceof IdempotencyKeyTakenError) return replayOrRefuse(call, means, key, later)
-    throw later
-  })
+  return runAndStoreReply(call, dependencies, key, async () => ({ reply: refusal, people: [] })).catch(
+    (later: unknown) => {
+      // A concurrent call with the same key stored its answer first.
+      if (later instanceof IdempotencyKeyTakenError) return replayOrRefuse(call, dependencies, key, later)
+      throw later
+    },
+  )
 }
 
 /** The stored answer of the first call with this key, once its transaction has committed. */
@@ -186,10 +188,10 @@ async function withFixedDefinition(business: CurrentBusiness): Promise<CurrentBu
   return { ...business, get: async () => definition }
 }
 
-async function read(call: Call, operation: ReadOperation, means: DispatchDependencies): Promise<Reply> {
-  const handle = (db: Database) => operation.handle(contextOf(call, means, db))
+async function read(call: Call, operation: ReadOperation, dependencies: DispatchDependencies): Promise<Reply> {
+  const handle = (db: Database) => operation.handle(contextOf(call, dependencies, db))
   try {
-    return answered(call, await (operation.fromStandby ? means.readAtStandby(handle) : handle(means.db)))
+    return answered(call, await (operation.fromStandby ? dependencies.readAtStandby(handle) : handle(dependencies.db)))
   } catch (error) {
     if (!(error instanceof BusinessRefusal)) throw error
     return refused(call, error)
@@ -201,9 +203,9 @@ function answered(call: Call, result: Result): Reply {
   return reply(call, status, success(call, result), summaryOf(call, result), cacheHeaders(call, result))
 }
 
-function contextOf(call: Call, means: DispatchDependencies, db: Database): Context {
+function contextOf(call: Call, dependencies: DispatchDependencies, db: Database): Context {
   const { input, caller = unauthenticated, peer, agent } = call
-  const { clock, cursors, config, business, tag, services } = means
+  const { clock, cursors, config, business, tag, services } = dependencies
   const given = { input: asRecord(input), caller, peer, agent, ifMatch: preconditionOf(call) }
   return { ...services, ...given, db, now: clock(), cursors, config, business, tag }
 }

@@ -32,14 +32,14 @@ type VisitorDependencies = Dependencies<'business' | 'limits' | 'strangerLimitMe
 export async function visitorOf(
   { binding, peer, locale, sentForm }: Call,
   visit: string,
-  means: VisitorDependencies,
+  dependencies: VisitorDependencies,
 ): Promise<Caller> {
   const principal = visitPrincipal(visit)
   return {
     ...{ principal, mechanism: binding, profile: '', identities: [principal], credentials: false },
     ...(locale !== undefined && { locale }),
     ...(sentForm !== undefined && { sentForm }),
-    stranger: await visitorAt(peer.address, means, binding === 'assistant' ? 'assistants' : 'visitors'),
+    stranger: await visitorAt(peer.address, dependencies, binding === 'assistant' ? 'assistants' : 'visitors'),
   }
 }
 
@@ -67,8 +67,8 @@ export async function visitorAt(
 export async function assistantAt(
   address: string,
   assistant: Assistant | undefined,
-  means: VisitorDependencies,
+  dependencies: VisitorDependencies,
 ): Promise<Stranger> {
-  const stranger = await visitorAt(address, means, 'assistants')
+  const stranger = await visitorAt(address, dependencies, 'assistants')
   return assistant?.isProven ? { ...stranger, network: `account ${assistant.buyer}` } : stranger
 }

@@ -35,7 +35,7 @@ export interface AllDependencies {
   oauthKey: KeyObject
 }
 
-/** The dependencies of a function: `Means<'db' | 'clock'>`. */
+/** The dependencies of a function: `Dependencies<'db' | 'clock'>`. */
 export type Dependencies<Name extends keyof AllDependencies> = Pick<AllDependencies, Name>
 
 export interface CurrentBusiness {

@@ -61,12 +61,12 @@ export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
 }
 
 /** The whole server, without a listening port. */
-export async function buildApp(runtime: Runtime, doors = interfacesOf(runtime)): Promise<FastifyInstance> {
+export async function buildApp(runtime: Runtime, interfaces = interfacesOf(runtime)): Promise<FastifyInstance> {
   const app = await createHttpApp(runtime)
-  for (const [name, door] of Object.entries(doors)) await app.register(named(name, door))
+  for (const [name, httpInterface] of Object.entries(interfaces)) await app.register(named(name, httpInterface))
   return app
 }
 
 /** Without a display name, Fastify looks for the plugin's name among all loaded modules, every time. */
-const named = (name: string, door: HttpInterface) =>
-  Object.assign(async (scope: FastifyInstance) => door(scope), { [Symbol.for('fastify.display-name')]: name })
+const named = (name: string, httpInterface: HttpInterface) =>
+  Object.assign(async (scope: FastifyInstance) => httpInterface(scope), { [Symbol.for('fastify.display-name')]: name })

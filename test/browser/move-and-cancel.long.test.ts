@@ -11,7 +11,7 @@ describe.runIf(hasBrowser)('[the buyer’s side of a booking, in a real browser]
 
   test.each(WAYS)('%s a haircut is booked, put into a calendar, kept, moved and canceled', async (_, way) => {
     const visitor = await comes(shop, way, 'svc_haircut')
-    const { frame, speech } = visitor
+    const { frame, localizer } = visitor
     await visitor.bookFirst()
     expect(await bookingOf(shop, frame)).toMatchObject({ service_id: 'svc_haircut', status: 'confirmed' })
 
@@ -21,7 +21,7 @@ describe.runIf(hasBrowser)('[the buyer’s side of a booking, in a real browser]
 
     // It begins within a day, so that canceling costs something.
     await visitor.press('main a[href*="/cancel/"]', /\/cancel\//)
-    await visitor.reads('booking.cancel.owed', { fee: speech.money(2_500, 'USD') })
+    await visitor.reads('booking.cancel.owed', { fee: localizer.money(2_500, 'USD') })
     await visitor.press(SEE, /\/manage\//)
     const before = await visitor.row('booking.when')
 

@@ -27,8 +27,8 @@ describe.runIf(hasBrowser)('[paying by hand, in a real browser]', async () => {
     '%s a massage is booked, said to be paid once, and put into the calendar when the money is in',
     async (_, way) => {
       const visitor = await comes(shop, way, 'svc_massage')
-      const { frame, speech } = visitor
-      const money = (minorUnits: number) => speech.money(minorUnits, 'USD')
+      const { frame, localizer } = visitor
+      const money = (minorUnits: number) => localizer.money(minorUnits, 'USD')
       await visitor.bookFirst()
       expect(frame.url()).toContain('/payment/')
       expect(await visitor.row('letter.pay.iban')).toBe(bank_transfer.iban)

@@ -47,14 +47,14 @@ export const ROSA = { first_name: 'Rosa', last_name: 'Díaz', email: 'rosa@examp
 /** Somebody on the booking pages of a shop; each page there must speak the own language and be no wider than the screen. */
 export class Visitor {
   readonly page: Page
-  readonly speech: Localizer
+  readonly localizer: Localizer
   readonly #shop: OpenShop
   readonly #way: Way
   #frame: Frame
 
   constructor(shop: OpenShop, way: Way, page: Page) {
     this.page = page
-    this.speech = localizerFor(way.browser.locale) ?? englishLocalizer()
+    this.localizer = localizerFor(way.browser.locale) ?? englishLocalizer()
     this.#shop = shop
     this.#way = way
     this.#frame = page.mainFrame()
@@ -68,7 +68,7 @@ export class Visitor {
   /** To all services, or to one. */
   async come(service?: string): Promise<void> {
     if (!this.#way.isFramed) return this.open(service === undefined ? '/book' : `/book/${service}`)
-    const asked = { lang: this.speech.language, ...(service !== undefined && { service }) }
+    const asked = { lang: this.localizer.language, ...(service !== undefined && { service }) }
     await this.page.goto(`${this.#shop.site}/?${new URLSearchParams(asked)}`)
     const element = await this.page.waitForSelector('usp-booking iframe')
     this.#frame = (await element.contentFrame()) ?? this.#frame
@@ -128,17 +128,17 @@ export class Visitor {
 
   /** What a row of a summary says. */
   row(name: Message): Promise<string> {
-    const title = this.#frame.getByText(this.speech.say(name), { exact: true })
+    const title = this.#frame.getByText(this.localizer.say(name), { exact: true })
     return this.#frame.locator('dl div', { has: title }).locator('dd:not(.copy)').innerText()
   }
 
   async reads(message: Message, values?: Values): Promise<void> {
-    await this.#frame.getByText(this.speech.say(message, values)).first().waitFor()
+    await this.#frame.getByText(this.localizer.say(message, values)).first().waitFor()
   }
 
   async #look(): Promise<void> {
     if (!this.#frame.url().startsWith(this.#shop.url)) return
-    const { locale, direction } = this.speech
+    const { locale, direction } = this.localizer
     const page = this.#frame.locator('html')
     expect([await page.getAttribute('lang'), (await page.getAttribute('dir')) ?? 'ltr']).toEqual([locale, direction])
     await expectNotTooWide(this.#frame)

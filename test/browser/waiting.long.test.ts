@@ -35,7 +35,7 @@ describe.runIf(hasBrowser)('[waiting for what is full, in a real browser]', asyn
       await comesFree()
       await visitor.open(entry)
       await visitor.reads('waiting.offer')
-      await visitor.reads('book.confirm.paid', { price: visitor.speech.money(2_395, 'USD') })
+      await visitor.reads('book.confirm.paid', { price: visitor.localizer.money(2_395, 'USD') })
       await visitor.press('main form button', /\/booking\//)
       expect(await bookingOf(shop, visitor.frame)).toMatchObject({ service_id: 'svc_yoga', status: 'requires_action' })
       expect(await visitor.frame.locator('main a[href*="/payment/"]').count()).toBeGreaterThan(0)

@@ -56,7 +56,7 @@ test.each([
     const page = await servicesPage(
       byRules(count, rrule),
       new URLSearchParams(),
-      { speech: englishLocalizer(), visit },
+      { localizer: englishLocalizer(), visit },
       runtime,
     )
     turns.push(longest())

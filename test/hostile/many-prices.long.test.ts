@@ -41,7 +41,7 @@ test('[no stored value stalls the server] the list of 200 services of 500 people
     const { body } = await servicesPage(
       definition,
       new URLSearchParams(),
-      { speech: englishLocalizer(), visit },
+      { localizer: englishLocalizer(), visit },
       runtime,
     )
     turns.push(end())

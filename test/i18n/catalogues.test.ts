@@ -42,10 +42,10 @@ describe.each(Object.entries(catalogues))('[%s]', (language, catalogue) => {
   })
 
   test('every message can be said', () => {
-    const speech = localizerFor(language)
+    const localizer = localizerFor(language)
     for (const [message, text] of Object.entries(en)) {
       const values = Object.fromEntries(of(text).map((name) => [name, 3]))
-      expect(speech?.say(message as keyof typeof en, values)).not.toBe('')
+      expect(localizer?.say(message as keyof typeof en, values)).not.toBe('')
     }
   })
 })

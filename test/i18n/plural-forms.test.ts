@@ -8,8 +8,8 @@ const COUNTS = { ar: [0, 1, 2, 3, 11, 100], pl: [1, 2, 5, 22] }
 
 /** The texts of every message that counts, so that a form under the wrong number shows as a changed line. */
 function textsOf(language: keyof typeof COUNTS): string {
-  const speech = localizerFor(language)
-  if (!speech) throw new Error(`There is no ${language}`)
+  const localizer = localizerFor(language)
+  if (!localizer) throw new Error(`There is no ${language}`)
   const counted = Object.entries(catalogues[language]).flatMap(([message, text]) => {
     const elements = parse(text)
     const counts = elements.flatMap((element) => (element.type === TYPE.plural ? element.value : []))
@@ -18,7 +18,7 @@ function textsOf(language: keyof typeof COUNTS): string {
     const named = Object.fromEntries(others.map((name) => [name, `{${name}}`]))
     const texts = COUNTS[language].map((count) => {
       const values = { ...named, ...Object.fromEntries(counts.map((name) => [name, count])) }
-      return `${String(count).padStart(4)}  ${speech.say(message as Message, values)}`
+      return `${String(count).padStart(4)}  ${localizer.say(message as Message, values)}`
     })
     return [`${message}\n${texts.join('\n')}\n`]
   })

@@ -19,11 +19,11 @@ test.each([
 })
 
 test.each(Object.keys(languages))('[a zone has a name] in %s nobody has to count hours', (language) => {
-  const speech = localizerFor(language) ?? englishLocalizer()
+  const localizer = localizerFor(language) ?? englishLocalizer()
   for (const zone of ['America/New_York', 'Europe/Berlin', 'Asia/Tokyo', 'America/Sao_Paulo', 'Australia/Sydney']) {
     const all = [
-      timeRange(speech, NOON, new Date(NOON.getTime() + 3_600_000), zone),
-      untilText(speech, NOON, zone, NOON),
+      timeRange(localizer, NOON, new Date(NOON.getTime() + 3_600_000), zone),
+      untilText(localizer, NOON, zone, NOON),
     ]
     expect(all.filter((text) => /(GMT|UTC|غرينتش)[+−-]/.test(text))).toEqual([])
   }
@@ -32,21 +32,22 @@ test.each(Object.keys(languages))('[a zone has a name] in %s nobody has to count
 test.each(Object.keys(languages))(
   '[the hour that autumn repeats] in %s it is told which of the two is meant',
   (language) => {
-    const speech = localizerFor(language) ?? englishLocalizer()
+    const localizer = localizerFor(language) ?? englishLocalizer()
     const at = (time: string) => new Date(`2026-11-01T${time}:00Z`)
     for (const zone of ['America/New_York', 'America/Chicago']) {
       const [first, second] = zone === 'America/New_York' ? [at('05:30'), at('06:30')] : [at('06:30'), at('07:30')]
-      for (const text of [clockText, momentText]) expect(text(speech, first, zone)).not.toBe(text(speech, second, zone))
-      const [fromFirst, fromSecond] = [first, second].map((from) => timeRange(speech, from, at('08:00'), zone))
+      for (const text of [clockText, momentText])
+        expect(text(localizer, first, zone)).not.toBe(text(localizer, second, zone))
+      const [fromFirst, fromSecond] = [first, second].map((from) => timeRange(localizer, from, at('08:00'), zone))
       expect(fromFirst).not.toBe(fromSecond)
-      expect(timeRange(speech, first, second, zone)).toContain(' – ')
-      expect(clockText(speech, at('15:00'), zone)).not.toMatch(/GMT|EST|CST/)
+      expect(timeRange(localizer, first, second, zone)).toContain(' – ')
+      expect(clockText(localizer, at('15:00'), zone)).not.toMatch(/GMT|EST|CST/)
     }
   },
 )
 
 test.each(Object.keys(languages))('[a range of times] in %s is written as its day writes it', (language) => {
-  const [speech, zone] = [localizerFor(language) ?? englishLocalizer(), 'America/New_York']
+  const [localizer, zone] = [localizerFor(language) ?? englishLocalizer(), 'America/New_York']
   const form = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: zone })
   // Summer and winter, over noon, over midnight, over the hour that spring skips.
   for (const start of ['2026-07-01T13:15:00Z', '2026-12-01T16:30:00Z', '2026-12-02T04:30:00Z', '2026-03-08T06:30:00Z'])
@@ -54,7 +55,7 @@ test.each(Object.keys(languages))('[a range of times] in %s is written as its da
       const [from, to] = [new Date(start), new Date(Date.parse(start) + minutes * 60_000)]
       const range = { start, end: to.toISOString() }
       // The second time it is remembered.
-      for (let time = 0; time < 2; time++) expect(clockRange(speech, range, zone)).toBe(form.formatRange(from, to))
+      for (let time = 0; time < 2; time++) expect(clockRange(localizer, range, zone)).toBe(form.formatRange(from, to))
     }
 })
 
@@ -83,10 +84,10 @@ test('[from right to left] what is put into a sentence keeps its own direction, 
 })
 
 test.each(Object.keys(languages))('[a time of day] in %s is written as its day writes it', (language) => {
-  const [speech, zone] = [localizerFor(language) ?? englishLocalizer(), 'America/New_York']
+  const [localizer, zone] = [localizerFor(language) ?? englishLocalizer(), 'America/New_York']
   const form = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: zone })
   for (const time of ['2026-07-01T13:15:00Z', '2026-12-01T05:00:00Z', '2026-12-01T17:00:00Z', '2026-03-08T07:30:00Z'])
-    expect(clockText(speech, new Date(time), zone)).toBe(form.format(new Date(time)))
+    expect(clockText(localizer, new Date(time), zone)).toBe(form.format(new Date(time)))
 })
 
 test('[the days of the week] are in short where a column has room, else by a letter', () => {

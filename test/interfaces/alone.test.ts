@@ -6,14 +6,14 @@ import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 
 const server = await testServer(businessWith([service('svc_a')], { registry: { enabled: true } }))
-const doors = interfacesOf(server.runtime)
+const interfaces = interfacesOf(server.runtime)
 const apps: FastifyInstance[] = []
 afterAll(() => Promise.all(apps.map((app) => app.close())))
 
 /** With the routes that each door has. */
 async function open(chosen: [string, HttpInterface][]) {
   const routes = new Map<string, { method: string; url: string }[]>()
-  const noting = chosen.map(([name, door]): [string, HttpInterface] => [
+  const noting = chosen.map(([name, httpInterface]): [string, HttpInterface] => [
     name,
     (scope) => {
       const known: { method: string; url: string }[] = []
@@ -21,7 +21,7 @@ async function open(chosen: [string, HttpInterface][]) {
       scope.addHook('onRoute', ({ method, url }) => {
         for (const one of [method].flat()) known.push({ method: one, url })
       })
-      return door(scope)
+      return httpInterface(scope)
     },
   ])
   const app = await buildApp({ ...server.runtime, metrics: makeMetrics() }, Object.fromEntries(noting))
@@ -40,15 +40,15 @@ const answerOf = async (app: FastifyInstance, { method, url }: { method: string;
   return { method, url, statusCode, type: headers['content-type'], names: Object.keys(headers).toSorted() }
 }
 
-const all = Object.entries(doors)
+const all = Object.entries(interfaces)
 const { app: usual, routes } = await open(all)
 const { app: reversed } = await open(all.toReversed())
 
 test.each(all)(
   '[doors stand alone] %s answers alike with all others, after all others, and by itself',
-  async (...door) => {
-    const { app: alone } = await open([door])
-    const known = routes.get(door[0]) ?? []
+  async (...httpInterface) => {
+    const { app: alone } = await open([httpInterface])
+    const known = routes.get(httpInterface[0]) ?? []
     expect(known.length).toBeGreaterThan(0)
     for (const route of known) {
       const wanted = await answerOf(usual, route)

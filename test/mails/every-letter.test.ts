@@ -167,7 +167,10 @@ async function allIn(locale: string) {
       const composed = compose({ ...row, locale }, letters, definition)
       if (!composed) return []
       const envelope = { id: row.id, from: '', recipient: row.recipient, baseUrl: 'https://book.example' }
-      const { subject, text, html } = messageOf(composed.letter, definition, { ...envelope, speech: composed.speech })
+      const { subject, text, html } = messageOf(composed.letter, definition, {
+        ...envelope,
+        localizer: composed.localizer,
+      })
       const own = JSON.stringify([definition, row.snapshot])
       return [
         { kind: `${row.audience} ${row.kind}`, words: `${subject}\n${text}`, html: String(html), own, ...composed },

@@ -79,10 +79,10 @@ export async function talkingShop(
       const rows = await db.selectFrom('mails').selectAll().where('subject', 'in', subjects).orderBy('number').execute()
       return rows.flatMap(({ kind, subject, audience, recipient, locale, snapshot }) => {
         if (snapshot === null) return []
-        const speech = localizerFor(locale)
-        if (!speech || (audience !== 'buyer' && audience !== 'staff')) throw new Error(`${locale}, ${audience}`)
+        const localizer = localizerFor(locale)
+        if (!localizer || (audience !== 'buyer' && audience !== 'staff')) throw new Error(`${locale}, ${audience}`)
         const letterOf = subject.startsWith('entry') ? letters.entry : letters.booking
-        const letter = letterOf({ kind, snapshot, audience }, speech, definition)
+        const letter = letterOf({ kind, snapshot, audience }, localizer, definition)
         return letter ? [{ kind, audience, recipient, locale, letter }] : []
       })
     },

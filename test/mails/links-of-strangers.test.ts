@@ -43,7 +43,7 @@ await onBothDesks(
         ...rest
       } = messageOf(letter, shop.definition, {
         ...envelope,
-        ...{ baseUrl: 'https://book.example', speech: englishLocalizer() },
+        ...{ baseUrl: 'https://book.example', localizer: englishLocalizer() },
       })
       expect(rest).toMatchObject({ replyTo: { name: 'Test Studio', address: 'hello@studio.example' } })
       expect(JSON.stringify(rest)).not.toMatch(/sales|eve|evil/)

@@ -94,9 +94,9 @@ test.each(['REQUEST', 'CANCEL'] as const)(
 test('the page says which language it is in and where that begins', async () => {
   const { mail } = await sent({}, { to: { email: 'alice@example.com', locale: 'en-GB' } })
   expect(mail.html).toContain('<html lang="en-GB" dir="ltr">')
-  const speech = Object.assign(new Localizer('en', 'ar'), { direction: 'rtl' as const })
+  const localizer = Object.assign(new Localizer('en', 'ar'), { direction: 'rtl' as const })
   const letter = { subject: 'x', heading: 'x', paragraphs: [] }
-  expect(mailHtml(letter, businessWith([]), speech)).toContain('<html lang="ar" dir="rtl">')
+  expect(mailHtml(letter, businessWith([]), localizer)).toContain('<html lang="ar" dir="rtl">')
 })
 
 test.each([

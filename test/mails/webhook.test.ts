@@ -71,7 +71,7 @@ test.each(['http://127.0.0.1:9/', 'https://10.0.0.7/', 'https://a:b@hooks.exampl
     const rest = { recipient: '', locale: 'en', status: 'waiting', attempts: 0, begun: 1 } as const
     const row = { ...mail, ...base, ...rest, next_at: shop.time.now, created_at: shop.time.now }
     const letter = { subject: 'x', heading: 'x', paragraphs: [] }
-    const answer = await postMessage(url, row, { letter, speech: englishLocalizer() }, shop.runtime)
+    const answer = await postMessage(url, row, { letter, localizer: englishLocalizer() }, shop.runtime)
     expect(answer).toMatchObject({ result: 'hopeless' })
   },
 )

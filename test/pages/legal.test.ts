@@ -67,12 +67,12 @@ test.each(['/book', '/book/svc_paid', '/my', '/book/svc_none'])('[legal] stands 
 
 test('[legal] stands below every mail, written and as a page', () => {
   const letter = { subject: 'Gebucht', heading: 'Gebucht', paragraphs: [] }
-  const speech = localizerFor('de')
-  if (!speech) throw new Error('Nobody speaks German')
-  expect(mailText(letter, definition, speech)).toMatch(
+  const localizer = localizerFor('de')
+  if (!localizer) throw new Error('Nobody speaks German')
+  expect(mailText(letter, definition, localizer)).toMatch(
     /-- \nTest Studio\nImpressum: https:\/\/studio\.example\/imprint\nHouse rules: .*\nDatenschutz: .*\n$/,
   )
-  const page = mailHtml(letter, definition, speech)
+  const page = mailHtml(letter, definition, localizer)
   for (const { url } of definition.business.links.slice(1)) expect(page).toContain(`<a href="${url}"`)
   expect(page).not.toContain('/faq')
 })
@@ -113,9 +113,9 @@ const words: Partial<Record<keyof typeof languages, string>> = {
 }
 
 test.each(Object.keys(languages))('[legal] what binds to pay says so: %s', (language) => {
-  const speech = localizerFor(language)
+  const localizer = localizerFor(language)
   for (const message of ['book.confirm.paid', 'book.request.paid'] as const) {
-    const said = speech?.say(message, { price: '75,00 €' })
+    const said = localizer?.say(message, { price: '75,00 €' })
     expect(said).toContain(words[language as keyof typeof languages] ?? '75,00 €')
     expect(said).toContain('75,00 €')
   }

@@ -12,10 +12,10 @@ const FOR_PROGRAMS = 'Query for others.'
 /** A page on which something goes wrong. */
 async function refusedWith(error: Error, language: string) {
   const app = fastify()
-  app.decorateRequest('speech')
+  app.decorateRequest('localizer')
   app.addHook('onRequest', async (request) => {
-    const speech = localizerFor(language)
-    if (speech) request.speech = speech
+    const localizer = localizerFor(language)
+    if (localizer) request.localizer = localizer
   })
   app.setErrorHandler(async (caught, request, reply) => {
     const { status, title, body } = failure(caught, request, reply)

@@ -42,17 +42,17 @@ export const wasIssuedToAssistant = (
 /** The caller of an access token at the assistant endpoint; undefined when the token is not valid there. */
 export async function verifyAssistantToken(
   shown: PresentedToken,
-  means: TokenDependencies,
+  dependencies: TokenDependencies,
   now: Date,
 ): Promise<AssistantCaller | undefined> {
-  const { own } = means.accessTokens
-  const claims = await verifiedClaims(shown.token, own, assistantResource(means.config), now)
+  const { own } = dependencies.accessTokens
+  const claims = await verifiedClaims(shown.token, own, assistantResource(dependencies.config), now)
   if (!claims) return undefined
   const isBound = claims.cnf !== undefined
   // A token bound to a key must come with the scheme DPoP, and an unbound token with Bearer. A bound token sent as Bearer
   // was stolen.
   if (isBound !== (shown.as === 'DPoP')) return undefined
-  if (isBound && !(await isProven(shown, asRecord(claims.cnf).jkt, means, now))) return undefined
+  if (isBound && !(await isProven(shown, asRecord(claims.cnf).jkt, dependencies, now))) return undefined
   const holder = await own.subjectOf(claims, now)
   if (!holder?.link) return undefined
   const { principal, link } = holder
@@ -63,14 +63,19 @@ export async function verifyAssistantToken(
 async function isProven(
   { token, ...request }: PresentedToken,
   jkt: unknown,
-  means: TokenDependencies,
+  dependencies: TokenDependencies,
   now: Date,
 ): Promise<boolean> {
   const { dpop } = request.headers
   if (typeof jkt !== 'string' || typeof dpop !== 'string') return false
-  const expected = { ...bindingOfRequest(request, means), credential: { value: token, jkt }, now, checkNonce: () => {} }
+  const expected = {
+    ...bindingOfRequest(request, dependencies),
+    credential: { value: token, jkt },
+    now,
+    checkNonce: () => {},
+  }
   try {
-    await refuseReplay(means.db, verifyProof(dpop, expected), now)
+    await refuseReplay(dependencies.db, verifyProof(dpop, expected), now)
     return true
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error

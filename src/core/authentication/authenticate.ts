@@ -67,14 +67,14 @@ export const presentsCredential = (call: Call): boolean =>
   (call.binding === 'rest' && call.headers.dpop !== undefined) ||
   call.peer.certificate !== undefined
 
-function withHints(error: ProtocolError, { call, policy, means }: Attempt): ProtocolError {
+function withHints(error: ProtocolError, { call, policy, dependencies }: Attempt): ProtocolError {
   if (errors[error.code].http !== 401) return error
   const { headers } = error.details
   const accepted =
-    call.operation.access === 'business_only' ? ['a staff token'] : publishedMechanisms(policy, means.operations)
+    call.operation.access === 'business_only' ? ['a staff token'] : publishedMechanisms(policy, dependencies.operations)
   return new ProtocolError(error.code, `${error.message} Accepted here: ${accepted.join(', ')}.`, {
     ...error.details,
-    headers: { 'www-authenticate': challengesOf(call, policy, means.config), ...headers },
+    headers: { 'www-authenticate': challengesOf(call, policy, dependencies.config), ...headers },
   })
 }
 

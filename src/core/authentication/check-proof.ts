@@ -20,17 +20,17 @@ export function presentedProof(call: Call): string | undefined {
 
 /** Verifies the proof of a call, and its binding to a presented credential. Returns the thumbprint of the proof's key. */
 export async function checkProof(
-  { call, means, policy, now }: Attempt,
+  { call, dependencies, policy, now }: Attempt,
   proof: string,
   credential?: Expected['credential'],
 ): Promise<string> {
   const proven = verifyProof(proof, {
-    ...(call.binding === 'mcp' ? bindingOfTool(call, means) : bindingOfRequest(call, means)),
+    ...(call.binding === 'mcp' ? bindingOfTool(call, dependencies) : bindingOfRequest(call, dependencies)),
     credential,
     now,
-    checkNonce: (nonce) => policy.nonces && means.nonces.check(nonce, now),
+    checkNonce: (nonce) => policy.nonces && dependencies.nonces.check(nonce, now),
   })
-  await refuseReplay(means.db, proven, now)
+  await refuseReplay(dependencies.db, proven, now)
   return proven.thumbprint
 }
 

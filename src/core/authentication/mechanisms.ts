@@ -96,7 +96,7 @@ export interface Proven {
 
 export interface Attempt {
   call: Call
-  means: AuthenticationDependencies
+  dependencies: AuthenticationDependencies
   policy: Policy
   now: Date
 }

@@ -55,16 +55,16 @@ const siteOf = ({ baseUrl }: PasskeyDependencies['config']) => {
 /** The options for creating a passkey. `browser` is a secret of this browser. */
 export async function creationOptions(
   { who, business, browser, known }: { who: Person; business: string; browser: string; known: readonly string[] },
-  means: PasskeyDependencies,
+  dependencies: PasskeyDependencies,
 ) {
   const { generateRegistrationOptions } = await loadPasskeys()
   return generateRegistrationOptions({
     rpName: business,
-    rpID: siteOf(means.config).expectedRPID,
+    rpID: siteOf(dependencies.config).expectedRPID,
     userID: new Uint8Array(Buffer.from(who.id)),
     userName: who.name,
     userDisplayName: who.name,
-    challenge: challengeFor('add', browser, means),
+    challenge: challengeFor('add', browser, dependencies),
     timeout: PASSKEY_SECONDS * 1000,
     excludeCredentials: known.map((id) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: VERIFICATION },
@@ -73,11 +73,11 @@ export async function creationOptions(
 }
 
 /** The options for signing in with any passkey of this site. */
-export async function signInOptions(browser: string, means: PasskeyDependencies) {
+export async function signInOptions(browser: string, dependencies: PasskeyDependencies) {
   const { generateAuthenticationOptions } = await loadPasskeys()
   return generateAuthenticationOptions({
-    rpID: siteOf(means.config).expectedRPID,
-    challenge: challengeFor('enter', browser, means),
+    rpID: siteOf(dependencies.config).expectedRPID,
+    challenge: challengeFor('enter', browser, dependencies),
     timeout: PASSKEY_SECONDS * 1000,
     userVerification: VERIFICATION,
   })
@@ -87,7 +87,7 @@ export async function signInOptions(browser: string, means: PasskeyDependencies)
 export async function verifyNewPasskey(
   form: URLSearchParams,
   browser: string,
-  means: PasskeyDependencies,
+  dependencies: PasskeyDependencies,
 ): Promise<Passkey | undefined> {
   const { id, clientDataJSON, attestationObject } = sentIn(form)
   const judged = async () => {
@@ -95,9 +95,9 @@ export async function verifyNewPasskey(
     const made = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
     if (!isWithoutCertificates(made.get('fmt'), made.get('attStmt'))) return NOTHING
     return verifyRegistrationResponse({
-      ...siteOf(means.config),
+      ...siteOf(dependencies.config),
       response: { ...credentialOf(id), response: { clientDataJSON, attestationObject } },
-      expectedChallenge: consumeChallenge('add', browser, means),
+      expectedChallenge: consumeChallenge('add', browser, dependencies),
       requireUserVerification: true,
       supportedAlgorithmIDs: ALGORITHMS,
     })
@@ -113,14 +113,14 @@ export async function verifyPasskeyUse(
   form: URLSearchParams,
   { credential, publicKey, counter }: Passkey,
   browser: string,
-  means: PasskeyDependencies,
+  dependencies: PasskeyDependencies,
 ): Promise<number | undefined> {
   const { verifyAuthenticationResponse } = await loadPasskeys()
   const { clientDataJSON, authenticatorData, signature } = sentIn(form)
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-    ...siteOf(means.config),
+    ...siteOf(dependencies.config),
     response: { ...credentialOf(credential), response: { clientDataJSON, authenticatorData, signature } },
-    expectedChallenge: consumeChallenge('enter', browser, means),
+    expectedChallenge: consumeChallenge('enter', browser, dependencies),
     credential: { id: credential, publicKey: new Uint8Array(publicKey), counter },
     requireUserVerification: true,
   }).catch(refused)

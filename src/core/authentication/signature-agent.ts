@@ -8,7 +8,7 @@ import { signatureBase } from './schemes/signature-base.ts'
 import { isAlgorithmOfKey, isBotSignature, refuseStrangeComponents, signaturesIn } from './schemes/signature-input.ts'
 
 type SignedRequest = Pick<Call, 'headers' | 'peer'> & Required<Pick<Call, 'http'>>
-type AgentMeans = Dependencies<'config' | 'clock'> & { directories: KeyDirectories }
+type AgentDependencies = Dependencies<'config' | 'clock'> & { directories: KeyDirectories }
 
 /** Seconds. Maximum age of a signature, even when its `expires` is later, and tolerance for a clock that is ahead. */
 const MOST_AGE_SECONDS = 86_400
@@ -20,14 +20,14 @@ const LONGEST_HEADER = 2_000
  * The host of the agent that signed the request (Web Bot Auth): its key is published there. The signature gives no rights.
  * An invalid signature or an unknown key gives undefined, and the request is not refused for it.
  */
-export function signatureAgentOf(request: SignedRequest, means: AgentMeans): string | undefined {
+export function signatureAgentOf(request: SignedRequest, dependencies: AgentDependencies): string | undefined {
   const agent = request.headers['signature-agent']
   if (agent === undefined || agent.length > LONGEST_HEADER) return undefined
   try {
     for (const { label, input, signature } of signaturesIn(request.headers)) {
       if (!isBotSignature(input) || !(signature instanceof ArrayBuffer)) continue
       const origin = originOf(request.headers, label, input)
-      if (origin !== undefined && isSigned(request, { origin, input, signature: Buffer.from(signature) }, means))
+      if (origin !== undefined && isSigned(request, { origin, input, signature: Buffer.from(signature) }, dependencies))
         return new URL(origin).host
     }
   } catch {
@@ -38,7 +38,7 @@ export function signatureAgentOf(request: SignedRequest, means: AgentMeans): str
 function isSigned(
   { headers, http, peer }: SignedRequest,
   { origin, input, signature }: { origin: string; input: InnerList; signature: Buffer },
-  { config, clock, directories }: AgentMeans,
+  { config, clock, directories }: AgentDependencies,
 ): boolean {
   const [items, parameters] = input
   refuseStrangeComponents(input)

@@ -31,5 +31,5 @@ export const readableLinks = (links: readonly LinkDefinition[], { say }: Localiz
     })
 
 /** The links at the bottom of every page and mail. */
-export const legalLinks = ({ business: { links = [] } }: BusinessDefinition, speech: Localizer): ReadableLink[] =>
-  readableLinks(links.filter(isLegal), speech)
+export const legalLinks = ({ business: { links = [] } }: BusinessDefinition, localizer: Localizer): ReadableLink[] =>
+  readableLinks(links.filter(isLegal), localizer)

@@ -9,21 +9,26 @@ const AT_ONCE = 96
 /** Polling finds work without a notification: retries that fall due, and expired leases of dead processes. */
 const POLLED_EVERY_MS = 1_000
 
-export const startDeliveryWorker = (means: DeliveryDependencies, announcements: Announcements): BackgroundLoop =>
-  startWorker(means, deliveries(means), { every: POLLED_EVERY_MS, announced: { announcements, channel: 'deliveries' } })
+export const startDeliveryWorker = (dependencies: DeliveryDependencies, announcements: Announcements): BackgroundLoop =>
+  startWorker(dependencies, deliveries(dependencies), {
+    every: POLLED_EVERY_MS,
+    announced: { announcements, channel: 'deliveries' },
+  })
 
-export const sendDueEvents = (means: DeliveryDependencies): Promise<void> => workAll(means, deliveries(means))
+export const sendDueEvents = (dependencies: DeliveryDependencies): Promise<void> =>
+  workAll(dependencies, deliveries(dependencies))
 
-const deliveries = (means: DeliveryDependencies): Work<Due> => ({
+const deliveries = (dependencies: DeliveryDependencies): Work<Due> => ({
   name: 'deliveries',
   atOnce: AT_ONCE,
   idOf: ({ id }) => id,
   // On a full disk the outcome could not be written, and the event would be sent again and again.
-  take: async (most) => ((await hasDiskSpace(means.db)) ? deliveriesLease(means.db, most, means.clock()) : []),
-  work: (due) => sendEvent(means, due),
+  take: async (most) =>
+    (await hasDiskSpace(dependencies.db)) ? deliveriesLease(dependencies.db, most, dependencies.clock()) : [],
+  work: (due) => sendEvent(dependencies, due),
   renew: (all) =>
     leasesRenew(
-      means.db,
+      dependencies.db,
       all.map(({ id }) => id),
     ),
 })

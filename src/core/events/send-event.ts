@@ -55,7 +55,7 @@ interface Attempt {
 }
 
 /** Makes one attempt to send an event to one receiver, and returns how to write its outcome. */
-export async function sendEvent(means: DeliveryDependencies, due: Due): Promise<WriteOutcome> {
+export async function sendEvent(dependencies: DeliveryDependencies, due: Due): Promise<WriteOutcome> {
   const begun = performance.now()
   const made = await traced(
     () => ({
@@ -63,25 +63,25 @@ export async function sendEvent(means: DeliveryDependencies, due: Due): Promise<
       attributes: { 'messaging.message.id': due.event_id },
     }),
     async (span) => {
-      const made = await attempt(due, means).catch((error) => failure(error, due, means))
+      const made = await attempt(due, dependencies).catch((error) => failure(error, due, dependencies))
       span?.note({ 'usp.outcome': made.result, 'http.response.status_code': made.status })
       return made
     },
   )
   const milliseconds = Math.round(performance.now() - begun)
-  return () => writeOutcome(means, due, made, milliseconds)
+  return () => writeOutcome(dependencies, due, made, milliseconds)
 }
 
 async function writeOutcome(
-  means: DeliveryDependencies,
+  dependencies: DeliveryDependencies,
   due: Due,
   { result, status, problem }: Attempt,
   milliseconds: number,
 ): Promise<void> {
-  const { db, clock, log } = means
+  const { db, clock, log } = dependencies
   const now = clock()
   if (result === 'postponed') return attemptPostpone(db, due, new Date(now.getTime() + POSTPONE_MS))
-  const wait = result === 'failed' ? await retryDelay(due.attempts, means) : undefined
+  const wait = result === 'failed' ? await retryDelay(due.attempts, dependencies) : undefined
   const next = new Date(now.getTime() + (wait ?? 0))
   const finalStatus = result === 'delivered' || result === 'unwanted' ? result : 'given_up'
   if (result === 'gone') await receiverEnd(db, due.receiver, now)
@@ -94,17 +94,17 @@ async function writeOutcome(
     )
 }
 
-async function attempt(due: Due, means: DeliveryDependencies): Promise<Attempt> {
-  const { clock, config } = means
-  const where = await findTarget(due, means)
+async function attempt(due: Due, dependencies: DeliveryDependencies): Promise<Attempt> {
+  const { clock, config } = dependencies
+  const where = await findTarget(due, dependencies)
   if (!where) return { result: 'unwanted' }
-  const event = await currentBody(due, means)
+  const event = await currentBody(due, dependencies)
   if (!event) return { result: 'unwanted' }
   const step = traceHeaders()
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, { form: where.form, step })))
   // Reads the key for each attempt: the staff may have withdrawn it since the last one.
   const post = { method: 'POST', url: where.url, body } as const
-  const signed = signedHeaders(post, await signingKey(means, clock()), clock())
+  const signed = signedHeaders(post, await signingKey(dependencies, clock()), clock())
   const headers = { ...signed, ...(where.form === 'mcp' && MCP_HEADERS), ...step }
   const request = { ...post, headers, timeout: TIMEOUT_MS, mostBytes: MOST_BYTES }
   const { status } = await callOutside(where.url, request, config)
@@ -117,12 +117,16 @@ async function attempt(due: Due, means: DeliveryDependencies): Promise<Attempt> 
  * Builds the body once, so all receivers get the same one. Reads the event again right before sending: people may have
  * been erased from it since the lease began.
  */
-async function currentBody(due: Due, means: DeliveryDependencies): Promise<object | undefined> {
-  const read = () => eventContentFind(means.db, due.event_id)
+async function currentBody(due: Due, dependencies: DeliveryDependencies): Promise<object | undefined> {
+  const read = () => eventContentFind(dependencies.db, due.event_id)
   let content: EventContent | undefined = due.body === null ? due : await read()
   while (content?.body === null) {
-    const body = eventBody({ ...due, snapshot: content.snapshot }, means.snapshotBodies, await zoneOf(means))
-    if (await bodyStore(means.db, due.event_id, body, content.version)) return body
+    const body = eventBody(
+      { ...due, snapshot: content.snapshot },
+      dependencies.snapshotBodies,
+      await zoneOf(dependencies),
+    )
+    if (await bodyStore(dependencies.db, due.event_id, body, content.version)) return body
     content = await read()
   }
   return content?.body

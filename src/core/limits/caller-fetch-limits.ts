@@ -18,12 +18,12 @@ export interface CallerFetchLimits {
 export function callerFetchLimits({
   config,
   clock,
-  ...means
+  ...dependencies
 }: Dependencies<'config' | 'clock' | 'db' | 'business' | 'limits'>): CallerFetchLimits {
-  const budget = fetchBudget(means.db)
+  const budget = fetchBudget(dependencies.db)
   return {
     counted: (address, work) =>
-      limitOutboundCalls(address, async () => work(await countFetchFor(address, means, clock()))),
+      limitOutboundCalls(address, async () => work(await countFetchFor(address, dependencies, clock()))),
     awaited: limitWaitingCalls(config),
     spend: (url, had) => budget.spend(url, had, clock()),
   }

@@ -12,10 +12,10 @@ type LimitDependencies = Dependencies<'db' | 'business' | 'limits'>
 const blocked = new WeakMap<Database, LRUCache<string, { failures: number; until: number }>>()
 
 /** Refuses a network with too many failures in this minute. The business may have raised the limit, so it is read again. */
-export async function refuseGuessing(means: LimitDependencies, address: string, now: Date): Promise<void> {
-  const block = blocked.get(means.db)?.get(networkOf(address))
+export async function refuseGuessing(dependencies: LimitDependencies, address: string, now: Date): Promise<void> {
+  const block = blocked.get(dependencies.db)?.get(networkOf(address))
   if (!block || now.getTime() >= block.until) return
-  const limit = limitOf(means, (await means.business.get())?.limits)
+  const limit = limitOf(dependencies, (await dependencies.business.get())?.limits)
   if (block.failures < limit) return
   const retryAfter = Math.ceil((block.until - now.getTime()) / 1000)
   throw new ProtocolError(
@@ -34,15 +34,15 @@ export const isFailure = ({ code, details }: ProtocolError): boolean =>
 
 export async function countFailureOf(
   address: string,
-  means: Dependencies<'db' | 'limits'>,
+  dependencies: Dependencies<'db' | 'limits'>,
   own: Limits | undefined,
   now: Date,
 ): Promise<void> {
-  const limit = limitOf(means, own)
+  const limit = limitOf(dependencies, own)
   const network = networkOf(address)
-  const { remaining, reset } = await countInMinute(means.db, `failed ${network}`, limit, now)
+  const { remaining, reset } = await countInMinute(dependencies.db, `failed ${network}`, limit, now)
   if (remaining > 0) return
-  const addresses = blocked.get(means.db) ?? new LRUCache({ max: 10_000 })
+  const addresses = blocked.get(dependencies.db) ?? new LRUCache({ max: 10_000 })
   const block = { failures: limit - remaining, until: now.getTime() + reset * 1000 }
-  blocked.set(means.db, addresses.set(network, block))
+  blocked.set(dependencies.db, addresses.set(network, block))
 }

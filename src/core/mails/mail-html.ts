@@ -10,12 +10,12 @@ import type { NotificationText } from './notification-text.ts'
  * The HTML of a mail: tables and inline styles, since many mail programs support nothing else. Programs with a dark mode
  * use the classes.
  */
-export function mailHtml(letter: NotificationText, definition: BusinessDefinition, speech: Localizer): string {
+export function mailHtml(letter: NotificationText, definition: BusinessDefinition, localizer: Localizer): string {
   const accent = accentOf(definition.website?.accent ?? DEFAULT_ACCENT)
   const { heading, paragraphs, rows = [], actions = [] } = letter
   const [main, ...others] = actions
   return html`<!doctype html>
-<html lang="${speech.locale}" dir="${speech.direction}">
+<html lang="${localizer.locale}" dir="${localizer.direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -37,7 +37,7 @@ ${rows.length > 0 && table(rows)}
 ${main && button(main, accent)}
 ${others.map(({ label, url }) => html`<p style="${styles.paragraph}"><a class="link" href="${url}" style="color:${accent.light.accent}">${label}</a></p>\n`)}
 </div></td></tr>
-<tr><td class="soft" style="${styles.footer}"><div role="contentinfo">${footer(definition, speech)}</div></td></tr>
+<tr><td class="soft" style="${styles.footer}"><div role="contentinfo">${footer(definition, localizer)}</div></td></tr>
 </table>
 </td></tr></table>
 </body>
@@ -70,8 +70,8 @@ const button = ({ label, url }: { label: string; url: string }, { light }: Accen
 </td></tr></table>
 `
 
-const footer = (definition: BusinessDefinition, speech: Localizer) =>
-  [definition.business.name, ...waysAsMarkup(definition), ...legalAsMarkup(definition, speech)].map((one, index) => [
+const footer = (definition: BusinessDefinition, localizer: Localizer) =>
+  [definition.business.name, ...waysAsMarkup(definition), ...legalAsMarkup(definition, localizer)].map((one, index) => [
     index > 0 && html`<br>\n`,
     one,
   ])
@@ -82,8 +82,8 @@ const waysAsMarkup = (definition: BusinessDefinition): Content[] =>
     href === undefined ? html`<bdi>${text}</bdi>` : softLink(text, href),
   )
 
-function legalAsMarkup(definition: BusinessDefinition, speech: Localizer): Content[] {
-  const links = legalLinks(definition, speech).map(({ text, url }) => softLink(text, url))
+function legalAsMarkup(definition: BusinessDefinition, localizer: Localizer): Content[] {
+  const links = legalLinks(definition, localizer).map(({ text, url }) => softLink(text, url))
   return links.length > 0 ? [links.map((link, index) => [index > 0 && ' · ', link])] : []
 }
 

@@ -7,9 +7,9 @@ import type { NotificationText } from './notification-text.ts'
 /** The text of a notification without markup: for mail programs without HTML, and for other channels. */
 export function notificationAsText(
   { heading, paragraphs, rows = [], actions = [] }: NotificationText,
-  speech: Localizer,
+  localizer: Localizer,
 ): string {
-  const table = rows.map(([name, value]) => `${name}: ${lines(value, speech)}`).join('\n')
+  const table = rows.map(([name, value]) => `${name}: ${lines(value, localizer)}`).join('\n')
   const links = actions.map(({ label, url }) => `${label}:\n${url}`)
   return [heading, ...paragraphs, table, ...links].filter((part) => part !== '').join('\n\n')
 }
@@ -17,9 +17,9 @@ export function notificationAsText(
 /** A Unicode isolate ends at the end of its line, so each line needs one. */
 const lines = (value: string, { isolate }: Localizer): string => value.split('\n').map(isolate).join('\n  ')
 
-export function mailText(letter: NotificationText, definition: BusinessDefinition, speech: Localizer): string {
-  const ways = contactChannelsOf(definition).map(({ text }) => speech.isolate(text))
-  const legal = legalLinks(definition, speech).map(({ text, url }) => `${text}: ${url}`)
+export function mailText(letter: NotificationText, definition: BusinessDefinition, localizer: Localizer): string {
+  const ways = contactChannelsOf(definition).map(({ text }) => localizer.isolate(text))
+  const legal = legalLinks(definition, localizer).map(({ text, url }) => `${text}: ${url}`)
   // Mail programs treat the text below this line as the signature.
-  return `${notificationAsText(letter, speech)}\n\n-- \n${[definition.business.name, ...ways, ...legal].join('\n')}\n`
+  return `${notificationAsText(letter, localizer)}\n\n-- \n${[definition.business.name, ...ways, ...legal].join('\n')}\n`
 }

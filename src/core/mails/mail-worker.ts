@@ -17,10 +17,10 @@ const CHANNELS = ['mail', 'webhook'] as const
 /** Polling finds mails without a notification: retries that fall due, and expired leases of dead processes. */
 const POLLED_EVERY_MS = 1_000
 
-export function startMailWorker(means: MailDependencies, announcements: Announcements): BackgroundLoop {
-  const transport = transportOf(means)
+export function startMailWorker(dependencies: MailDependencies, announcements: Announcements): BackgroundLoop {
+  const transport = transportOf(dependencies)
   const options = { every: POLLED_EVERY_MS, announced: { announcements, channel: 'mails' } }
-  const workers = CHANNELS.map((channel) => startWorker(means, mails(means, channel, transport), options))
+  const workers = CHANNELS.map((channel) => startWorker(dependencies, mails(dependencies, channel, transport), options))
   return {
     async close() {
       await Promise.all(workers.map((worker) => worker.close()))
@@ -30,10 +30,10 @@ export function startMailWorker(means: MailDependencies, announcements: Announce
 }
 
 /** Makes one attempt for each mail that is due now. */
-export async function sendDueMails(means: MailDependencies): Promise<void> {
-  const transport = transportOf(means)
+export async function sendDueMails(dependencies: MailDependencies): Promise<void> {
+  const transport = transportOf(dependencies)
   try {
-    await Promise.all(CHANNELS.map((channel) => workAll(means, mails(means, channel, transport))))
+    await Promise.all(CHANNELS.map((channel) => workAll(dependencies, mails(dependencies, channel, transport))))
   } finally {
     transport?.close()
   }
@@ -41,16 +41,21 @@ export async function sendDueMails(means: MailDependencies): Promise<void> {
 
 const transportOf = ({ config }: MailDependencies) => config.mail && smtpTransport(config.mail, config)
 
-const mails = (means: MailDependencies, channel: Channel, transport: MailTransport | undefined): Work<MailRow> => ({
+const mails = (
+  dependencies: MailDependencies,
+  channel: Channel,
+  transport: MailTransport | undefined,
+): Work<MailRow> => ({
   name: 'mails',
   atOnce: AT_ONCE[channel],
   idOf: ({ id }) => id,
   // On a full disk the outcome could not be written, and the mail would be sent again and again.
-  take: async (most) => ((await hasDiskSpace(means.db)) ? mailsLease(means.db, channel, most, means.clock()) : []),
-  work: (mail) => sendMail(means, mail, transport),
+  take: async (most) =>
+    (await hasDiskSpace(dependencies.db)) ? mailsLease(dependencies.db, channel, most, dependencies.clock()) : [],
+  work: (mail) => sendMail(dependencies, mail, transport),
   renew: (all) =>
     mailsRenew(
-      means.db,
+      dependencies.db,
       all.map(({ id }) => id),
     ),
 })

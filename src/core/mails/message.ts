@@ -11,13 +11,13 @@ interface Envelope {
   from: string
   recipient: string
   baseUrl: string
-  speech: Localizer
+  localizer: Localizer
 }
 
 export function messageOf(
   letter: NotificationText,
   definition: BusinessDefinition,
-  { id, from, recipient, baseUrl, speech }: Envelope,
+  { id, from, recipient, baseUrl, localizer }: Envelope,
 ): SendMailOptions {
   const { calendar } = letter
   const replyTo = definition.mails?.reply_to ?? definition.website?.contact?.email
@@ -28,8 +28,8 @@ export function messageOf(
     to: { name: '', address: recipient },
     ...(replyTo !== undefined && { replyTo: { name: oneLine(definition.business.name), address: replyTo } }),
     subject: oneLine(letter.subject),
-    text: mailText(letter, definition, speech),
-    html: mailHtml(letter, definition, speech),
+    text: mailText(letter, definition, localizer),
+    html: mailHtml(letter, definition, localizer),
     ...(calendar && {
       icalEvent: {
         method: calendar.method,
@@ -37,7 +37,7 @@ export function messageOf(
         filename: calendar.method === 'CANCEL' ? 'cancel.ics' : 'invite.ics',
       },
     }),
-    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': speech.language },
+    headers: { 'Auto-Submitted': 'auto-generated', 'Content-Language': localizer.language },
     disableFileAccess: true,
     disableUrlAccess: true,
   }

@@ -24,7 +24,7 @@ export interface NotificationInput {
 /** Writes a notification; undefined when it no longer has a recipient. */
 export type WriteNotification = (
   matter: NotificationInput,
-  speech: Localizer,
+  localizer: Localizer,
   definition: BusinessDefinition,
 ) => NotificationText | undefined
 
@@ -35,7 +35,7 @@ export type NotificationWriters = Readonly<
 
 export interface Composed {
   letter: NotificationText
-  speech: Localizer
+  localizer: Localizer
 }
 
 /**
@@ -50,7 +50,7 @@ export function compose(
   if (snapshot === null) return undefined
   const letterOf = new Map(Object.entries(letters)).get(subject.split(' ', 1)[0] ?? '')
   if (!letterOf) throw new Error(`No notification text exists for the subject ${subject}`)
-  const speech = localizerFor(locale) ?? englishLocalizer()
-  const letter = letterOf({ kind, snapshot, audience }, speech, definition)
-  return letter && { letter, speech }
+  const localizer = localizerFor(locale) ?? englishLocalizer()
+  const letter = letterOf({ kind, snapshot, audience }, localizer, definition)
+  return letter && { letter, localizer }
 }

@@ -17,17 +17,17 @@ export async function postMessage(
   url: string,
   mail: MailRow,
   composed: Composed,
-  means: Dependencies<'db' | 'clock' | 'config' | 'signingBox'>,
+  dependencies: Dependencies<'db' | 'clock' | 'config' | 'signingBox'>,
 ): Promise<SendResult> {
   const body = Buffer.from(JSON.stringify(messageData(mail, composed)))
   const post = { method: 'POST', url, body } as const
   try {
-    const now = means.clock()
-    const headers = { ...signedHeaders(post, await signingKey(means, now), now), ...traceHeaders() }
+    const now = dependencies.clock()
+    const headers = { ...signedHeaders(post, await signingKey(dependencies, now), now), ...traceHeaders() }
     const { status } = await callOutside(
       url,
       { ...post, headers, timeout: TIMEOUT_MS, mostBytes: MOST_BYTES },
-      means.config,
+      dependencies.config,
     )
     return status >= 200 && status < 300 ? { result: 'sent' } : { result: 'failed', problem: `answered ${status}` }
   } catch (error) {
@@ -38,17 +38,17 @@ export async function postMessage(
 
 const messageData = (
   { id, kind, subject, audience, recipient, phone, created_at }: MailRow,
-  { letter, speech }: Composed,
+  { letter, localizer }: Composed,
 ) => ({
   id,
   kind,
   about: subject,
   audience,
   recipient: omitUndefined({ email: recipient || undefined, phone: phone ?? undefined }),
-  language: speech.locale,
+  language: localizer.locale,
   timestamp: created_at.toISOString(),
   subject: letter.subject,
-  text: notificationAsText(letter, speech),
+  text: notificationAsText(letter, localizer),
   rows: (letter.rows ?? []).map(([name, value]) => ({ name, value })),
   actions: letter.actions ?? [],
 })

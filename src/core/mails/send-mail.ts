@@ -26,7 +26,7 @@ type Attempt = SendResult | { result: 'dropped' } | { result: 'postponed' }
 
 /** Makes one attempt to send a mail, and returns how to write its outcome. */
 export async function sendMail(
-  means: MailDependencies,
+  dependencies: MailDependencies,
   mail: MailRow,
   transport: MailTransport | undefined,
 ): Promise<WriteOutcome> {
@@ -36,12 +36,12 @@ export async function sendMail(
       attributes: { 'messaging.message.id': mail.id, 'usp.channel': mail.channel },
     }),
     async (span) => {
-      const made = await attempt(mail, means, transport).catch((error) => failure(error, mail, means))
+      const made = await attempt(mail, dependencies, transport).catch((error) => failure(error, mail, dependencies))
       span?.note({ 'usp.outcome': made.result })
       return made
     },
   )
-  return () => writeOutcome(means, mail, made)
+  return () => writeOutcome(dependencies, mail, made)
 }
 
 async function writeOutcome({ db, clock, log }: MailDependencies, mail: MailRow, made: Attempt): Promise<void> {
@@ -67,18 +67,22 @@ function failure(error: unknown, mail: MailRow, { log }: Dependencies<'log'>): A
   return { result: 'failed', problem: 'The server could not send it; its log says why' }
 }
 
-async function attempt(mail: MailRow, means: MailDependencies, transport: MailTransport | undefined): Promise<Attempt> {
-  const { config, business, letters } = means
+async function attempt(
+  mail: MailRow,
+  dependencies: MailDependencies,
+  transport: MailTransport | undefined,
+): Promise<Attempt> {
+  const { config, business, letters } = dependencies
   const definition = await business.get()
   const composed = definition && compose(mail, letters, definition)
   if (!composed) return { result: 'dropped' }
   if (mail.channel === 'webhook') {
     const url = definition.notifications?.webhook
-    return url === undefined ? { result: 'dropped' } : postMessage(url, mail, composed, means)
+    return url === undefined ? { result: 'dropped' } : postMessage(url, mail, composed, dependencies)
   }
   if (!config.mail || !transport) return resultWithoutTransport(config.mode)
   const { id, recipient } = mail
-  const envelope = { id, recipient, from: config.mail.from, baseUrl: config.baseUrl, speech: composed.speech }
+  const envelope = { id, recipient, from: config.mail.from, baseUrl: config.baseUrl, localizer: composed.localizer }
   return transport.send(messageOf(composed.letter, definition, envelope))
 }
 

@@ -17,7 +17,10 @@ const WHOSE = 'The key directory'
 const MAX_KEYS = 20
 const REQUEST = { timeout: 5_000, mostBytes: 64 * 1024, headers: { accept: DIRECTORY_TYPE } }
 
-export function keyDirectories({ config, ...means }: Dependencies<'config'> & FetchDependencies): KeyDirectories {
+export function keyDirectories({
+  config,
+  ...dependencies
+}: Dependencies<'config'> & FetchDependencies): KeyDirectories {
   const { cached } = fetchedDocuments<ReadonlyMap<string, PublicJwk>>(
     {
       refuse: () => {},
@@ -26,7 +29,7 @@ export function keyDirectories({ config, ...means }: Dependencies<'config'> & Fe
       failureOf: (cause) => profileFailure(cause, WHOSE),
       sizeOf: (keys) => JSON.stringify([...keys]).length,
     },
-    means,
+    dependencies,
   )
   return {
     key(origin, thumbprint, address) {

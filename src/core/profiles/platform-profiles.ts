@@ -26,7 +26,10 @@ export interface ProfileOptions {
   members?: readonly PlatformMember[]
 }
 
-export function platformProfiles({ config, ...means }: Dependencies<'config'> & FetchDependencies): PlatformProfiles {
+export function platformProfiles({
+  config,
+  ...dependencies
+}: Dependencies<'config'> & FetchDependencies): PlatformProfiles {
   const { find, refetch } = fetchedDocuments(
     {
       refuse: (url) => refuse(url, config),
@@ -35,7 +38,7 @@ export function platformProfiles({ config, ...means }: Dependencies<'config'> & 
       failureOf: (cause) => profileFailure(cause, WHOSE),
       sizeOf: ({ profile }) => JSON.stringify(profile).length,
     },
-    means,
+    dependencies,
   )
   return {
     get: async (url, asker) => requireAcceptedMember(await find(url, asker), asker),

@@ -14,14 +14,14 @@ import { SIGN_IN_MAIL } from './sign-in-mail.ts'
 export const requestSignInLink = (
   asked: SignInLinkRequest,
   returnTo: string | undefined,
-  means: Dependencies<'makeChange' | 'clock' | 'tag'>,
+  dependencies: Dependencies<'makeChange' | 'clock' | 'tag'>,
 ): Promise<void> =>
-  mailSignInLink(asked, means, async (tx, now) => {
+  mailSignInLink(asked, dependencies, async (tx, now) => {
     const { email } = asked
     const [open, isKnown] = [await signInLinksOpen(tx, email, now), await isKnownAddress(tx, email)]
     if (open >= MOST_LINKS_OPEN || !(isKnown || returnTo !== undefined)) return undefined
     const id = newId('sln')
-    signInLinkInsert(tx, means.tag, { id, email, return_to: returnTo ?? null }, now)
+    signInLinkInsert(tx, dependencies.tag, { id, email, return_to: returnTo ?? null }, now)
     const snapshot = { link: id, ...(returnTo !== undefined && { back: returnTo }) }
     return { kind: SIGN_IN_MAIL, subject: `account ${id}`, snapshot }
   })

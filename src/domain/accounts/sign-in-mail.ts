@@ -6,14 +6,14 @@ import { SIGN_IN_LINK_MINUTES, signInUrl } from './sign-in-links.ts'
 
 export const SIGN_IN_MAIL = 'sign_in'
 
-interface Means {
+interface OwnDependencies {
   config: Pick<Config, 'baseUrl'>
   tag: Tag
 }
 
 /** The mail with the sign-in link. Its snapshot names the link but contains no secret. */
 export const signInMailWriter =
-  ({ config, tag }: Means): WriteNotification =>
+  ({ config, tag }: OwnDependencies): WriteNotification =>
   ({ kind, snapshot }, { say }, { business }) => {
     if (kind !== SIGN_IN_MAIL) throw new Error(`There is no letter ${kind} about an account`)
     const { link, back } = asRecord(snapshot)

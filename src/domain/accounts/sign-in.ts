@@ -21,15 +21,15 @@ export type SignInResult = { session: AccountSession } | { note: Message }
 export async function signIn(
   form: URLSearchParams,
   address: string,
-  means: Dependencies<'db' | 'clock' | 'business' | 'limits' | 'config'>,
+  dependencies: Dependencies<'db' | 'clock' | 'business' | 'limits' | 'config'>,
 ): Promise<SignInResult> {
-  const { db, clock, config } = means
+  const { db, clock, config } = dependencies
   const email = normalizedEmail(form.get('email') ?? '')
   const password = form.get('password') ?? ''
   const isNew = form.get('do') === 'create' && !canMail(config)
   if (isNew && !isEmail(form.get('email')?.trim() ?? '')) return { note: 'account.email.unusable' }
   if (isNew && !isPassword(password)) return { note: 'account.password.unusable' }
-  await countSignInAttempt(means, email, address)
+  await countSignInAttempt(dependencies, email, address)
   if (password.length > LONGEST.password || email.length > LONGEST.email) return { note: UNKNOWN }
   const now = clock()
   const stored = isNew ? await accountInsert(db, email, password, now) : await passwordAsStored(db, email, password)

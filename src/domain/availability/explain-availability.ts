@@ -100,8 +100,8 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
     if (!plan) throw unknownService(service_id)
     const zone = timezone ?? plan.zone
     const [from, to] = queryRange(start_date, end_date, zone, EXPLAIN_LIMITS.days)
-    const speech = chooseLocalizer({ asked: locale, usual: definition?.business.language })
-    const told = (code: Reason) => ({ code, content: reasonText(speech, plan, code, { resource }) })
+    const localizer = chooseLocalizer({ asked: locale, usual: definition?.business.language })
+    const told = (code: Reason) => ({ code, content: reasonText(localizer, plan, code, { resource }) })
     const { status = 'active' } = plan.service
     if (status !== 'active')
       return { service_id, free: false, slots: [], reasons: [told(`service_${status}`)], instead: [] }

@@ -43,12 +43,12 @@ export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): Canc
 export function cancellationText(
   facts: CancellationFacts,
   { zone, currency }: { zone: string; currency: string },
-  speech: Localizer,
+  localizer: Localizer,
 ): string[] {
-  const { say, money } = speech
+  const { say, money } = localizer
   if (!facts.possible) return [say('canceling.never')]
   const { last, kept, fee } = facts
-  const told = (instant: Date) => momentText(speech, instant, zone)
+  const told = (instant: Date) => momentText(localizer, instant, zone)
   const costs = fee && { fee: money(fee.amount, currency), time: fee.from ? told(fee.from) : '' }
   return [
     ...(kept === undefined ? [] : [say('canceling.kept', { deposit: money(kept, currency) })]),

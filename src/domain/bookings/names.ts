@@ -30,12 +30,12 @@ const localText = (texts: Record<string, string> | undefined, { locale }: Reader
 export function itemText(
   booking: Pick<BookingRow, 'service_id' | 'record'>,
   definition: BusinessDefinition | undefined,
-  speech: Localizer,
+  localizer: Localizer,
   label: string,
 ): string {
-  const { say } = speech
+  const { say } = localizer
   const { name } = booking.record.service
-  const service = serviceName(booking, definition, speech)
+  const service = serviceName(booking, definition, localizer)
   if (label === depositLabel(name)) return say('booking.payment.deposit', { service })
   if (label === PRICE_DIFFERENCE) return say('booking.payment.difference')
   if (label === MOVING_FEE) return say('booking.payment.fee')

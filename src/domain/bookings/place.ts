@@ -17,12 +17,12 @@ interface Where {
 export const placeOfBooking = (
   { record, people }: Pick<BookingRow, 'record' | 'people'>,
   definition: BusinessDefinition | undefined,
-  speech: Localizer,
+  localizer: Localizer,
 ): string | undefined =>
   placeText(
     { channel: record.service.channel, location: record.location, address: people.delivery_address },
     definition,
-    speech,
+    localizer,
   )
 
 export function placeText(

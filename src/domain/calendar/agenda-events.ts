@@ -19,7 +19,7 @@ export interface AgendaItem {
 
 export interface AgendaContext {
   business: BusinessDefinition | undefined
-  speech: Localizer
+  localizer: Localizer
   known: Date
 }
 
@@ -37,9 +37,9 @@ export function agendaItems({ bookings, sessions, blocks }: Agenda, reader: Agen
   ].sort((one, other) => one.start.getTime() - other.start.getTime())
 }
 
-function staffsEvent(row: BookingRow, { business, speech }: AgendaContext): CalendarEvent {
+function staffsEvent(row: BookingRow, { business, localizer }: AgendaContext): CalendarEvent {
   const { record, people } = row
-  const event = bookingEvent(row, business, speech)
+  const event = bookingEvent(row, business, localizer)
   const phone = guestOf(people).phone_number ?? people.buyer.phone_number
   return {
     ...event,
@@ -64,7 +64,7 @@ function nameOf({ people, record: { party_size } }: BookingRow): string {
 function sessionEvent(
   session: Agenda['sessions'][number],
   participants: BookingRow[],
-  { business, speech, known }: AgendaContext,
+  { business, localizer, known }: AgendaContext,
 ): CalendarEvent {
   const { id, service_id, starts_at, ends_at, location_id, capacity } = session
   const service = business?.services.find((one) => one.id === service_id)?.name ?? service_id
@@ -77,7 +77,7 @@ function sessionEvent(
     start: starts_at,
     end: ends_at,
     status: 'CONFIRMED',
-    title: speech.say('calendar.class', { service, taken, capacity }),
+    title: localizer.say('calendar.class', { service, taken, capacity }),
     details: participants.map(nameOf),
     place: location && namedPlace(location, business),
   }
@@ -85,7 +85,7 @@ function sessionEvent(
 
 const blockEvent = (
   { id, resource_id, starts_at, ends_at, reason, created_at }: Agenda['blocks'][number],
-  { business, speech: { say } }: AgendaContext,
+  { business, localizer: { say } }: AgendaContext,
 ): CalendarEvent => ({
   id,
   sequence: 0,

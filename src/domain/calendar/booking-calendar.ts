@@ -35,8 +35,8 @@ export const bookingCalendar = defineOperation<{ input: { booking_id: string }; 
   async handle(context) {
     const booking = await readBooking(context, context.input.booking_id)
     const definition = await context.business.get()
-    const speech = chooseLocalizer({ usual: definition?.business.language })
-    return { calendar: buyersCalendar(booking, definition, speech, context) }
+    const localizer = chooseLocalizer({ usual: definition?.business.language })
+    return { calendar: buyersCalendar(booking, definition, localizer, context) }
   },
 })
 
@@ -47,7 +47,7 @@ export function buyersCalendar(
   otherwise: Localizer,
   { config, tag }: Dependencies<'config' | 'tag'>,
 ): string {
-  const speech = localizerFor(booking.record.locale ?? '') ?? otherwise
-  const event = buyersEvent(booking, definition, pageUrl(config.baseUrl, tag, booking, 'manage'), speech)
+  const localizer = localizerFor(booking.record.locale ?? '') ?? otherwise
+  const event = buyersEvent(booking, definition, pageUrl(config.baseUrl, tag, booking, 'manage'), localizer)
   return written(['BEGIN:VCALENDAR', 'VERSION:2.0', PRODUCT, ...eventLines(event), 'END:VCALENDAR'])
 }

@@ -19,7 +19,7 @@ const statuses: Record<Booking['status'], CalendarEvent['status']> = {
 export const bookingEvent = (
   row: BookingRow,
   business: BusinessDefinition | undefined,
-  speech: Localizer,
+  localizer: Localizer,
 ): CalendarEvent => ({
   id: row.id,
   sequence: row.record.sequence,
@@ -27,10 +27,10 @@ export const bookingEvent = (
   start: row.starts_at,
   end: row.ends_at,
   status: statuses[row.status],
-  title: serviceName(row, business, speech),
+  title: serviceName(row, business, localizer),
   details: [],
-  place: placeOfBooking(row, business, speech),
-  conference: conferenceOf(row.record.service.channel, speech),
+  place: placeOfBooking(row, business, localizer),
+  conference: conferenceOf(row.record.service.channel, localizer),
   images: (row.record.service.media ?? []).filter(({ type }) => type === 'image').map(({ url }) => url),
 })
 
@@ -38,25 +38,25 @@ export function buyersEvent(
   row: BookingRow,
   business: BusinessDefinition | undefined,
   page: string,
-  speech: Localizer,
+  localizer: Localizer,
 ): CalendarEvent {
   const { channel } = row.record.service
-  const event = bookingEvent(row, business, speech)
+  const event = bookingEvent(row, business, localizer)
   return {
     ...event,
     url: page,
     // Without a meeting link the buyer joins on the booking's page.
-    conference: event.conference ?? (channel.type === 'virtual' ? joiningAt(page, channel, speech) : undefined),
-    details: detailsFor(row, business, speech),
+    conference: event.conference ?? (channel.type === 'virtual' ? joiningAt(page, channel, localizer) : undefined),
+    details: detailsFor(row, business, localizer),
   }
 }
 
-function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, speech: Localizer): string[] {
-  const { say, list } = speech
+function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, localizer: Localizer): string[] {
+  const { say, list } = localizer
   const { people } = row
   const { party_size } = row.record
-  const names = resourceNames(row, business, speech)
-  const instructions = channelInstructions(row, business, speech)
+  const names = resourceNames(row, business, localizer)
+  const instructions = channelInstructions(row, business, localizer)
   return [
     ...(names.length > 0 ? [`${say('booking.with')}: ${list(names)}`] : []),
     ...(party_size > 1 ? [`${say('booking.for')}: ${say('booking.people', { count: party_size })}`] : []),
@@ -68,12 +68,12 @@ function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, s
 type Channel = BookingRow['record']['service']['channel']
 
 /** The first URL or phone link in the instructions or the provider's name. */
-function conferenceOf(channel: Channel, speech: Localizer): CalendarEvent['conference'] {
+function conferenceOf(channel: Channel, localizer: Localizer): CalendarEvent['conference'] {
   if (!['virtual', 'hybrid', 'phone'].includes(channel.type)) return undefined
   const [found] =
     /\b(?:https?:\/\/|tel:|sips?:)[^\s<>"]+/i.exec([channel.instructions, channel.virtual_provider].join(' ')) ?? []
   if (found === undefined) return undefined
-  return joiningAt(found.replace(/(?<![.,;:!?)\]}'])[.,;:!?)\]}']+$/, ''), channel, speech)
+  return joiningAt(found.replace(/(?<![.,;:!?)\]}'])[.,;:!?)\]}']+$/, ''), channel, localizer)
 }
 
 const joiningAt = (address: string, { virtual_provider }: Channel, { say }: Localizer) => ({

@@ -38,8 +38,8 @@ export async function* feedCalendar(
     ...address('SOURCE', url),
     `COLOR:${colorOf(resource_id ?? own)}`,
   ])
-  const speech = chooseLocalizer({ usual: business?.business.language })
-  const items = agendaItems(agenda, { business, speech, known: created_at }, now)
+  const localizer = chooseLocalizer({ usual: business?.business.language })
+  const items = agendaItems(agenda, { business, localizer, known: created_at }, now)
   for (const some of chunks(items, EVENTS_PER_TURN)) {
     await othersTurn()
     yield written(some.flatMap(({ event }) => eventLines(event())))

@@ -28,21 +28,24 @@ const POLLED_EVERY_MS = 10 * SECOND
  * Starts the worker that closes unneeded checkouts, so no buyer pays for a booking that is over or already paid. It also
  * finds payments whose notification was lost.
  */
-export const startClosingCheckouts = (means: Needs): BackgroundLoop =>
-  startWorker(means, checkouts(means), { every: POLLED_EVERY_MS })
+export const startClosingCheckouts = (dependencies: Needs): BackgroundLoop =>
+  startWorker(dependencies, checkouts(dependencies), { every: POLLED_EVERY_MS })
 
-export const closeCheckouts = (means: Needs): Promise<void> => workAll(means, checkouts(means))
+export const closeCheckouts = (dependencies: Needs): Promise<void> => workAll(dependencies, checkouts(dependencies))
 
-function checkouts(means: Needs): Work<ClosableCheckout> {
-  const { db, clock } = means
+function checkouts(dependencies: Needs): Work<ClosableCheckout> {
+  const { db, clock } = dependencies
   const pace = makeBackoff(AT_ONCE)
   return {
     name: 'close checkouts',
     idOf: ({ id }) => id,
-    ...takeWithBackoff(pace, means, (most, now) => checkoutsLease(db, most, now)),
+    ...takeWithBackoff(pace, dependencies, (most, now) => checkoutsLease(db, most, now)),
     async work(row) {
-      await close(means, row, pace).catch((error) =>
-        means.log.warn({ err: error, booking: row.booking_id }, 'A checkout could not be closed; it is tried again.'),
+      await close(dependencies, row, pace).catch((error) =>
+        dependencies.log.warn(
+          { err: error, booking: row.booking_id },
+          'A checkout could not be closed; it is tried again.',
+        ),
       )
       const again = new Date(clock().getTime() + (row.isAwaited ? RETRY_AWAITED_MS : RETRY_MS))
       return () => checkoutPostpone(db, row.id, again)
@@ -51,16 +54,16 @@ function checkouts(means: Needs): Work<ClosableCheckout> {
   }
 }
 
-async function close(means: Needs, row: CheckoutRow, pace: Backoff): Promise<void> {
+async function close(dependencies: Needs, row: CheckoutRow, pace: Backoff): Promise<void> {
   // Without a reference no buyer has the address of the payment page.
-  if (!row.reference) return recordCheckoutResult(means, row, CLOSED)
-  const provider = await means.payments.named(row.provider)
+  if (!row.reference) return recordCheckoutResult(dependencies, row, CLOSED)
+  const provider = await dependencies.payments.named(row.provider)
   if (!provider) throw new Error(`The settings have no account for ${row.provider}`)
   const { reference } = row
   try {
-    await recordCheckoutResult(means, row, await callProvider(pace, () => provider.close(reference)))
+    await recordCheckoutResult(dependencies, row, await callProvider(pace, () => provider.close(reference)))
   } catch (error) {
-    if (error instanceof ProviderError && error.isFinal) await recordCheckoutResult(means, row, CLOSED)
+    if (error instanceof ProviderError && error.isFinal) await recordCheckoutResult(dependencies, row, CLOSED)
     throw error
   }
 }

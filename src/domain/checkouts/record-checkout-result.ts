@@ -13,13 +13,13 @@ import { receivePayment } from './receive-payment.ts'
  * order.
  */
 export async function recordCheckoutResult(
-  means: Dependencies<'makeChange' | 'clock'>,
+  dependencies: Dependencies<'makeChange' | 'clock'>,
   row: CheckoutRow,
   { status, reference, payment }: Pick<Checkout, 'status' | 'payment'> & Partial<Checkout>,
 ): Promise<void> {
   if (status === 'open') return
-  await means.makeChange(async (tx) => {
-    const now = means.clock()
+  await dependencies.makeChange(async (tx) => {
+    const now = dependencies.clock()
     // Lock order: the booking before its checkouts.
     if (payment) await receivePayment(tx, { ...row, reference: reference ?? row.reference }, payment, now)
     else await lockAndExpire(tx, row.booking_id, undefined, now)
@@ -31,16 +31,19 @@ export async function recordCheckoutResult(
 
 /** Marks the refund as failed and notifies the staff once, however often the provider reports it. */
 export async function recordFailedRefund(
-  means: Dependencies<'makeChange' | 'clock' | 'log'>,
+  dependencies: Dependencies<'makeChange' | 'clock' | 'log'>,
   { refund, why }: FailedRefund,
 ): Promise<void> {
-  const owed = await means.makeChange(async (tx) => {
+  const owed = await dependencies.makeChange(async (tx) => {
     const found = await refundFail(tx, refund, why)
-    if (found) await notifyRefusedRefund(means)(tx, found, why)
+    if (found) await notifyRefusedRefund(dependencies)(tx, found, why)
     return found
   })
   if (owed)
-    means.log.error({ refund, booking: owed.booking_id, reason: why }, 'A refund did not arrive: return it by hand.')
+    dependencies.log.error(
+      { refund, booking: owed.booking_id, reason: why },
+      'A refund did not arrive: return it by hand.',
+    )
 }
 
 /**
@@ -48,14 +51,14 @@ export async function recordFailedRefund(
  * arrives. After the payment window it closes them. The booking is then confirmed or expired when this returns.
  */
 export async function refreshCheckouts(
-  means: Dependencies<'makeChange' | 'clock'> & { payments: Providers } & { db: Database },
+  dependencies: Dependencies<'makeChange' | 'clock'> & { payments: Providers } & { db: Database },
   booking: BookingRow,
 ): Promise<void> {
-  const isOver = isBeingChecked(booking, means.clock())
-  for (const row of await checkoutsOfBooking(means.db, booking.id)) {
+  const isOver = isBeingChecked(booking, dependencies.clock())
+  for (const row of await checkoutsOfBooking(dependencies.db, booking.id)) {
     const { reference } = row
-    const provider = await means.payments.named(row.provider)
+    const provider = await dependencies.payments.named(row.provider)
     if (!provider || !reference) continue
-    await recordCheckoutResult(means, row, await (isOver ? provider.close(reference) : provider.read(reference)))
+    await recordCheckoutResult(dependencies, row, await (isOver ? provider.close(reference) : provider.read(reference)))
   }
 }

@@ -33,14 +33,14 @@ interface PreparedCheckout {
 
 /** The address where the buyer pays the due amount; undefined if nothing is due or the time is over. */
 export async function startCheckout(
-  means: Needs,
+  dependencies: Needs,
   named: { name: string; provider: Provider },
   bookingId: string,
-  speech: Localizer,
+  localizer: Localizer,
   { again = true } = {},
 ): Promise<string | undefined> {
-  const { db } = means
-  const wanted = await prepareCheckout(means, named.name, bookingId, speech)
+  const { db } = dependencies
+  const wanted = await prepareCheckout(dependencies, named.name, bookingId, localizer)
   if (!wanted) return undefined
   const { row } = wanted
   const checkout = await ask(named.provider, wanted).catch(async (error: unknown) => {
@@ -49,10 +49,10 @@ export async function startCheckout(
     throw error
   })
   if (checkout.status !== 'open') {
-    await recordCheckoutResult(means, row, checkout)
+    await recordCheckoutResult(dependencies, row, checkout)
     // The payment page may expire before the booking.
     return checkout.status === 'closed' && again
-      ? startCheckout(means, named, bookingId, speech, { again: false })
+      ? startCheckout(dependencies, named, bookingId, localizer, { again: false })
       : undefined
   }
   return (await checkoutReferenceSet(db, row.id, checkout.reference)) ? checkout.url : undefined
@@ -63,14 +63,14 @@ const ask = (provider: Provider, { row, wish }: PreparedCheckout): Promise<Check
 
 /** The open checkout or a new one. Its row exists before the server calls the provider. */
 const prepareCheckout = async (
-  means: Needs,
+  dependencies: Needs,
   provider: string,
   bookingId: string,
-  speech: Localizer,
+  localizer: Localizer,
 ): Promise<PreparedCheckout | undefined> => {
-  const definition = await means.business.get()
-  return means.makeChange(async (tx) => {
-    const now = means.clock()
+  const definition = await dependencies.business.get()
+  return dependencies.makeChange(async (tx) => {
+    const now = dependencies.clock()
     const booking = await lockAndExpire(tx, bookingId, undefined, now)
     const payment = booking?.record.payment
     if (!booking || !payment || !awaits(booking, 'payment') || isBeingChecked(booking, now)) return undefined
@@ -82,7 +82,7 @@ const prepareCheckout = async (
       ...{ amount: due, currency, expires_at: expiryOf(booking, now) },
     }
     if (!found) await checkoutInsert(tx, row, now)
-    return { row, wish: checkoutRequestFor(means, row, { booking, payment, definition, speech }) }
+    return { row, wish: checkoutRequestFor(dependencies, row, { booking, payment, definition, localizer }) }
   })
 }
 
@@ -95,24 +95,24 @@ interface Due {
   booking: BookingRow
   payment: Payment
   definition: BusinessDefinition | undefined
-  speech: Localizer
+  localizer: Localizer
 }
 
 function checkoutRequestFor(
   { config, tag }: Dependencies<'config' | 'tag'>,
   row: CheckoutRow,
-  { booking, payment, definition, speech }: Due,
+  { booking, payment, definition, localizer }: Due,
 ): CheckoutRequest {
   const { due, currency } = payment
-  const items = payment.items.map((item) => ({ ...item, label: itemText(booking, definition, speech, item.label) }))
+  const items = payment.items.map((item) => ({ ...item, label: itemText(booking, definition, localizer, item.label) }))
   const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
   const page = pageUrl(config.baseUrl, tag, booking, 'payment')
   return {
     ...{ id: row.id, bookingId: booking.id, currency, expiresAt: row.expires_at },
-    items: tax > 0 ? [...items, { label: speech.say('booking.payment.tax'), amount: tax, quantity: 1 }] : items,
-    description: serviceName(booking, definition, speech),
-    language: speech.language,
+    items: tax > 0 ? [...items, { label: localizer.say('booking.payment.tax'), amount: tax, quantity: 1 }] : items,
+    description: serviceName(booking, definition, localizer),
+    language: localizer.language,
     // A buyer who left a frame returns to a window, which does not know the language chosen in the frame.
-    ...{ done: `${page}/done?lang=${speech.language}`, back: `${page}/back?lang=${speech.language}` },
+    ...{ done: `${page}/done?lang=${localizer.language}`, back: `${page}/back?lang=${localizer.language}` },
   }
 }

@@ -46,12 +46,12 @@ export interface SyncOptions {
  * transactions are short, so no buyer waits long for a place in a class. If it stops half-way, the next run completes it.
  * Returns the number of remaining changes.
  */
-export async function syncSessions(means: Syncing, now: Date, options: SyncOptions = {}): Promise<number> {
+export async function syncSessions(dependencies: Syncing, now: Date, options: SyncOptions = {}): Promise<number> {
   for (;;) {
-    const inForce = await definitionInForce(means.db)
+    const inForce = await definitionInForce(dependencies.db)
     if (!inForce) return 0
     try {
-      return await syncTo(means, inForce, now, options)
+      return await syncTo(dependencies, inForce, now, options)
     } catch (error) {
       if (!(error instanceof SupersededError)) throw error
     }
@@ -59,19 +59,19 @@ export async function syncSessions(means: Syncing, now: Date, options: SyncOptio
 }
 
 /** Runs only if no run has completed since the last apply. */
-export async function syncSessionsIfBehind(means: Syncing, now: Date, options?: SyncOptions): Promise<number> {
-  return (await isSessionsVersionBehind(means.db)) ? syncSessions(means, now, options) : 0
+export async function syncSessionsIfBehind(dependencies: Syncing, now: Date, options?: SyncOptions): Promise<number> {
+  return (await isSessionsVersionBehind(dependencies.db)) ? syncSessions(dependencies, now, options) : 0
 }
 
 async function syncTo(
-  means: Syncing,
+  dependencies: Syncing,
   { version, definition }: DefinitionInForce,
   now: Date,
   options: SyncOptions,
 ): Promise<number> {
-  const changes = await sessionChanges(definition, await findFutureSessions(means.db, now), now)
-  const left = await makeAll(changes, (some) => changeSome(means, some, version, now), options)
-  await sessionsVersionSet(means.db, version, left === 0)
+  const changes = await sessionChanges(definition, await findFutureSessions(dependencies.db, now), now)
+  const left = await makeAll(changes, (some) => changeSome(dependencies, some, version, now), options)
+  await sessionsVersionSet(dependencies.db, version, left === 0)
   return left
 }
 

@@ -15,7 +15,7 @@ type GaugeDependencies = Dependencies<'clock' | 'log'> & { db: OpenDatabase; poo
 const DATABASE_TIMEOUT_MS = 2_000
 
 /** Metrics from the database, as gauges. The returned function refreshes them. */
-export function databaseGauges(registry: Registry, means: GaugeDependencies): () => Promise<void> {
+export function databaseGauges(registry: Registry, dependencies: GaugeDependencies): () => Promise<void> {
   const answers = gauge(
     registry,
     'usp_database_answers',
@@ -26,20 +26,20 @@ export function databaseGauges(registry: Registry, means: GaugeDependencies): ()
     'usp_database_full',
     'Whether a change found no room on the disk of the database, and there is none yet',
   )
-  poolGauges(registry, means.pools)
+  poolGauges(registry, dependencies.pools)
   const all = measures.map((measure) => ({ measure, gauges: gaugesOf(registry, measure) }))
   const inFlight = new Map<string, Promise<boolean>>()
 
   const readAll = async () => {
     for (const { measure, gauges } of all) {
-      const { rows } = await measure.query(means.clock()).execute(means.db)
+      const { rows } = await measure.query(dependencies.clock()).execute(dependencies.db)
       for (const [column, one] of gauges) set(one, column, rows, measure.labels)
     }
-    full.set(Number(!(await hasDiskSpace(means.db))))
+    full.set(Number(!(await hasDiskSpace(dependencies.db))))
     return true
   }
   return async () => {
-    const reading = singleFlight(inFlight, 'all', () => readAll().catch((error) => failed(error, means)))
+    const reading = singleFlight(inFlight, 'all', () => readAll().catch((error) => failed(error, dependencies)))
     const isRead = await Promise.race([reading, setTimeout(DATABASE_TIMEOUT_MS, false, { ref: false })])
     // Old values must not appear as current.
     if (!isRead) for (const { gauges } of all) for (const [, one] of gauges) one.reset()

@@ -17,19 +17,19 @@ import { answerRows, contactActions, deskAction, stepRows } from './staff-parts.
 import { type BuyerNotificationKind, toBuyer } from './to-buyer.ts'
 import { type StaffNotificationKind, toStaff } from './to-staff.ts'
 
-interface Means {
+interface OwnDependencies {
   config: Pick<Config, 'baseUrl' | 'stripe' | 'mail'>
   tag: Tag
 }
 
 export const bookingNotificationWriter =
-  ({ config, tag }: Means): WriteNotification =>
-  ({ kind, snapshot, audience }, speech, definition) => {
+  ({ config, tag }: OwnDependencies): WriteNotification =>
+  ({ kind, snapshot, audience }, localizer, definition) => {
     const booking = earliestFirst(revivedMatter(snapshot as StoredMatter))
     if (booking.people.erased) return undefined
     const about: NotificationContext = {
       booking,
-      speech,
+      localizer,
       definition,
       isPaidOnline: onlineProvider(definition, config) !== undefined,
       pageOf: (page, linked = booking) => pageUrl(config.baseUrl, tag, linked, page),
@@ -110,14 +110,14 @@ function headOf(
   heading: Message,
 ): Pick<NotificationText, 'subject' | 'heading'> {
   const values = valuesOf(about)
-  return { subject: about.speech.say(subject, values), heading: about.speech.say(heading, values) }
+  return { subject: about.localizer.say(subject, values), heading: about.localizer.say(heading, values) }
 }
 
 /**
  * The organizer of the invitation is the sender of the mail, because calendar programs trust only that address. Without a
  * sender it is the contact address of the business, else an address at this host.
  */
-function senderOf({ mail, baseUrl }: Means['config'], { business, website }: BusinessDefinition): Person {
+function senderOf({ mail, baseUrl }: OwnDependencies['config'], { business, website }: BusinessDefinition): Person {
   const from = mail?.from.slice(mail.from.lastIndexOf('<') + 1).replace(/>$/, '')
   return { name: business.name, email: from ?? website?.contact?.email ?? `booking@${new URL(baseUrl).hostname}` }
 }
@@ -128,8 +128,8 @@ interface Action {
 }
 
 function actionsOf(about: NotificationContext): Action[] {
-  const { booking, speech, isPaidOnline, pageOf } = about
-  const { say } = speech
+  const { booking, localizer, isPaidOnline, pageOf } = about
+  const { say } = localizer
   const tasks = pendingTasks(about).map((type) => ({
     label:
       type === 'payment'

@@ -10,12 +10,12 @@ import { type NotificationContext, wholeSeries } from './notification-context.ts
  * bookings.
  */
 export function calendarAttachment(about: NotificationContext, organizer: Person): Pick<NotificationText, 'calendar'> {
-  const { booking, definition, pageOf, speech } = about
+  const { booking, definition, pageOf, localizer } = about
   const { calendar: method, people } = booking
   if (!method || !isEventMailed(about)) return {}
   const [event, ...others] = wholeSeries(booking)
     .filter((one) => one.calendar !== undefined)
-    .map((one) => buyersEvent(one, definition, pageOf('manage', one), speech))
+    .map((one) => buyersEvent(one, definition, pageOf('manage', one), localizer))
   if (!event) return {}
   if (others.length > 0) return { calendar: { method: 'PUBLISH', text: published([event, ...others], organizer) } }
   const attendee = { name: '', email: people.buyer.email }

@@ -7,16 +7,16 @@ import { GUEST_CODE_MAIL, GUEST_CODE_MINUTES, guestCodeOf } from '../bookings/gu
 /** The mail with the guest code. It contains no text that the requester wrote. */
 export const guestCodeMailWriter =
   ({ tag }: Dependencies<'tag'>): WriteNotification =>
-  ({ kind, snapshot }, speech, { business }) => {
+  ({ kind, snapshot }, localizer, { business }) => {
     if (kind !== GUEST_CODE_MAIL) throw new Error(`There is no letter ${kind} to a guest`)
     const { code, service, start, zone } = asRecord(snapshot)
     const values = {
       ...{ business: business.name, service: String(service), minutes: GUEST_CODE_MINUTES },
-      ...{ code: guestCodeOf(tag, String(code)), when: momentText(speech, new Date(Number(start)), String(zone)) },
+      ...{ code: guestCodeOf(tag, String(code)), when: momentText(localizer, new Date(Number(start)), String(zone)) },
     }
     return {
-      subject: speech.say('letter.guest_code.subject', values),
-      heading: speech.say('letter.guest_code.heading', values),
-      paragraphs: [speech.say('letter.guest_code.text', values), speech.say('letter.guest_code.not_you')],
+      subject: localizer.say('letter.guest_code.subject', values),
+      heading: localizer.say('letter.guest_code.heading', values),
+      paragraphs: [localizer.say('letter.guest_code.text', values), localizer.say('letter.guest_code.not_you')],
     }
   }

@@ -12,7 +12,7 @@ import { refundedOf } from '../payments/payment.ts'
 
 export interface NotificationContext {
   booking: BookingSnapshot
-  speech: Localizer
+  localizer: Localizer
   definition: BusinessDefinition
   isPaidOnline: boolean
   /** The address of a page of the booking, or of another booking `of` in its series. */
@@ -22,24 +22,24 @@ export interface NotificationContext {
 
 /** All values that a message about a booking may use. A value that does not apply is an empty string. */
 export function valuesOf(about: NotificationContext): Values {
-  const { booking, speech, definition } = about
+  const { booking, localizer, definition } = about
   const { record, starts_at, expires_at, moved_from } = booking
   const { cancellation, no_show, zone } = record
   const moment = (instant: Date | string | null | undefined) =>
-    instant ? momentText(speech, new Date(instant), zone) : ''
+    instant ? momentText(localizer, new Date(instant), zone) : ''
   const due = amountToPay(booking)
   return {
     business: definition.business.name,
-    service: serviceName(booking, definition, speech),
+    service: serviceName(booking, definition, localizer),
     name: fullName(booking.people.buyer),
     reference: referenceOf(booking),
     when: moment(starts_at),
-    short: shortMomentText(speech, starts_at, zone),
+    short: shortMomentText(localizer, starts_at, zone),
     before: moment(moved_from?.starts_at),
     until: moment(expires_at),
     ended: moment(cancellation?.canceled_at),
-    due: due ? speech.money(due.amount, due.currency) : '',
-    fee: no_show ? speech.money(no_show.fee, no_show.currency) : sum(about, cancellation?.fee),
+    due: due ? localizer.money(due.amount, due.currency) : '',
+    fee: no_show ? localizer.money(no_show.fee, no_show.currency) : sum(about, cancellation?.fee),
     refund: sum(about, total(wholeSeries(booking).map(({ returned = 0 }) => returned))),
     total: sum(
       about,
@@ -55,4 +55,4 @@ export const wholeSeries = ({ others = [], ...booking }: BookingSnapshot): Booki
 const total = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0)
 
 export const sum = (about: NotificationContext, amount = 0): string =>
-  amount > 0 ? about.speech.money(amount, currencyOf(about.booking, about.definition)) : ''
+  amount > 0 ? about.localizer.money(amount, currencyOf(about.booking, about.definition)) : ''

@@ -17,48 +17,48 @@ export const rowsWithValue = (rows: Rows): Row[] =>
   rows.flatMap(([name, value]): Row[] => (value ? [[name, value]] : []))
 
 export function bookingRows(about: NotificationContext): Row[] {
-  const { booking, definition, speech } = about
+  const { booking, definition, localizer } = about
   const { record } = booking
-  const { say } = speech
+  const { say } = localizer
   const all = wholeSeries(booking)
   const party = record.party_size > 1 ? say('letter.row.people', { count: record.party_size }) : undefined
   return rowsWithValue([
-    [say('letter.row.what'), serviceName(booking, definition, speech)],
-    [say('letter.row.when'), all.map((one) => whenText(one, all.length > 1, speech)).join('\n')],
-    [say('letter.row.where'), placeOfBooking(booking, definition, speech) ?? say('place.yours')],
-    [say('letter.row.with'), speech.list(resourceNames(booking, definition, speech))],
+    [say('letter.row.what'), serviceName(booking, definition, localizer)],
+    [say('letter.row.when'), all.map((one) => whenText(one, all.length > 1, localizer)).join('\n')],
+    [say('letter.row.where'), placeOfBooking(booking, definition, localizer) ?? say('place.yours')],
+    [say('letter.row.with'), localizer.list(resourceNames(booking, definition, localizer))],
     [say('letter.row.party'), party],
     ...(all.length > 1 ? eachPrice(about) : moneyRows(about)),
   ])
 }
 
-function whenText(booking: BookingSnapshot, isOneOfMany: boolean, speech: Localizer): string {
+function whenText(booking: BookingSnapshot, isOneOfMany: boolean, localizer: Localizer): string {
   const { record, starts_at, ends_at } = booking
-  const time = timeRange(speech, starts_at, ends_at, record.zone)
+  const time = timeRange(localizer, starts_at, ends_at, record.zone)
   return isOneOfMany ? `${time} · ${referenceOf(booking)}` : time
 }
 
 /** With several bookings, payment details of one do not apply to the others, so only the price of each is shown. */
-function eachPrice({ booking, speech }: NotificationContext): Rows {
+function eachPrice({ booking, localizer }: NotificationContext): Rows {
   const { payment } = booking.record
   if (!payment) return []
-  const price = priceText(payment, isAhead(booking), speech)
-  return [[speech.say('letter.row.price'), speech.say('letter.row.price.each', { price })]]
+  const price = priceText(payment, isAhead(booking), localizer)
+  return [[localizer.say('letter.row.price'), localizer.say('letter.row.price.each', { price })]]
 }
 
-export const referenceRow = ({ booking, speech }: NotificationContext): Row => [
-  speech.say('letter.row.reference'),
+export const referenceRow = ({ booking, localizer }: NotificationContext): Row => [
+  localizer.say('letter.row.reference'),
   referenceOf(booking),
 ]
 
-function moneyRows({ booking, speech }: NotificationContext): Rows {
-  const { say, money } = speech
+function moneyRows({ booking, localizer }: NotificationContext): Rows {
+  const { say, money } = localizer
   const { payment } = booking.record
   const owed = amountToPay(booking)
   const rest = restAtVisit(booking)
   const text = (amount: number) => (payment && amount > 0 ? money(amount, payment.currency) : undefined)
   return [
-    [say('letter.row.price'), payment && priceText(payment, isAhead(booking), speech)],
+    [say('letter.row.price'), payment && priceText(payment, isAhead(booking), localizer)],
     [say('letter.row.paid'), payment && text(collectedOf(payment))],
     [say('letter.row.returned'), payment && text(refundedOf(payment))],
     [say('letter.row.owed'), owed && money(owed.amount, owed.currency)],
@@ -78,7 +78,7 @@ export function priceText(
   return deposit > 0 ? say('letter.row.price.deposit', { price, deposit: money(deposit, currency) }) : price
 }
 
-export function peopleRows({ booking: { people }, speech: { say } }: NotificationContext): Row[] {
+export function peopleRows({ booking: { people }, localizer: { say } }: NotificationContext): Row[] {
   const { buyer, recipient, notes } = people
   return rowsWithValue([
     [say('letter.row.name'), fullName(buyer)],

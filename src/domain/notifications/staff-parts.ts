@@ -18,11 +18,11 @@ const stepsOfKind: Partial<Record<StaffNotificationKind, readonly (keyof typeof 
 
 export const stepRows = (
   kind: StaffNotificationKind,
-  { booking, speech }: NotificationContext,
+  { booking, localizer }: NotificationContext,
 ): [name: string, value: string][] =>
   (stepsOfKind[kind] ?? []).map((step) => {
     const call = steps[step].replace('{booking_id}', referenceOf(booking)).replace(' ', ` ${REST_BASE}`)
-    return [speech.say(`letter.staff.step.${step}`), call]
+    return [localizer.say(`letter.staff.step.${step}`), call]
   })
 
 export const answerRows = ({
@@ -33,14 +33,14 @@ export const answerRows = ({
     return answer ? [[question, answer]] : []
   })
 
-export const deskAction = ({ deskUrl, speech }: NotificationContext): { label: string; url: string } => ({
-  label: speech.say('letter.staff.desk'),
+export const deskAction = ({ deskUrl, localizer }: NotificationContext): { label: string; url: string } => ({
+  label: localizer.say('letter.staff.desk'),
   url: deskUrl,
 })
 
 export function contactActions({
   booking: { people },
-  speech: { say },
+  localizer: { say },
 }: NotificationContext): { label: string; url: string }[] {
   const { buyer } = people
   const { phone_number: phone, email } = buyer

@@ -60,7 +60,7 @@ export const toBuyer: Record<BuyerNotificationKind, (about: NotificationContext)
   'booking.reminder': (about) => [said(about, 'letter.booking.reminder.text')],
 }
 
-const said = (about: NotificationContext, message: Message) => about.speech.say(message, valuesOf(about))
+const said = (about: NotificationContext, message: Message) => about.localizer.say(message, valuesOf(about))
 
 /**
  * The pending tasks if there are any, else the confirmation. A booking made by the staff is confirmed before payment, so

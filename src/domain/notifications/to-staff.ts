@@ -30,16 +30,20 @@ export const toStaff: Record<StaffNotificationKind, (about: NotificationContext)
   },
   'booking.payment_claimed': (about) => [said(about, 'letter.staff.booking.payment_claimed.text')],
   'booking.dispute_opened': (about) => [
-    about.speech.say('letter.staff.booking.dispute_opened.text', {
+    about.localizer.say('letter.staff.booking.dispute_opened.text', {
       reason: about.booking.record.dispute?.reason ?? '',
     }),
   ],
   'booking.refund_refused': (about) => [
-    about.speech.say('letter.staff.booking.refund_refused.text', { provider: '', words: '', ...about.booking.refusal }),
+    about.localizer.say('letter.staff.booking.refund_refused.text', {
+      provider: '',
+      words: '',
+      ...about.booking.refusal,
+    }),
   ],
 }
 
-const said = (about: NotificationContext, message: Message) => about.speech.say(message, valuesOf(about))
+const said = (about: NotificationContext, message: Message) => about.localizer.say(message, valuesOf(about))
 
 const ended = (about: NotificationContext, message: Message): string[] => [
   said(about, message),

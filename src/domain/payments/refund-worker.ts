@@ -25,39 +25,39 @@ const LONGEST_WAIT_MS = 6 * HOUR
 /** Notifies the staff of a refused refund, in the transaction that records the refusal. */
 export type NotifyRefusal = (tx: UnitOfWork, due: OwedRefund, why: string) => Promise<void>
 
-type ReturnMeans = Dependencies<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
+type ReturnDependencies = Dependencies<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
 
 export const startRefundWorker = (
-  means: ReturnMeans,
+  dependencies: ReturnDependencies,
   tellOfRefusal: NotifyRefusal,
   announcements: Announcements,
 ): BackgroundLoop =>
-  startWorker(means, refunds(means, tellOfRefusal), {
+  startWorker(dependencies, refunds(dependencies, tellOfRefusal), {
     every: POLLED_EVERY_MS,
     announced: { announcements, channel: 'refunds' },
   })
 
-export const refundAllDue = (means: ReturnMeans, tellOfRefusal: NotifyRefusal): Promise<void> =>
-  workAll(means, refunds(means, tellOfRefusal))
+export const refundAllDue = (dependencies: ReturnDependencies, tellOfRefusal: NotifyRefusal): Promise<void> =>
+  workAll(dependencies, refunds(dependencies, tellOfRefusal))
 
-function refunds(means: ReturnMeans, tellOfRefusal: NotifyRefusal): Work<DueRefund> {
-  const { db } = means
+function refunds(dependencies: ReturnDependencies, tellOfRefusal: NotifyRefusal): Work<DueRefund> {
+  const { db } = dependencies
   const pace = makeBackoff(AT_ONCE)
   return {
     name: 'refunds',
     idOf: ({ id }) => id,
-    ...takeWithBackoff(pace, means, (most, now) => refundsLease(db, most, now)),
-    work: (due) => requestRefund(means, due, { tellOfRefusal, pace }),
+    ...takeWithBackoff(pace, dependencies, (most, now) => refundsLease(db, most, now)),
+    work: (due) => requestRefund(dependencies, due, { tellOfRefusal, pace }),
     renew: (all) => refundLeasesRenew(db, all),
   }
 }
 
 async function requestRefund(
-  means: ReturnMeans,
+  dependencies: ReturnDependencies,
   due: DueRefund,
   { tellOfRefusal, pace }: { tellOfRefusal: NotifyRefusal; pace: Backoff },
 ): Promise<WriteOutcome> {
-  const { db, clock, log, payments } = means
+  const { db, clock, log, payments } = dependencies
   const { id, receipt, booking_id, provider: name, amount, currency, attempts } = due
   try {
     const provider = await payments.named(name)
@@ -69,7 +69,7 @@ async function requestRefund(
   } catch (error) {
     if (error instanceof ProviderError && error.isFinal) {
       const { message } = error
-      return () => leaveToStaff(means, due, tellOfRefusal, message)
+      return () => leaveToStaff(dependencies, due, tellOfRefusal, message)
     }
     log.warn({ err: error, refund: id }, 'A refund failed; it is tried again later.')
     const wait = Math.min(LONGEST_WAIT_MS, MINUTE * 2 ** Math.min(attempts - 1, 10))
@@ -80,7 +80,7 @@ async function requestRefund(
 
 /** Leaves the refund to the staff. A notice of the provider may have done this already. */
 async function leaveToStaff(
-  { makeChange, log }: ReturnMeans,
+  { makeChange, log }: ReturnDependencies,
   due: DueRefund,
   tellOfRefusal: NotifyRefusal,
   reason: string,

@@ -38,8 +38,8 @@ export async function offerReleasedInTransaction(
 }
 
 /** Makes pending offers if necessary, and expires offers of slots that the business removed. */
-export async function runWaitlist(means: WaitlistDependencies): Promise<void> {
-  if (await isWaitlistDue(means.db, means.clock())) await offerPending(means, expireInvalidOffers)
+export async function runWaitlist(dependencies: WaitlistDependencies): Promise<void> {
+  if (await isWaitlistDue(dependencies.db, dependencies.clock())) await offerPending(dependencies, expireInvalidOffers)
 }
 
 type Step = (tx: UnitOfWork, offering: OfferDependencies, now: Date) => Promise<void>
@@ -87,10 +87,10 @@ async function expireInvalidOffers(tx: UnitOfWork, { business, tag }: OfferDepen
 const POLLED_EVERY_MS = 2_000
 
 export const startWaitlist = (
-  means: WaitlistDependencies & Dependencies<'log'>,
+  dependencies: WaitlistDependencies & Dependencies<'log'>,
   announcements: Announcements,
 ): BackgroundLoop =>
   startLoop(
-    { name: 'waitlist', every: POLLED_EVERY_MS, log: means.log, announced: { announcements, channel: 'freed' } },
-    () => runWaitlist(means),
+    { name: 'waitlist', every: POLLED_EVERY_MS, log: dependencies.log, announced: { announcements, channel: 'freed' } },
+    () => runWaitlist(dependencies),
   )

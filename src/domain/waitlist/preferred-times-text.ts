@@ -6,21 +6,26 @@ import type { EntryRow } from './queries.ts'
 
 type Wish = Pick<EntryRow, 'slot_id' | 'preferred'>
 
-export function preferredTimesText({ slot_id, preferred }: Wish, speech: Localizer, zone: string, tag: Tag): string[] {
+export function preferredTimesText(
+  { slot_id, preferred }: Wish,
+  localizer: Localizer,
+  zone: string,
+  tag: Tag,
+): string[] {
   const slot = slot_id === null ? undefined : readSlotId(tag, slot_id)
-  if (slot) return [timeRange(speech, new Date(slot.start), new Date(slot.end), zone)]
-  if (!preferred || preferred.length === 0) return [speech.say('waiting.any_time')]
-  return preferred.map((window) => windowText(window, speech))
+  if (slot) return [timeRange(localizer, new Date(slot.start), new Date(slot.end), zone)]
+  if (!preferred || preferred.length === 0) return [localizer.say('waiting.any_time')]
+  return preferred.map((window) => windowText(window, localizer))
 }
 
 type Window = NonNullable<EntryRow['preferred']>[number]
 
-function windowText({ start_date, end_date, time_of_day }: Window, speech: Localizer): string {
-  const { say } = speech
+function windowText({ start_date, end_date, time_of_day }: Window, localizer: Localizer): string {
+  const { say } = localizer
   // Formats the date in UTC, because the name of a day does not depend on the zone. Computing local days is slow for far
   // years.
-  const day = (date: string) => dayText(speech, new Date(date), 'UTC')
-  const part = time_of_day === undefined ? undefined : partText(time_of_day, speech)
+  const day = (date: string) => dayText(localizer, new Date(date), 'UTC')
+  const part = time_of_day === undefined ? undefined : partText(time_of_day, localizer)
   const days =
     start_date === end_date && start_date !== undefined
       ? day(start_date)

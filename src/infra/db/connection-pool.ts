@@ -33,7 +33,7 @@ export class ConnectionPool implements Driver {
   isDiskFull = false
   readonly #pool: pg.Pool
   readonly #mayBegin: () => void
-  readonly #whereabouts: HostLocator
+  readonly #hostLocator: HostLocator
   readonly #askWhoWorks: FindActiveProcesses
   readonly #isForReading: boolean
   readonly #made = new Map<pg.ClientBase, Connection>()
@@ -43,13 +43,13 @@ export class ConnectionPool implements Driver {
     this.slots = new TransactionSlots(connections)
     this.#mayBegin = assertChangesAllowed
     this.#isForReading = isForReading
-    const whereabouts = new HostLocator(hostsOf(url))
-    this.#whereabouts = whereabouts
-    this.#askWhoWorks = activeProcessFinder(() => whereabouts.url)
+    const hostLocator = new HostLocator(hostsOf(url))
+    this.#hostLocator = hostLocator
+    this.#askWhoWorks = activeProcessFinder(() => hostLocator.url)
     this.#pool = new pg.Pool({
       Client: class extends pg.Client {
         constructor() {
-          const { url: connectionString } = whereabouts
+          const { url: connectionString } = hostLocator
           super({ ...connectionOptions, connectionString, application_name: name })
         }
       },
@@ -61,7 +61,7 @@ export class ConnectionPool implements Driver {
     // The next query replaces an idle connection that broke. Without a listener its error would end the process.
     this.#pool.on('connect', (client) =>
       client.on('error', (error) => {
-        whereabouts.markLost()
+        hostLocator.markLost()
         onError(error)
       }),
     )
@@ -76,7 +76,7 @@ export class ConnectionPool implements Driver {
   }
 
   async acquireWithin(patience: number): Promise<Connection> {
-    const isAtHand = this.#whereabouts.isKnown && this.#pool.idleCount > 0
+    const isAtHand = this.#hostLocator.isKnown && this.#pool.idleCount > 0
     const acquired = this.#acquire()
     if (isAtHand) return acquired
     try {
@@ -96,7 +96,7 @@ export class ConnectionPool implements Driver {
   }
 
   async #acquire(): Promise<Connection> {
-    await this.#whereabouts.waitUntilKnown()
+    await this.#hostLocator.waitUntilKnown()
     const client = await this.#connect()
     const connection = this.#made.get(client)
     if (!connection) throw new Error('A connection was used before it was configured.')
@@ -108,7 +108,7 @@ export class ConnectionPool implements Driver {
     const client = this.#lent.get(connection)
     this.#lent.delete(connection)
     client?.release(connection.mustDiscard)
-    if (connection.mustDiscard && this.#whereabouts.hosts.role !== 'any') this.dropIdle()
+    if (connection.mustDiscard && this.#hostLocator.hosts.role !== 'any') this.dropIdle()
   }
 
   get usage(): PoolUsage {
@@ -141,9 +141,9 @@ export class ConnectionPool implements Driver {
       return await this.#pool.connect()
     } catch (error) {
       if (!isHostLost(error)) throw error
-      this.#whereabouts.markLost()
+      this.#hostLocator.markLost()
       if (performance.now() - began > RETRY_DEADLINE_MS) throw error
-      await this.#whereabouts.waitUntilKnown()
+      await this.#hostLocator.waitUntilKnown()
       return this.#pool.connect()
     }
   }
@@ -158,13 +158,13 @@ export class ConnectionPool implements Driver {
         this.isDiskFull = true
       },
     })
-    refuseWrongRole(this.#whereabouts.hosts.role, connection)
+    refuseWrongRole(this.#hostLocator.hosts.role, connection)
     this.#made.set(client, connection)
   }
 
   /** Closes all idle connections, since the fault of one connection may affect all of them. */
   dropIdle() {
-    this.#whereabouts.markLost()
+    this.#hostLocator.markLost()
     const lent = new Set<pg.ClientBase>(this.#lent.values())
     for (const client of this.#made.keys())
       if (!lent.has(client)) client.emit('error', new Error('Connection terminated: the server looks for another host'))

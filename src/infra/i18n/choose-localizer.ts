@@ -20,17 +20,17 @@ export function chooseLocalizer({
 }: LanguagePreferences): Localizer {
   const accepted = acceptLanguage.length > MAX_HEADER_CHARACTERS ? [] : byPreference(acceptLanguage)
   for (const tag of [asked, chosen, ...accepted, usual]) {
-    const speech = localizerFor(tag.trim())
-    if (speech) return inRegion(speech, accepted)
+    const localizer = localizerFor(tag.trim())
+    if (localizer) return inRegion(localizer, accepted)
   }
   return englishLocalizer()
 }
 
 /** After a choice by hand, times still use the browser's region, where the browser has that language. */
-function inRegion(speech: Localizer, accepted: string[]): Localizer {
+function inRegion(localizer: Localizer, accepted: string[]): Localizer {
   const [regional] =
-    speech.locale === speech.language ? accepted.filter((tag) => languageOf(tag) === speech.language) : []
-  return (regional !== undefined && localizerFor(regional)) || speech
+    localizer.locale === localizer.language ? accepted.filter((tag) => languageOf(tag) === localizer.language) : []
+  return (regional !== undefined && localizerFor(regional)) || localizer
 }
 
 const languageOf = (tag: string) => tag.split('-', 1)[0]?.toLowerCase()

@@ -132,9 +132,9 @@ export function localizerFor(tag: string): Localizer | undefined {
   const language = base.toLowerCase()
   if (!isLanguage(language)) return undefined
   const locale = region ? `${language}-${region.toUpperCase()}` : language
-  const speech = localizers.get(locale) ?? new Localizer(language, locale)
-  localizers.set(locale, speech)
-  return speech
+  const localizer = localizers.get(locale) ?? new Localizer(language, locale)
+  localizers.set(locale, localizer)
+  return localizer
 }
 
 export const englishLocalizer = (): Localizer => localizerFor('en') ?? new Localizer('en', 'en')

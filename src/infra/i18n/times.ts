@@ -13,14 +13,14 @@ const isTwice = (zone: string, instant: Date) => isRepeatedTime(zone, instant.ge
  * people know GMT-5. In an hour that clocks show twice, the place would be ambiguous, so the offset stays.
  */
 function zoned(
-  speech: Localizer,
+  localizer: Localizer,
   zone: string,
   form: Form,
   instant: Date,
   write: Write = (one) => one.formatToParts(instant),
 ) {
   const named = (timeZoneName: 'short' | 'shortGeneric') =>
-    write(speech.dates(zone, { ...form, ...TIME_OF_DAY, timeZoneName }))
+    write(localizer.dates(zone, { ...form, ...TIME_OF_DAY, timeZoneName }))
   const short = named('short')
   const hasLetters = short.some(({ type, value }) => type === 'timeZoneName' && !/\d/.test(value))
   const parts = hasLetters || isTwice(zone, instant) ? short : named('shortGeneric')
@@ -28,49 +28,52 @@ function zoned(
 }
 
 /** A range of times in the business's zone. Across a clock change, each end shows its zone. */
-export function timeRange(speech: Localizer, from: Date, to: Date, zone: string): string {
+export function timeRange(localizer: Localizer, from: Date, to: Date, zone: string): string {
   if (offsetAt(zone, from.getTime()) === offsetAt(zone, to.getTime()))
-    return zoned(speech, zone, day, from, (format) => format.formatRangeToParts(from, to))
-  const isOneDay = dayText(speech, from, zone) === dayText(speech, to, zone)
-  return `${zoned(speech, zone, day, from)} – ${zoned(speech, zone, isOneDay ? {} : day, to)}`
+    return zoned(localizer, zone, day, from, (format) => format.formatRangeToParts(from, to))
+  const isOneDay = dayText(localizer, from, zone) === dayText(localizer, to, zone)
+  return `${zoned(localizer, zone, day, from)} – ${zoned(localizer, zone, isOneDay ? {} : day, to)}`
 }
 
-export const dayText = (speech: Localizer, instant: Date, zone: string): string =>
-  speech.dates(zone, day).format(instant)
+export const dayText = (localizer: Localizer, instant: Date, zone: string): string =>
+  localizer.dates(zone, day).format(instant)
 
 /** A time of day without its day. Shows the zone only in the hour that clocks show twice. */
-export const clockText = (speech: Localizer, instant: Date, zone: string): string =>
-  isTwice(zone, instant) ? zoned(speech, zone, {}, instant) : speech.timesOfDay(timeOf(writtenLocally(zone, instant)))
+export const clockText = (localizer: Localizer, instant: Date, zone: string): string =>
+  isTwice(zone, instant)
+    ? zoned(localizer, zone, {}, instant)
+    : localizer.timesOfDay(timeOf(writtenLocally(zone, instant)))
 
 /** A range of times on one day, without the day. */
-export function clockRange(speech: Localizer, { start, end }: { start: string; end: string }, zone: string): string {
+export function clockRange(localizer: Localizer, { start, end }: { start: string; end: string }, zone: string): string {
   const [from, to] = [new Date(start), new Date(end)]
   if (isTwice(zone, from) || isTwice(zone, to))
-    return `${clockText(speech, from, zone)} – ${clockText(speech, to, zone)}`
+    return `${clockText(localizer, from, zone)} – ${clockText(localizer, to, zone)}`
   const [begins, ends] = [writtenLocally(zone, from), writtenLocally(zone, to)]
-  if (dayOf(begins) === dayOf(ends)) return speech.timesOfDay(`${timeOf(begins)}/${timeOf(ends)}`)
-  return speech.dates(zone, TIME_OF_DAY).formatRange(from, to)
+  if (dayOf(begins) === dayOf(ends)) return localizer.timesOfDay(`${timeOf(begins)}/${timeOf(ends)}`)
+  return localizer.dates(zone, TIME_OF_DAY).formatRange(from, to)
 }
 
 const writtenLocally = (zone: string, instant: Date): string => rfc3339(zone, instant.getTime())
 const dayOf = (text: string): string => text.slice(0, 'YYYY-MM-DD'.length)
 const timeOf = (text: string): string => text.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDThh:mm'.length)
 
-export const momentText = (speech: Localizer, instant: Date, zone: string): string => zoned(speech, zone, day, instant)
+export const momentText = (localizer: Localizer, instant: Date, zone: string): string =>
+  zoned(localizer, zone, day, instant)
 
-export const shortMomentText = (speech: Localizer, instant: Date, zone: string): string =>
+export const shortMomentText = (localizer: Localizer, instant: Date, zone: string): string =>
   isTwice(zone, instant)
-    ? zoned(speech, zone, shortDay, instant)
-    : speech.dates(zone, { ...shortDay, ...TIME_OF_DAY }).format(instant)
+    ? zoned(localizer, zone, shortDay, instant)
+    : localizer.dates(zone, { ...shortDay, ...TIME_OF_DAY }).format(instant)
 
 export const shortRangeText = (
-  speech: Localizer,
+  localizer: Localizer,
   { start, end }: { start: string; end: string },
   zone: string,
-): string => speech.dates(zone, { ...shortDay, ...TIME_OF_DAY }).formatRange(new Date(start), new Date(end))
+): string => localizer.dates(zone, { ...shortDay, ...TIME_OF_DAY }).formatRange(new Date(start), new Date(end))
 
 /** A time of day, with its date unless it is today. */
-export function untilText(speech: Localizer, instant: Date, zone: string, now: Date): string {
-  const isToday = dayText(speech, instant, zone) === dayText(speech, now, zone)
-  return zoned(speech, zone, isToday ? {} : day, instant)
+export function untilText(localizer: Localizer, instant: Date, zone: string, now: Date): string {
+  const isToday = dayText(localizer, instant, zone) === dayText(localizer, now, zone)
+  return zoned(localizer, zone, isToday ? {} : day, instant)
 }

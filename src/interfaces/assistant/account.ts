@@ -16,7 +16,7 @@ export function requireAccount({ assistant }: Pick<ToolContext, 'assistant'>): A
 export async function ownBooking(id: string, asked: ToolContext): Promise<BookingRow> {
   const { buyer, principal } = requireAccount(asked)
   const owner = { identities: [principal], profile: '', buyer }
-  const found = await bookingFind(asked.means.db, id, owner, { lock: false })
+  const found = await bookingFind(asked.dependencies.db, id, owner, { lock: false })
   if (!found) throw new ToolError('This account has no such booking. Call my_bookings for its bookings.')
   return bookingAsOf(found, asked.now)
 }

@@ -43,7 +43,7 @@ export const answerOffer = defineTool<Input>({
     const { entry } = found.result
     if (!accept) return entry.status === 'offered' ? decline(entry, asked) : leave(entry, asked)
     // The booking uses the definition in force in the database. The copy of this server may be older.
-    const definition = (await asked.means.business.seenBy(asked.means.db)) ?? asked.definition
+    const definition = (await asked.dependencies.business.seenBy(asked.dependencies.db)) ?? asked.definition
     refuseUnlessAgreed(entry, agreed_cost, { ...asked, definition })
     const accepted = await callOperation(acceptOffer, { entry_id }, asked)
     if (accepted.refusal) throw new ToolError(accepted.refusal.content)

@@ -31,7 +31,7 @@ const refusals = {
 export async function authenticate(
   message: unknown,
   exchange: McpContext,
-  means: AssistantDependencies,
+  dependencies: AssistantDependencies,
 ): Promise<void> {
   const { method, params, id = null } = asRecord(message)
   const given = asRecord(params)
@@ -39,22 +39,22 @@ export async function authenticate(
   const { link, person } = asRecord(given.arguments)
   const needsAccount = tool?.needsAccount === true || (tool?.needsAccount && link === undefined)
   const shown = presentedToken(exchange)
-  const refuse = (why: keyof typeof refusals) => signInChallenge(why, id, exchange, means, shown?.as)
+  const refuse = (why: keyof typeof refusals) => signInChallenge(why, id, exchange, dependencies, shown?.as)
   if (!shown) {
     if (needsAccount) throw refuse('none')
     return
   }
   const { address } = exchange.peer
-  const now = means.clock()
+  const now = dependencies.clock()
   try {
-    await refuseGuessing(means, address, now)
+    await refuseGuessing(dependencies, address, now)
   } catch (error) {
     throw new InvalidMessageError(429, id, jsonRpcErrorOf(error, exchange), exchange.answerHeaders)
   }
-  const assistant = await verifyAssistantToken(shown, means, now)
+  const assistant = await verifyAssistantToken(shown, dependencies, now)
   if (!assistant) {
-    if (!(await wasIssuedToAssistant(shown.token, means, now)))
-      await countFailureOf(address, means, (await means.business.get())?.limits, now)
+    if (!(await wasIssuedToAssistant(shown.token, dependencies, now)))
+      await countFailureOf(address, dependencies, (await dependencies.business.get())?.limits, now)
     throw refuse('invalid_token')
   }
   if (tool && (needsAccount || person !== undefined) && !assistant.scopes.includes(ASSISTANT_SCOPE))

@@ -30,7 +30,7 @@ export async function bookAtOnce(
     ...(notes !== undefined && { notes }),
   }
   // An assistant that lost the answer repeats the call. The same content must not book twice.
-  const sentForm = asked.means.tag('sent by an assistant', canonical(input), TAG_BYTES)
+  const sentForm = asked.dependencies.tag('sent by an assistant', canonical(input), TAG_BYTES)
   const answer = await callOperation(createBooking, input, asked, { sentForm }).catch(undefinedAtLimit)
   if (!answer) return undefined
   if (answer.refusal) {

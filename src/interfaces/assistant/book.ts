@@ -77,7 +77,7 @@ async function run(input: Input, asked: ToolContext): Promise<ToolResult> {
       ? await mailCode({ ...chosen, slot_id, guest }, { id, hold: hold.id }, asked)
       : undefined
   const said = hold ? linkTo(chosen, { ...hold, visit, minutes }, asked) : linkWithoutHold(chosen, asked)
-  return { ...said, words: (speech) => [priceText(chosen, speech)] }
+  return { ...said, words: (localizer) => [priceText(chosen, localizer)] }
 }
 
 /** A call without an account has no lasting identity, so the server cannot recognize a hold of an earlier call. */
@@ -104,12 +104,12 @@ interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
 function linkTo(
   chosen: Chosen,
   { id, visit, minutes, expires_at: kept_until }: Kept,
-  { means }: ToolContext,
+  { dependencies }: ToolContext,
 ): ToolResult {
   const { plan, key } = chosen
   const choice = choiceOf(chosen, dateIn(plan.zone, key.start))
-  const link = means.config.baseUrl + detailsAddress(plan, choice, { hold: id, visit })
-  const status_code = statusCode(means.tag, { id })
+  const link = dependencies.config.baseUrl + detailsAddress(plan, choice, { hold: id, visit })
+  const status_code = statusCode(dependencies.tag, { id })
   return {
     text: lines(
       `Not booked yet: ${chosenText(chosen)}.`,
@@ -132,10 +132,10 @@ function linkTo(
   }
 }
 
-function linkWithoutHold(chosen: Chosen, { means }: ToolContext): ToolResult {
+function linkWithoutHold(chosen: Chosen, { dependencies }: ToolContext): ToolResult {
   const { plan, key } = chosen
   const query = queryOf(plan, choiceOf(chosen, dateIn(plan.zone, key.start)))
-  const link = `${means.config.baseUrl}/book/${plan.service.id}?${query}`
+  const link = `${dependencies.config.baseUrl}/book/${plan.service.id}?${query}`
   return {
     text: lines(
       `Not booked and not reserved, since many links to times of this day are unopened: ${chosenText(chosen)}.`,

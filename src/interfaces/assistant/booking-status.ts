@@ -20,12 +20,12 @@ export const bookingStatus = defineTool<{ status_code: string }>({
   },
   isShown: true,
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ status_code }, { means, now, definition }) {
-    const first = await holdOfCode(status_code, means)
+  async run({ status_code }, { dependencies, now, definition }) {
+    const first = await holdOfCode(status_code, dependencies)
     if (!first) throw new ToolError('This status_code is unknown, or older than a week. Copy it from book unchanged.')
-    const booking = await bookingOfPrincipal(means.db, first.principal)
+    const booking = await bookingOfPrincipal(dependencies.db, first.principal)
     if (booking) return bookedResult(bookingAsOf(booking, now), now)
-    const hold = (await assistedHoldFind(means.db, first.principal)) ?? first
+    const hold = (await assistedHoldFind(dependencies.db, first.principal)) ?? first
     const zone = definition.business.timezone
     const until = momentText(zone, hold.expires_at.getTime())
     if (!isActive(hold, now)) return lapsed

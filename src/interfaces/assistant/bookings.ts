@@ -37,8 +37,8 @@ function detailsText({ record: { resources, location, party_size, payment } }: B
     .join('')
 }
 
-export const openTasks = (row: BookingRow, { means, now }: ToolContext) =>
-  (isBeingChecked(row, now) ? [] : (toBooking(row, means).actions ?? []))
+export const openTasks = (row: BookingRow, { dependencies, now }: ToolContext) =>
+  (isBeingChecked(row, now) ? [] : (toBooking(row, dependencies).actions ?? []))
     .filter(({ status }) => status === 'pending')
     .map(({ type, continue_url }) => ({ type, link: continue_url }))
 
@@ -76,15 +76,15 @@ export const currencyOf = ({ record }: Pick<BookingRow, 'record'>, { definition 
 
 const isAhead = ({ status }: BookingRow) => status === 'confirmed' || status === 'pending'
 
-const cancelingIn = (speech: Localizer, row: BookingRow, asked: ToolContext) =>
+const cancelingIn = (localizer: Localizer, row: BookingRow, asked: ToolContext) =>
   cancellationText(
     cancellationFacts(row.record, row.starts_at, asked.now),
     { zone: row.record.zone, currency: currencyOf(row, asked) },
-    speech,
+    localizer,
   ).join(' ')
 
-export const bookingWords = (rows: readonly BookingRow[], asked: ToolContext) => (speech: Localizer) =>
-  rows.map((row) => cancelingIn(speech, row, asked))
+export const bookingWords = (rows: readonly BookingRow[], asked: ToolContext) => (localizer: Localizer) =>
+  rows.map((row) => cancelingIn(localizer, row, asked))
 
 export function bookingText(row: BookingRow, asked: ToolContext): string {
   return lines(

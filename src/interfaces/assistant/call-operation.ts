@@ -14,7 +14,7 @@ export const callOperation = <T extends OperationTypes>(
   more: Pick<PageCaller, 'sentForm' | 'headers'> = {},
 ): Promise<Answer<T['output']>> =>
   assistant
-    ? callFromPage(operation, input, { ...more, binding: 'assistant', assistant, peer: asked.peer }, asked.means)
+    ? callFromPage(operation, input, { ...more, binding: 'assistant', assistant, peer: asked.peer }, asked.dependencies)
     : callAsAssistedVisitor(operation, input, asked)
 
 /** Read operations own nothing, so all of them share one visit secret. */
@@ -24,13 +24,13 @@ export const SHARED_READER_VISIT = newAssistedVisit()
 export const callAsAssistedVisitor = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
-  { peer, means }: Pick<ToolContext, 'peer' | 'means'>,
+  { peer, dependencies }: Pick<ToolContext, 'peer' | 'dependencies'>,
   {
     visitor = operation.effect === 'read' ? SHARED_READER_VISIT : newAssistedVisit(),
     ...visit
   }: Pick<PageCaller, 'visitor' | 'locale' | 'headers'> = {},
 ): Promise<Answer<T['output']>> =>
-  callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, means)
+  callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, dependencies)
 
 /** For `catch`: turns a reached network limit into undefined and rethrows other errors. */
 export function undefinedAtLimit(error: unknown): undefined {
@@ -55,8 +55,8 @@ export async function retryOnConflict<T>(change: () => Promise<T | undefined>): 
 }
 
 /** Makes the change conditional on the revision that was read. */
-export const ifUnchangedSince = (booking: BookingRow, { means }: ToolContext) => ({
-  headers: { 'if-match': revisionOf(means.tag, booking) },
+export const ifUnchangedSince = (booking: BookingRow, { dependencies }: ToolContext) => ({
+  headers: { 'if-match': revisionOf(dependencies.tag, booking) },
 })
 
 /** For `catch`: turns a revision mismatch into undefined. */

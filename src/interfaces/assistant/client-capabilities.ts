@@ -11,11 +11,11 @@ export type ClientRequest = Pick<ServerContext, 'mcpReq'>
 const capabilitiesIn = ({ mcpReq: { envelope } }: ClientRequest) => asRecord(envelope)[CLIENT_CAPABILITIES_META_KEY]
 
 /** Whether the client opens links for the person and repeats the call with their answer (elicitation in URL mode). */
-export const canOpenLinks = (asking: ClientRequest): boolean =>
-  asRecord(asRecord(capabilitiesIn(asking)).elicitation).url !== undefined
+export const canOpenLinks = (request: ClientRequest): boolean =>
+  asRecord(asRecord(capabilitiesIn(request)).elicitation).url !== undefined
 
 /** Whether the client may show views. Unknown capabilities count as yes. */
-export function mayShowViews(asking: ClientRequest): boolean {
-  const capabilities = capabilitiesIn(asking)
+export function mayShowViews(request: ClientRequest): boolean {
+  const capabilities = capabilitiesIn(request)
   return capabilities === undefined || asRecord(asRecord(capabilities).extensions)[UI_EXTENSION] !== undefined
 }

@@ -17,24 +17,24 @@ const CACHE_CONTROL = 'public, max-age=300'
 const MOST_SERVICES = 50
 
 /** Serves llms.txt for assistants, and the server entry for registries of MCP servers. */
-export function serveDiscovery(scope: FastifyInstance, means: AssistantDependencies) {
+export function serveDiscovery(scope: FastifyInstance, dependencies: AssistantDependencies) {
   const open = async () => {
-    const definition = await means.business.get()
+    const definition = await dependencies.business.get()
     return definition && isOpenToAssistants(definition) ? definition : undefined
   }
-  const options = allowAnyOrigin(guarded('assistant', rateLimited(means, 'findings')))
+  const options = allowAnyOrigin(guarded('assistant', rateLimited(dependencies, 'findings')))
   scope.get(LLMS_PATH, options, async (_, reply) => {
     const definition = await open()
     if (!definition) return reply.callNotFound()
     return reply
       .header('cache-control', CACHE_CONTROL)
       .type('text/markdown; charset=utf-8')
-      .send(await llmsText(definition, means))
+      .send(await llmsText(definition, dependencies))
   })
   scope.get(SERVER_PATH, options, async (_, reply) => {
     const definition = await open()
     if (!definition) return reply.callNotFound()
-    return reply.header('cache-control', CACHE_CONTROL).send(serverEntry(definition, means))
+    return reply.header('cache-control', CACHE_CONTROL).send(serverEntry(definition, dependencies))
   })
   for (const path of [LLMS_PATH, SERVER_PATH]) refuseOtherMethods(scope, path, ['GET'])
 }

@@ -30,14 +30,14 @@ export const findServices = defineTool<{ query?: string; skip?: number; limit?: 
   },
   isShown: true,
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ query = '', limit = USUAL, skip = 0 }, { definition, peer, now, means }) {
+  async run({ query = '', limit = USUAL, skip = 0 }, { definition, peer, now, dependencies }) {
     const zone = definition.business.timezone
     const all = shownPlans(definition)
-    const asking = {
-      speech: englishLocalizer(),
+    const filter = {
+      localizer: englishLocalizer(),
       visit: { binding: 'assistant' as const, visitor: SHARED_READER_VISIT, peer },
     }
-    const found = query.trim() === '' ? all : await matching(all, query, asking, means)
+    const found = query.trim() === '' ? all : await matching(all, query, filter, dependencies)
     const isMatch = found.length > 0
     const from = isMatch ? found : all
     const shown = from.slice(skip, skip + limit)

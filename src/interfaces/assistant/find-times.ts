@@ -62,7 +62,7 @@ export const findTimes = defineTool<Input>({
     refuseUnknown(plans, wish)
     const { times, moreFrom, ...found } = await freeTimes(plans, wish, asked)
     const inWords = await Promise.all(plans.map((plan) => priceTexts(plan, { now: asked.now })))
-    const pricesIn = (speech: Localizer) => inWords.map((price) => price(speech))
+    const pricesIn = (localizer: Localizer) => inWords.map((price) => price(localizer))
     const told = pricesIn(englishLocalizer())
     const prices = new Map(plans.map((plan, index) => [plan.service.id, told[index]]))
     const more = moreFrom === undefined ? undefined : rfc3339(zone, moreFrom)

@@ -22,12 +22,12 @@ interface GuestBooking extends Chosen {
 const TAG_BYTES = 24
 
 /** The visit secret of a guest, derived from the id. The assistant sees it only inside the link. */
-export const visitOfGuest = (id: string, { means }: ToolContext): string =>
-  assistedVisitOf(means.tag('visit of a guest', id, TAG_BYTES))
+export const visitOfGuest = (id: string, { dependencies }: ToolContext): string =>
+  assistedVisitOf(dependencies.tag('visit of a guest', id, TAG_BYTES))
 
 /** Ties a code to one slot, party size and guest. */
-const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { means }: ToolContext): string =>
-  means.tag('what a guest books', canonical({ slot_id, party, guest }), TAG_BYTES)
+const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { dependencies }: ToolContext): string =>
+  dependencies.tag('what a guest books', canonical({ slot_id, party, guest }), TAG_BYTES)
 
 /**
  * Mails a code for the held slot and returns the minutes it is valid.
@@ -35,11 +35,11 @@ const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { means }: ToolCon
  */
 export async function mailCode(wish: GuestBooking, { id, hold }: { id: string; hold: string }, asked: ToolContext) {
   const { plan, key, guest } = wish
-  const { means, peer } = asked
-  const visitor = await visitorAt(peer.address, means, 'assistants')
+  const { dependencies, peer } = asked
+  const visitor = await visitorAt(peer.address, dependencies, 'assistants')
   const snapshot = { service: plan.service.name, start: key.start, zone: plan.zone }
   const to = { email: guest.email, locale: guest.language }
-  const mailed = mailGuestCode({ id, hold, about: codeScopeOf(wish, asked), to, snapshot, visitor }, means)
+  const mailed = mailGuestCode({ id, hold, about: codeScopeOf(wish, asked), to, snapshot, visitor }, dependencies)
   return mailed.then(() => GUEST_CODE_MINUTES, undefinedAtLimit)
 }
 
@@ -48,9 +48,9 @@ export async function bookByCode(
   { status_code, code }: { status_code: string; code: string },
   asked: ToolContext,
 ): Promise<ToolResult> {
-  const { means } = asked
-  const hold = await holdOfCode(status_code, means)
-  const tried = hold && (await tryGuestCode({ hold: hold.id, code }, means))
+  const { dependencies } = asked
+  const hold = await holdOfCode(status_code, dependencies)
+  const tried = hold && (await tryGuestCode({ hold: hold.id, code }, dependencies))
   if (!hold || !tried) throw new ToolError(`No code is expected for this status_code any more. ${CALL_AGAIN}`)
   if ('left' in tried) {
     const more = tried.left > 0 ? `Ask the person to check it; ${tried.left} attempts are left.` : `${CALL_AGAIN}`
@@ -59,9 +59,9 @@ export async function bookByCode(
   if (tried.about !== codeScopeOf(wish, asked))
     throw new ToolError('The code belongs to the first call: repeat its slot_id, party_size and person unchanged.')
   const visitor = visitOfGuest(tried.id, asked)
-  const before = await bookingOfPrincipal(means.db, hold.principal)
+  const before = await bookingOfPrincipal(dependencies.db, hold.principal)
   if (!before) await bookHeldSlot(wish, hold, visitor, asked)
-  const booking = before ?? (await bookingOfPrincipal(means.db, hold.principal))
+  const booking = before ?? (await bookingOfPrincipal(dependencies.db, hold.principal))
   if (!booking) throw new Error('What a guest booked is not there')
   return guestBookingResult(bookingAsOf(booking, asked.now), asked)
 }
@@ -91,16 +91,16 @@ async function bookHeldSlot(
 /**
  * A correct code counts as opening the link: it extends the hold, or allocates a lapsed slot again if it is still free.
  */
-async function extendHold(hold: HoldRow, { definition, means, peer, now }: ToolContext): Promise<void> {
-  const opener = await visitorAt(peer.address, means, 'assistants')
+async function extendHold(hold: HoldRow, { definition, dependencies, peer, now }: ToolContext): Promise<void> {
+  const opener = await visitorAt(peer.address, dependencies, 'assistants')
   try {
-    const slot = await findSlot(means.db, definition, {
-      tag: means.tag,
+    const slot = await findSlot(dependencies.db, definition, {
+      tag: dependencies.tag,
       service: hold.service_id,
       id: hold.slot_id,
       now,
     })
-    await means.makeChange((tx) => openAssistantLink(tx, { hold, slot }, opener, now))
+    await dependencies.makeChange((tx) => openAssistantLink(tx, { hold, slot }, opener, now))
   } catch (error) {
     if (!(error instanceof BusinessRefusal)) throw error
     throw new ToolError('This time has just been booked by another person. Call find_times for others.')

@@ -25,11 +25,11 @@ export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
     if (!hasWaitlist(plan)) throw new ToolError('This service has no waitlist. Call find_times for other times.')
     const query = queryOf(plan, choiceOf(chosen, dateIn(plan.zone, key.start)))
     query.set(TIME, timeText(key))
-    if (!(await fullTime(plan, query, asked.means)))
+    if (!(await fullTime(plan, query, asked.dependencies)))
       throw new ToolError('This time is not full. Call find_times: it may be bookable.')
     const joined = asked.assistant && person && (await joinAtOnce(chosen, input.slot_id, person, asked))
     if (joined) return joined
-    const link = `${asked.means.config.baseUrl}/book/${plan.service.id}/waitlist?${query}`
+    const link = `${asked.dependencies.config.baseUrl}/book/${plan.service.id}/waitlist?${query}`
     return {
       text: lines(
         `Full: ${chosenText(chosen)}. On this link the person joins the waitlist. They get a mail when a place ` +

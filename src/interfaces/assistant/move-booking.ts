@@ -39,13 +39,18 @@ async function moveAsRead(
   { booking_id, slot_id, agreed_cost }: Input,
   asked: ToolContext,
 ): Promise<ToolResult | undefined> {
-  const { means, now, definition } = asked
+  const { dependencies, now, definition } = asked
   const booking = await ownBooking(booking_id, asked)
   // A repeated call after a lost answer neither charges nor counts as another move.
   if (booking.record.slot_id === slot_id) return movedTo(booking, 0, asked)
   refuseUnmovable(booking)
   refuseMoving(booking, now)
-  const { costs } = await quoteMove(means.db, booking, { definition, tag: means.tag, slotId: slot_id }, now)
+  const { costs } = await quoteMove(
+    dependencies.db,
+    booking,
+    { definition, tag: dependencies.tag, slotId: slot_id },
+    now,
+  )
   const currency = currencyOf(booking, asked)
   const cost = moreToPay(booking, costs)
   const agreed = { agreed: agreed_cost, tool: 'move_booking', currency }

@@ -26,7 +26,7 @@ export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
   async run({ past = false, limit = USUAL }, asked) {
     const { buyer } = requireAccount(asked)
     const [rows, entries] = await Promise.all([
-      bookingsOfAccount(asked.means.db, { buyer, half: past ? 'past' : 'ahead', limit: limit + 1 }, asked.now),
+      bookingsOfAccount(asked.dependencies.db, { buyer, half: past ? 'past' : 'ahead', limit: limit + 1 }, asked.now),
       past ? [] : liveEntries(asked),
     ])
     const shown = rows.slice(0, limit)
@@ -36,7 +36,7 @@ export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
         ...shown.map((row) => bookingText(row, asked)),
         ...entries.map((entry) => entryText(entry, asked)),
         rows.length > limit && 'There are more: call my_bookings with a larger limit.',
-        `Bookings made without the account are at ${asked.means.config.baseUrl}/my.`,
+        `Bookings made without the account are at ${asked.dependencies.config.baseUrl}/my.`,
         shown.length > 0 &&
           !past &&
           'Next: cancel_booking with the booking_id; or find_times with its service id for a slot_id, then move_booking with both.',

@@ -53,7 +53,7 @@ export const guestInput = {
 
 /** The buyer with the email of the account: only this address is verified. */
 export async function buyerOf({ first_name, last_name, phone }: Person, asked: ToolContext): Promise<BookingBuyer> {
-  const email = await addressOfAccount(asked.means.db, requireAccount(asked).buyer)
+  const email = await addressOfAccount(asked.dependencies.db, requireAccount(asked).buyer)
   if (email === undefined) throw new ToolError('The account no longer exists. Sign in again.')
   return { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) }
 }

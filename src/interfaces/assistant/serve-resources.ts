@@ -8,7 +8,11 @@ import { type AssistantDependencies, ToolError, toolContextIn } from './tool.ts'
 import { UI_EXTENSION } from './view.ts'
 
 /** Serves resources (with the view) and prompts. Refusals use the texts of this server. */
-export function serveResourcesAndPrompts(server: Server, exchange: McpContext, means: AssistantDependencies): Server {
+export function serveResourcesAndPrompts(
+  server: Server,
+  exchange: McpContext,
+  dependencies: AssistantDependencies,
+): Server {
   server.registerCapabilities({ resources: {}, prompts: {}, extensions: { [UI_EXTENSION]: {} } })
   server.setRequestHandler('resources/list', async () => ({ resources: resources.map(({ read: _, ...told }) => told) }))
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
@@ -17,7 +21,7 @@ export function serveResourcesAndPrompts(server: Server, exchange: McpContext, m
     if (!resource) throw unknownResource(uri)
     const { mimeType, _meta } = resource
     try {
-      const text = await resource.read(await toolContextIn(exchange, means))
+      const text = await resource.read(await toolContextIn(exchange, dependencies))
       return { contents: [{ uri, mimeType, text, ...(_meta && { _meta }) }] }
     } catch (error) {
       throw error instanceof ToolError ? newJsonRpcError(-32603, error.message) : jsonRpcErrorOf(error, exchange)

@@ -8,15 +8,15 @@ import { serveDiscovery } from './discovery.ts'
 import type { AssistantDependencies } from './tool.ts'
 
 /** Serves the MCP interface for assistants and its discovery documents. It is open where the booking pages are. */
-export function serveAssistant(scope: FastifyInstance, means: AssistantDependencies) {
+export function serveAssistant(scope: FastifyInstance, dependencies: AssistantDependencies) {
   const closed = async () => {
-    const definition = await means.business.get()
+    const definition = await dependencies.business.get()
     return definition && isOpenToAssistants(definition) ? undefined : 'Assistants cannot book here.'
   }
-  mcpOverHttp(scope, assistantBinding(means), means, {
+  mcpOverHttp(scope, assistantBinding(dependencies), dependencies, {
     ...{ path: ASSISTANT_PATH, name: 'assistant', closed },
-    admit: (message, exchange) => authenticate(message, exchange, means),
+    admit: (message, exchange) => authenticate(message, exchange, dependencies),
     guards: [{ name: 'counted as messages' }, { name: 'tokens, where some are shown' }],
   })
-  serveDiscovery(scope, means)
+  serveDiscovery(scope, dependencies)
 }

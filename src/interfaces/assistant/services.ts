@@ -20,7 +20,7 @@ export function serviceOf({ definition }: Pick<ToolContext, 'definition'>, id: s
 }
 
 export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCRIPTION) {
-  const speech = englishLocalizer()
+  const localizer = englishLocalizer()
   const { name, description } = localTexts(plan.service, '')
   const sizes = partySizes(plan)
   const people = choosableResources(plan)
@@ -30,9 +30,9 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
       name: shortened(name, 100),
       ...(description !== undefined && { description: shortened(description, longest) }),
     },
-    price: await priceText(speech, plan, { now }),
-    length: lengthText(speech, plan),
-    place: placeText(speech, plan),
+    price: await priceText(localizer, plan, { now }),
+    length: lengthText(localizer, plan),
+    place: placeText(localizer, plan),
     ...(plan.locations.length > 1 && { location_ids: plan.locations }),
     ...(people.length > 0 && {
       with: people.slice(0, MOST_PEOPLE).map(idAndName),
@@ -44,11 +44,11 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
 /** Texts written by the server, not by the business: only these exist in other languages. */
 export async function serviceWords(plans: readonly Plan[], now: Date) {
   const prices = await Promise.all(plans.map((plan) => priceTexts(plan, { now })))
-  return (speech: Localizer) =>
+  return (localizer: Localizer) =>
     plans.flatMap((plan, index) => [
-      prices[index]?.(speech) ?? '',
-      lengthText(speech, plan) ?? '',
-      placeText(speech, plan) ?? '',
+      prices[index]?.(localizer) ?? '',
+      lengthText(localizer, plan) ?? '',
+      placeText(localizer, plan) ?? '',
     ])
 }
 

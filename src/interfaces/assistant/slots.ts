@@ -18,10 +18,10 @@ export const slotIdInput = { type: 'string', maxLength: 4000, description: 'From
 export const partyInput = { type: 'integer', minimum: 1, maximum: 10_000, description: 'The number of people.' }
 
 export function chosenOf(
-  { definition, means }: ToolContext,
+  { definition, dependencies }: ToolContext,
   { slot_id, party_size }: { slot_id: string; party_size?: number },
 ): Chosen {
-  const key = readSlotId(means.tag, slot_id)
+  const key = readSlotId(dependencies.tag, slot_id)
   const plan = key && shownPlan(definition, key.service)
   if (!key || !plan) throw new ToolError('There is no such slot_id. Copy one from find_times unchanged.')
   const sizes = partySizes(plan)

@@ -74,7 +74,7 @@ async function findMeantBooking(
   const visitor = URL.parse(link ?? '')?.searchParams.get('visit') ?? ''
   const principal = visitPrincipal(visitor)
   const found = principal.startsWith(ASSISTED_VISITOR_PREFIX)
-    ? await bookingOfPrincipal(asked.means.db, principal)
+    ? await bookingOfPrincipal(asked.dependencies.db, principal)
     : undefined
   if (!found)
     throw new ToolError('No booking was made by this link. Copy the link that book gave, or give a booking_id.')

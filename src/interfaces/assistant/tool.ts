@@ -17,16 +17,16 @@ export interface ToolContext {
   /** The account that authorized the assistant; undefined without a sign-in. */
   assistant: Assistant | undefined
   now: Date
-  means: AssistantDependencies
+  dependencies: AssistantDependencies
 }
 
 export async function toolContextIn(
   { peer, assistant }: McpContext,
-  means: AssistantDependencies,
+  dependencies: AssistantDependencies,
 ): Promise<ToolContext> {
-  const definition = await means.business.get()
+  const definition = await dependencies.business.get()
   if (!definition) throw new ToolError('Nothing can be booked here yet.')
-  return { definition, peer, assistant, now: means.clock(), means }
+  return { definition, peer, assistant, now: dependencies.clock(), dependencies }
 }
 
 /** The result twice: as a complete text, and as data. */
@@ -36,7 +36,7 @@ export interface ToolResult {
   /** A link that a capable client opens before it repeats the call. */
   opens?: UrlToOpen
   /** Sentences in `data` that the view shows to the person (`view.ts`), written in a given language. */
-  words?: (speech: Localizer) => readonly string[]
+  words?: (localizer: Localizer) => readonly string[]
 }
 
 export interface UrlToOpen {

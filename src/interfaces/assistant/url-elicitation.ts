@@ -54,9 +54,13 @@ export async function waitForOutcome(
   if (isOpen && waiting < WAIT.most) {
     waiting++
     try {
-      for (let times = 0; times < WAIT.times && isPending(said) && asked.means.clock().getTime() < until; times++) {
+      for (
+        let times = 0;
+        times < WAIT.times && isPending(said) && asked.dependencies.clock().getTime() < until;
+        times++
+      ) {
         await pass(WAIT.each)
-        said = await bookingStatus.run({ status_code }, { ...asked, now: asked.means.clock() })
+        said = await bookingStatus.run({ status_code }, { ...asked, now: asked.dependencies.clock() })
       }
     } finally {
       waiting--

@@ -54,13 +54,16 @@ function withoutModuleSyntax(source: string): string {
 }
 
 function textsIn(language: string): Record<string, string | string[]> {
-  const speech = localizerFor(language)
-  if (!speech) throw new Error(`Nobody speaks ${language}`)
+  const localizer = localizerFor(language)
+  if (!localizer) throw new Error(`Nobody speaks ${language}`)
   const counted = COUNTING.map(([message, most]) => [
     message,
-    Array.from({ length: most + 1 }, (_, count) => speech.say(message, { count })),
+    Array.from({ length: most + 1 }, (_, count) => localizer.say(message, { count })),
   ])
-  return Object.fromEntries([...MESSAGES.map((message) => [message, catalogues[speech.language][message]]), ...counted])
+  return Object.fromEntries([
+    ...MESSAGES.map((message) => [message, catalogues[localizer.language][message]]),
+    ...counted,
+  ])
 }
 
 /** The page of the view, in the accent color of the business. */

@@ -10,20 +10,20 @@ import type { Held } from './find-held.ts'
 import { showAgainAtLimit } from './show-again-at-limit.ts'
 import type { BookDependencies, StepRequest } from './step-request.ts'
 
-type Sent = Pick<StepRequest, 'peer' | 'speech' | 'form'>
+type Sent = Pick<StepRequest, 'peer' | 'localizer' | 'form'>
 
 /**
  * Creates the booking, only once even if the form arrives several times.
  * Then redirects to the first open task, or to the booking.
  */
-export const bookHeld = (held: Held, written: Written, sent: Sent, means: BookDependencies) =>
+export const bookHeld = (held: Held, written: Written, sent: Sent, dependencies: BookDependencies) =>
   showAgainAtLimit(
-    () => book(held, written, sent, means),
-    (note) => detailsPage(held, written, sent.speech, means, note),
-    sent.speech,
+    () => book(held, written, sent, dependencies),
+    (note) => detailsPage(held, written, sent.localizer, dependencies, note),
+    sent.localizer,
   )
 
-async function book(held: Held, written: Written, { peer, speech, form }: Sent, means: BookDependencies) {
+async function book(held: Held, written: Written, { peer, localizer, form }: Sent, dependencies: BookDependencies) {
   const { hold, plan, visitor } = held
   const { notes } = written.values
   const input = {
@@ -32,10 +32,10 @@ async function book(held: Held, written: Written, { peer, speech, form }: Sent, 
     ...(needsAddress(plan.service) && { delivery_address: addressOf(written) }),
     ...(notes !== '' && { notes }),
   }
-  const visit = { visitor, peer, locale: speech.locale, sentForm: digestOfForm(form) }
-  const answer = await callAsVisitor(createBooking, input, visit, means)
+  const visit = { visitor, peer, locale: localizer.locale, sentForm: digestOfForm(form) }
+  const answer = await callAsVisitor(createBooking, input, visit, dependencies)
   if (!answer.refusal) return { to: nextStep(answer.result.booking), opened: answer.result.booking.id }
-  return refusedPage(answer.refusal, held, written, speech, means)
+  return refusedPage(answer.refusal, held, written, localizer, dependencies)
 }
 
 function nextStep({ actions = [], booking_url = '' }: Booking): string {
@@ -50,10 +50,11 @@ function refusedPage(
   { code, path = '' }: Message,
   held: Held,
   written: Written,
-  speech: Localizer,
-  means: BookDependencies,
+  localizer: Localizer,
+  dependencies: BookDependencies,
 ) {
-  if (path.startsWith('$.delivery_address')) return detailsPage(held, withRefusedAddress(written, path), speech, means)
+  if (path.startsWith('$.delivery_address'))
+    return detailsPage(held, withRefusedAddress(written, path), localizer, dependencies)
   if (code === 'slot_unavailable' || code === 'hold_expired' || code === 'booking_window_violated') return undefined
-  return detailsPage(held, written, speech, means, refusalText(code, speech, 'book.refused'))
+  return detailsPage(held, written, localizer, dependencies, refusalText(code, localizer, 'book.refused'))
 }

@@ -7,7 +7,7 @@ import type { FreeWeeks } from './free-weeks.ts'
 
 /** The page that contains the calendar. */
 export interface CalendarPlace {
-  speech: Localizer
+  localizer: Localizer
   /** Path of the page; by default the page of the service. */
   path?: string
 }
@@ -16,20 +16,20 @@ export function calendar(
   plan: Plan,
   choice: Choice,
   weeks: FreeWeeks,
-  { speech, path = `/book/${plan.service.id}` }: CalendarPlace,
+  { localizer, path = `/book/${plan.service.id}` }: CalendarPlace,
 ): Content {
-  const { say } = speech
+  const { say } = localizer
   const { from, count, days, hasEarlier, hasLater } = weeks
   const link = (change: Partial<Choice>) => `${path}?${queryOf(plan, choice, change)}`
   const turn = (isThere: boolean, to: string, label: string, sign: string, id: string) =>
     isThere
       ? html`<a id="${id}" href="${link({ from: to, day: undefined })}" data-swap aria-label="${label}" rel="nofollow">${sign}</a>`
       : html`<span>${sign}</span>`
-  const month = speech.dates('UTC', { month: 'short' })
+  const month = localizer.dates('UTC', { month: 'short' })
   const all = Array.from({ length: count }, (_, index) => daysLater(from, index))
   const rows = Array.from({ length: count / 7 }, (_, week) => all.slice(week * 7, week * 7 + 7))
-  return html`<div class="weeks">${turn(hasEarlier, daysLater(from, -1), say('book.weeks.earlier'), '‹', 'earlier')}<h2 id="days">${speech.months(`${from}/${daysLater(from, count - 1)}`)}</h2>${turn(hasLater, daysLater(from, count), say('book.weeks.later'), '›', 'later')}</div>
-<table class="days" aria-labelledby="days"><thead><tr>${speech.weekdays(new Date(from).getUTCDay()).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+  return html`<div class="weeks">${turn(hasEarlier, daysLater(from, -1), say('book.weeks.earlier'), '‹', 'earlier')}<h2 id="days">${localizer.months(`${from}/${daysLater(from, count - 1)}`)}</h2>${turn(hasLater, daysLater(from, count), say('book.weeks.later'), '›', 'later')}</div>
+<table class="days" aria-labelledby="days"><thead><tr>${localizer.weekdays(new Date(from).getUTCDay()).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (week) => html`<tr>${week.map((date) => html`<td>${day(date)}</td>`)}</tr>
 `,
@@ -37,12 +37,12 @@ export function calendar(
 ${[...days.values()].some(({ isFree }) => !isFree) && html`<p class="soft key"><span class="full"></span>${say('book.full_days')}</p>`}`
 
   function day(date: string): Content {
-    const shown = speech.number(Number(date.slice(8)))
+    const shown = localizer.number(Number(date.slice(8)))
     // Visible only: the label of the day already names the month to screen readers.
     const first = date.endsWith('-01') && html` data-month="${month.format(new Date(date))}"`
     const { isFree } = days.get(date) ?? {}
     if (isFree === undefined) return html`<span${first}>${shown}</span>`
-    const name = speech.day(date)
+    const name = localizer.day(date)
     return html`<a href="${link({ day: date })}#times" data-swap id="day-${date}" aria-label="${isFree ? name : say('book.full_day', { day: name })}" rel="nofollow"${!isFree && html` class="full"`}${date === choice.day && html` aria-current="date"`}${first}>${shown}</a>`
   }
 }

@@ -8,8 +8,8 @@ import { chooser, hidden } from '../pages/inputs.ts'
 import { type Choice, choosableResources, partySizes } from './choice.ts'
 
 /** The form to choose party size, duration, location and resources. Fields with a single option are left out. */
-export function choosers(plan: Plan, choice: Choice, speech: Localizer): Content {
-  const { say } = speech
+export function choosers(plan: Plan, choice: Choice, localizer: Localizer): Content {
+  const { say } = localizer
   const sizes = partySizes(plan)
   const lengths = selectableDurations(plan)
   const fields = [
@@ -24,11 +24,11 @@ export function choosers(plan: Plan, choice: Choice, speech: Localizer): Content
       chooser(
         'length',
         say('book.length'),
-        lengths.map((one) => [String(one / MINUTE), speech.length(one)]),
+        lengths.map((one) => [String(one / MINUTE), localizer.length(one)]),
         [String(choice.length / MINUTE)],
       ),
     plan.locations.length > 1 && chooser('place', say('book.place'), places(plan), [choice.location ?? '']),
-    ...personChoosers(plan, choice, speech),
+    ...personChoosers(plan, choice, localizer),
   ].filter((field) => field !== false)
   if (fields.length === 0) return undefined
   return html`<form class="choose" data-swap action="/book/${plan.service.id}#pick">

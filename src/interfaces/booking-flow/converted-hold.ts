@@ -16,21 +16,25 @@ import type { BookDependencies, StepAnswer, StepRequest } from './step-request.t
 export async function convertedHoldAnswer(
   plan: Plan,
   id: string,
-  asking: StepRequest,
-  means: BookDependencies,
+  stepRequest: StepRequest,
+  dependencies: BookDependencies,
 ): StepAnswer {
-  const booking = await findBooking(id, means)
+  const booking = await findBooking(id, dependencies)
   if (!booking) return undefined
-  if (isSender(booking, asking)) return { to: pageUrl('', means.tag, booking, 'manage'), opened: id }
-  const { query, speech } = asking
-  const isMailed = willMail(mailedBuyer(booking, 'needed'), { config: means.config, definition: plan.business })
-  const note = speech.say(isMailed ? 'book.booked.mailed' : 'book.booked')
-  return servicePage(plan, choiceOf(plan, query), { speech, status: 410, note }, means)
+  if (isSender(booking, stepRequest)) return { to: pageUrl('', dependencies.tag, booking, 'manage'), opened: id }
+  const { query, localizer } = stepRequest
+  const isMailed = willMail(mailedBuyer(booking, 'needed'), { config: dependencies.config, definition: plan.business })
+  const note = localizer.say(isMailed ? 'book.booked.mailed' : 'book.booked')
+  return servicePage(plan, choiceOf(plan, query), { localizer, status: 410, note }, dependencies)
 }
 
-export async function hasBooked(id: string, asking: StepRequest, means: BookDependencies): Promise<boolean> {
-  const booking = await findBooking(id, means)
-  return booking !== undefined && isSender(booking, asking)
+export async function hasBooked(
+  id: string,
+  stepRequest: StepRequest,
+  dependencies: BookDependencies,
+): Promise<boolean> {
+  const booking = await findBooking(id, dependencies)
+  return booking !== undefined && isSender(booking, stepRequest)
 }
 
 /**

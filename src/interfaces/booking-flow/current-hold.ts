@@ -76,14 +76,14 @@ export function currentHoldNote(
   plan: Plan,
   choice: Choice,
   kept: CurrentHold,
-  speech: Localizer,
+  localizer: Localizer,
   { tag, clock }: Dependencies<'tag' | 'clock'>,
 ): Content {
   const { start } = readSlotId(tag, kept.row.slot_id) ?? {}
   if (start === undefined) return undefined
-  const time = shortMomentText(speech, new Date(start), plan.zone)
-  return html`<p class="note">${speech.say('book.yours.note', { time, left: leftText(kept, speech, clock()) })} <a class="way" href="${detailsAddress(plan, choice, kept)}" rel="nofollow">${speech.say('book.yours.go_on')}</a></p>`
+  const time = shortMomentText(localizer, new Date(start), plan.zone)
+  return html`<p class="note">${localizer.say('book.yours.note', { time, left: leftText(kept, localizer, clock()) })} <a class="way" href="${detailsAddress(plan, choice, kept)}" rel="nofollow">${localizer.say('book.yours.go_on')}</a></p>`
 }
 
-export const leftText = ({ row }: CurrentHold, speech: Localizer, now: Date): string =>
-  speech.length(Math.ceil((row.expires_at.getTime() - now.getTime()) / MINUTE) * MINUTE)
+export const leftText = ({ row }: CurrentHold, localizer: Localizer, now: Date): string =>
+  localizer.length(Math.ceil((row.expires_at.getTime() - now.getTime()) / MINUTE) * MINUTE)

@@ -11,7 +11,7 @@ export function dayHeading(
   { day: shown = '', days, next }: Pick<FreeWeeks, 'day' | 'days' | 'next'>,
   place: CalendarPlace,
 ): Content {
-  const { say, day: name } = place.speech
+  const { say, day: name } = place.localizer
   const { day: chosen } = choice
   const isFull = !days.get(shown)?.isFree
   return html`<h2 id="times" tabindex="-1">${name(shown)}</h2>
@@ -25,7 +25,7 @@ ${isFull && html`<p class="note">${say('book.day.all_full')} ${next !== undefine
 }
 
 export const nextFreeLink = (plan: Plan, choice: Choice, day: string, place: CalendarPlace): Content =>
-  dayLink(plan, choice, { day, label: place.speech.say('book.next_free', { day: place.speech.day(day) }) }, place)
+  dayLink(plan, choice, { day, label: place.localizer.say('book.next_free', { day: place.localizer.day(day) }) }, place)
 
 export const dayLink = (
   plan: Plan,

@@ -18,11 +18,11 @@ import type { BookDependencies } from './step-request.ts'
 export function detailsPage(
   held: Held,
   written: Written,
-  speech: Localizer,
-  means: BookDependencies,
+  localizer: Localizer,
+  dependencies: BookDependencies,
   note?: string,
 ): View {
-  const { say } = speech
+  const { say } = localizer
   const { plan } = held
   const { service } = plan
   const kept = { hold: held.hold.id, visit: held.visitor }
@@ -32,42 +32,42 @@ export function detailsPage(
   return {
     status: problem === undefined ? 200 : 422,
     title: say('book.details'),
-    body: html`${problem !== undefined && faultSummary(problem, faultyFields(written, speech))}
-${timeLeft(held, speech, means.clock())}
-${slotSummary(held.slot, { party: held.hold.spots, price: held.hold.price }, speech)}
+    body: html`${problem !== undefined && faultSummary(problem, faultyFields(written, localizer))}
+${timeLeft(held, localizer, dependencies.clock())}
+${slotSummary(held.slot, { party: held.hold.spots, price: held.hold.price }, localizer)}
 <form method="post" novalidate>
-${formToken(means)}${trap}<input type="hidden" name="terms" value="${termsTag(held, means)}">
-${personFields(written, speech, { phone: needsPhone(service) })}
-${needsAddress(service) && addressFields(written, speech)}
-${notesField(written, speech)}
-<p class="soft">${[...terms(held, speech, means.clock())].map((text) => html`${text} `)}</p>
-${legalLine(plan.business, speech)}
-<button>${confirmText(held, speech)}</button>
+${formToken(dependencies)}${trap}<input type="hidden" name="terms" value="${termsTag(held, dependencies)}">
+${personFields(written, localizer, { phone: needsPhone(service) })}
+${needsAddress(service) && addressFields(written, localizer)}
+${notesField(written, localizer)}
+<p class="soft">${[...terms(held, localizer, dependencies.clock())].map((text) => html`${text} `)}</p>
+${legalLine(plan.business, localizer)}
+<button>${confirmText(held, localizer)}</button>
 </form>
 <p><a class="way" href="${another}">${say('book.other_time')}</a></p>`,
   }
 }
 
-function timeLeft({ hold: { expires_at }, plan }: Held, speech: Localizer, now: Date): Content {
-  return html`<p class="note" role="timer">${minutesLeft(expires_at, now, 'book.lapsed', speech)} ${speech.say('book.kept.until', { time: clockText(speech, expires_at, plan.zone) })}</p>`
+function timeLeft({ hold: { expires_at }, plan }: Held, localizer: Localizer, now: Date): Content {
+  return html`<p class="note" role="timer">${minutesLeft(expires_at, now, 'book.lapsed', localizer)} ${localizer.say('book.kept.until', { time: clockText(localizer, expires_at, plan.zone) })}</p>`
 }
 
-function confirmText({ plan, slot, hold }: Held, speech: Localizer): string {
+function confirmText({ plan, slot, hold }: Held, localizer: Localizer): string {
   const isAsked = plan.service.policies.confirmation_mode === 'manual'
   const payment = paymentFor(slot, hold.spots, hold.price)
-  return orderText({ payment, isAsked, free: isAsked ? 'book.request' : 'book.confirm' }, speech)
+  return orderText({ payment, isAsked, free: isAsked ? 'book.request' : 'book.confirm' }, localizer)
 }
 
-function* terms({ plan, slot, hold }: Held, speech: Localizer, now: Date): Iterable<string> {
+function* terms({ plan, slot, hold }: Held, localizer: Localizer, now: Date): Iterable<string> {
   const payment = paymentFor(slot, hold.spots, hold.price)
   if (plan.service.policies.confirmation_mode === 'manual')
-    yield speech.say('book.terms.manual', { business: plan.business.business.name })
-  if (payment?.timing === 'at_service') yield speech.say('book.terms.at_service')
+    yield localizer.say('book.terms.manual', { business: plan.business.business.name })
+  if (payment?.timing === 'at_service') yield localizer.say('book.terms.at_service')
   const { policies, pricing } = plan.service
   const agreed = {
     ...{ policies, deposit_refundable: isDepositRefundable(plan.service, hold.price) },
     ...(payment && { payment }),
   }
   const facts = cancellationFacts(agreed, new Date(slot.time.start), now)
-  yield* cancellationText(facts, { zone: plan.zone, currency: payment?.currency ?? pricing.currency }, speech)
+  yield* cancellationText(facts, { zone: plan.zone, currency: payment?.currency ?? pricing.currency }, localizer)
 }

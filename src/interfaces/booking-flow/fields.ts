@@ -7,11 +7,11 @@ import { countries, FIELDS, type Field, type Written } from './buyer-form.ts'
 
 const MOST_LOCALES = 64
 
-export const personFields = (written: Written, speech: Localizer, needs: { phone: boolean }): Content =>
-  html`<div class="two">${field('first_name', written, speech, { autocomplete: 'given-name', required: true })}
-${field('last_name', written, speech, { autocomplete: 'family-name', required: true })}</div>
-${field('email', written, speech, { autocomplete: 'email', type: 'email', required: true })}
-${field('phone', written, speech, { autocomplete: 'tel', type: 'tel', required: needs.phone })}`
+export const personFields = (written: Written, localizer: Localizer, needs: { phone: boolean }): Content =>
+  html`<div class="two">${field('first_name', written, localizer, { autocomplete: 'given-name', required: true })}
+${field('last_name', written, localizer, { autocomplete: 'family-name', required: true })}</div>
+${field('email', written, localizer, { autocomplete: 'email', type: 'email', required: true })}
+${field('phone', written, localizer, { autocomplete: 'tel', type: 'tel', required: needs.phone })}`
 
 interface Kind {
   autocomplete: string
@@ -22,11 +22,11 @@ interface Kind {
 function field(
   name: Field,
   written: Written,
-  speech: Localizer,
+  localizer: Localizer,
   { autocomplete, type = 'text', required = false }: Kind,
 ): Content {
-  const { say } = speech
-  const { error, mark } = faultOf(name, written, speech)
+  const { say } = localizer
+  const { error, mark } = faultOf(name, written, localizer)
   return html`<div><label for="${name}">${say(`book.field.${name}`)}${!required && html` <span class="hint">${say('book.optional')}</span>`}</label>
 ${error}
 <input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${written.values[name]}"${required && html` required`}${mark}></div>`
@@ -40,23 +40,23 @@ function faultOf(name: Field, { faults }: Written, { say }: Localizer) {
   return faultOfField(name, fault && say(`book.fault.${fault}`))
 }
 
-export const addressFields = (written: Written, speech: Localizer): Content =>
-  html`<h2>${speech.say('book.address')}</h2>
-${field('line1', written, speech, { autocomplete: 'address-line1', required: true })}
-${field('line2', written, speech, { autocomplete: 'address-line2' })}
-<div class="two">${field('postal_code', written, speech, { autocomplete: 'postal-code' })}
-${field('city', written, speech, { autocomplete: 'address-level2', required: true })}
-${field('region', written, speech, { autocomplete: 'address-level1' })}
-${countryField(written, speech)}</div>`
+export const addressFields = (written: Written, localizer: Localizer): Content =>
+  html`<h2>${localizer.say('book.address')}</h2>
+${field('line1', written, localizer, { autocomplete: 'address-line1', required: true })}
+${field('line2', written, localizer, { autocomplete: 'address-line2' })}
+<div class="two">${field('postal_code', written, localizer, { autocomplete: 'postal-code' })}
+${field('city', written, localizer, { autocomplete: 'address-level2', required: true })}
+${field('region', written, localizer, { autocomplete: 'address-level1' })}
+${countryField(written, localizer)}</div>`
 
 /** An unknown country shows an empty option, so no buyer submits the wrong country unnoticed. */
-function countryField(written: Written, speech: Localizer): Content {
+function countryField(written: Written, localizer: Localizer): Content {
   const { country } = written.values
-  const { error, mark } = faultOf('country', written, speech)
-  const all = countriesIn(speech.locale)
+  const { error, mark } = faultOf('country', written, localizer)
+  const all = countriesIn(localizer.locale)
   const option = (code: string, name: string) =>
     html`<option value="${code}"${code === country && html` selected`}>${name}</option>`
-  return html`<div><label for="country">${speech.say('book.field.country')}</label>
+  return html`<div><label for="country">${localizer.say('book.field.country')}</label>
 ${error}
 <select id="country" name="country" autocomplete="country" required${mark}>${!all.some(({ code }) => code === country) && html`<option value=""></option>`}${all.map(({ code, name }) => option(code, name))}</select></div>`
 }

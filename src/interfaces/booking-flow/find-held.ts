@@ -22,10 +22,10 @@ export interface Held {
 export async function findHeld(
   plan: Plan,
   query: URLSearchParams,
-  means: BookDependencies,
+  dependencies: BookDependencies,
 ): Promise<Held | { booking: string } | undefined> {
   const [id, visitor] = [query.get('hold') ?? '', query.get('visit') ?? '']
-  const { db, tag, clock } = means
+  const { db, tag, clock } = dependencies
   const now = clock()
   const hold = await holdFind(db, id, visitPrincipal(visitor))
   if (!hold || hold.service_id !== plan.service.id) return undefined

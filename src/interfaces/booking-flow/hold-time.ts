@@ -31,58 +31,65 @@ export async function holdTime(
   plan: Plan,
   pressed: Pressed,
   { peer }: Pick<StepRequest, 'peer'>,
-  means: BookDependencies,
+  dependencies: BookDependencies,
 ): Promise<(HoldReference & { until: Date }) | undefined> {
   const { choice, time } = pressed
-  const now = means.clock()
+  const now = dependencies.clock()
   const visitor = choice.kept?.visit ?? `visit_${pressed.form}`
   const [before, lost] = await Promise.all([
-    findEarlierPress(plan, pressed, visitor, means),
-    findHoldOfForm(plan, pressed, visitor, means),
+    findEarlierPress(plan, pressed, visitor, dependencies),
+    findHoldOfForm(plan, pressed, visitor, dependencies),
   ])
   if (before.held) return before.held
   const kept = lost ?? pressed.kept
-  const found = await timesAt(means.db, plan, { choice, now, except: holderOf(kept) }, time)
+  const found = await timesAt(dependencies.db, plan, { choice, now, except: holderOf(kept) }, time)
   // A page from before the hold still has a button for the held time.
-  if (kept && isHeldTime(kept, plan, choice, found, means)) return { ...kept, until: kept.row.expires_at }
-  const free = await fairestFirst(means.db, plan, found.filter(isFree), now)
+  if (kept && isHeldTime(kept, plan, choice, found, dependencies)) return { ...kept, until: kept.row.expires_at }
+  const free = await fairestFirst(dependencies.db, plan, found.filter(isFree), now)
   const visit = { visitor, peer, submission: before.next }
-  const giveUp = () => kept && callAsVisitor(releaseHold, { hold_id: kept.hold }, { visitor: kept.visit, peer }, means)
-  let held = await firstHeld(plan, choice, free, visit, means)
+  const giveUp = () =>
+    kept && callAsVisitor(releaseHold, { hold_id: kept.hold }, { visitor: kept.visit, peer }, dependencies)
+  let held = await firstHeld(plan, choice, free, visit, dependencies)
   // If the URL names the old hold, release it once the new one exists. If the old hold may block all free times,
   // release it first and try again.
   if (held && choice.kept) await giveUp()
   if (!held && kept && free.length > 0) {
     await giveUp()
-    held = await firstHeld(plan, choice, free, visit, means)
+    held = await firstHeld(plan, choice, free, visit, dependencies)
   }
   if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
   // The same press may have arrived twice at the same time. Then the other request holds the time.
-  return (await findEarlierPress(plan, pressed, visitor, means)).held
+  return (await findEarlierPress(plan, pressed, visitor, dependencies)).held
 }
 
 /**
  * The active hold of an earlier arrival of this press. Otherwise the key for a new hold, also when an earlier hold has
  * ended.
  */
-async function findEarlierPress(plan: Plan, { choice, time, form }: Pressed, visitor: string, means: BookDependencies) {
+async function findEarlierPress(
+  plan: Plan,
+  { choice, time, form }: Pressed,
+  visitor: string,
+  dependencies: BookDependencies,
+) {
   const principal = visitPrincipal(visitor)
   for (let nth = 0; ; nth++) {
     const press = [form, plan.service.id, timeText(time), String(queryOf(plan, choice)), nth]
     const next = { key: `press ${hash('sha256', JSON.stringify(press), 'base64url')}`, content: '' }
-    const answer = await findStoredAnswer(holdSlot, principal, next, means)
+    const answer = await findStoredAnswer(holdSlot, principal, next, dependencies)
     if (!answer) return { next }
-    const row = await holdFind(means.db, answer.hold.id, principal)
-    if (row && isActive(row, means.clock())) return { held: { hold: row.id, visit: visitor, until: row.expires_at } }
+    const row = await holdFind(dependencies.db, answer.hold.id, principal)
+    if (row && isActive(row, dependencies.clock()))
+      return { held: { hold: row.id, visit: visitor, until: row.expires_at } }
   }
 }
 
 /** A hold from another press on the same page. The browser may not know it, because the response was lost. */
-async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, means: BookDependencies) {
+async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, dependencies: BookDependencies) {
   // A shared URL contains the visit secret, so a hold of that visit may come from another page.
   if (choice.kept) return undefined
-  const wanted = { principal: visitPrincipal(visitor), service: plan.service.id, now: means.clock() }
-  const row = await liveHoldFind(means.db, wanted)
+  const wanted = { principal: visitPrincipal(visitor), service: plan.service.id, now: dependencies.clock() }
+  const row = await liveHoldFind(dependencies.db, wanted)
   return row && { hold: row.id, visit: visitor, row }
 }
 
@@ -91,13 +98,13 @@ async function firstHeld(
   choice: Choice,
   times: readonly AvailableTime[],
   visit: Visit,
-  means: BookDependencies,
+  dependencies: BookDependencies,
 ): Promise<Hold | undefined> {
   for (const time of times) {
-    const [slot] = timeSlots(means.tag, plan, [time], plan.zone)
+    const [slot] = timeSlots(dependencies.tag, plan, [time], plan.zone)
     if (!slot) continue
     const input = { service_id: plan.service.id, slot_id: slot.id, spots: choice.party }
-    const answer = await callAsVisitor(holdSlot, input, visit, means)
+    const answer = await callAsVisitor(holdSlot, input, visit, dependencies)
     if (!answer.refusal) return answer.result.hold
     if (answer.refusal.code !== 'slot_unavailable') return undefined
   }

@@ -7,7 +7,7 @@ import type { View } from '../pages/layout.ts'
 export const allServicesLink = ({ business: { name } }: BusinessDefinition, { say }: Localizer) =>
   html`<p><a class="way" href="/book">${say('book.others', { business: name })}</a></p>`
 
-export function notFoundPage(speech: Localizer, definition?: BusinessDefinition): View {
-  const view = notFound(speech)
-  return definition ? { ...view, body: html`${view.body}${allServicesLink(definition, speech)}` } : view
+export function notFoundPage(localizer: Localizer, definition?: BusinessDefinition): View {
+  const view = notFound(localizer)
+  return definition ? { ...view, body: html`${view.body}${allServicesLink(definition, localizer)}` } : view
 }

@@ -11,11 +11,13 @@ import type { BookDependencies, StepRequest } from './step-request.ts'
 export async function openAssistantHold(
   held: Held,
   { peer }: Pick<StepRequest, 'peer'>,
-  means: BookDependencies,
+  dependencies: BookDependencies,
 ): Promise<Held> {
   if (held.hold.unopened_on === null) return held
-  const opener = await visitorAt(peer.address, means)
-  const hold = await means.makeChange((tx) => openAssistantLink(tx, held, opener, means.clock())).catch(unlessRefused)
+  const opener = await visitorAt(peer.address, dependencies)
+  const hold = await dependencies
+    .makeChange((tx) => openAssistantLink(tx, held, opener, dependencies.clock()))
+    .catch(unlessRefused)
   return hold ? { ...held, hold } : held
 }
 

@@ -15,45 +15,45 @@ import type { BookDependencies, StepAnswer, StepRequest } from './step-request.t
 import { details, hold, join, sendDetails, showService, showWaitlistForm } from './steps.ts'
 
 type Named = { Params: { service: string } }
-type Step = (plan: Plan, asking: StepRequest, means: BookDependencies) => StepAnswer
+type Step = (plan: Plan, stepRequest: StepRequest, dependencies: BookDependencies) => StepAnswer
 
 /**
  * The booking pages. Search engines may index the pages with services and times. The pages with buyer data are private.
  */
-export async function serveBook(scope: FastifyInstance, means: BookDependencies) {
-  await scope.register(async (open) => serveFound(open, means))
-  await scope.register(async (own) => serveOwn(own, means))
+export async function serveBook(scope: FastifyInstance, dependencies: BookDependencies) {
+  await scope.register(async (open) => serveFound(open, dependencies))
+  await scope.register(async (own) => serveOwn(own, dependencies))
   refuseOtherMethods(scope, '/book', ['GET'])
   refuseOtherMethods(scope, '/book/:service', ['GET', 'POST'])
   refuseOtherMethods(scope, '/book/:service/details', ['GET', 'POST'])
   refuseOtherMethods(scope, '/book/:service/waitlist', ['GET', 'POST'])
 }
 
-function serveFound(scope: FastifyInstance, means: BookDependencies) {
-  const options = framedRoute(means)
-  pageScope(scope, means, publicHeaders)
+function serveFound(scope: FastifyInstance, dependencies: BookDependencies) {
+  const options = framedRoute(dependencies)
+  pageScope(scope, dependencies, publicHeaders)
   scope.get('/', options, async (request, reply) => {
-    const definition = await opened(means)
-    return send(reply, definition ? { to: '/book' } : notFoundPage(request.speech), means)
+    const definition = await opened(dependencies)
+    return send(reply, definition ? { to: '/book' } : notFoundPage(request.localizer), dependencies)
   })
   scope.get('/book', options, async (request, reply) => {
-    const definition = await opened(means)
-    if (!definition) return send(reply, notFoundPage(request.speech), means)
-    const { speech, peer } = request
-    const asking = { speech, visit: { visitor: newSecret('visit'), peer } }
-    return send(reply, await servicesPage(definition, queryOf(request), asking, means), means)
+    const definition = await opened(dependencies)
+    if (!definition) return send(reply, notFoundPage(request.localizer), dependencies)
+    const { localizer, peer } = request
+    const stepRequest = { localizer, visit: { visitor: newSecret('visit'), peer } }
+    return send(reply, await servicesPage(definition, queryOf(request), stepRequest, dependencies), dependencies)
   })
-  scope.get<Named>('/book/:service', options, step(showService, means))
-  scope.post<Named>('/book/:service', options, step(hold, means))
+  scope.get<Named>('/book/:service', options, step(showService, dependencies))
+  scope.post<Named>('/book/:service', options, step(hold, dependencies))
 }
 
-function serveOwn(scope: FastifyInstance, means: BookDependencies) {
-  const options = framedRoute(means)
-  pageScope(scope, means)
-  scope.get<Named>('/book/:service/details', options, step(details, means))
-  scope.post<Named>('/book/:service/details', options, step(sendDetails, means))
-  scope.get<Named>('/book/:service/waitlist', options, step(showWaitlistForm, means))
-  scope.post<Named>('/book/:service/waitlist', options, step(join, means))
+function serveOwn(scope: FastifyInstance, dependencies: BookDependencies) {
+  const options = framedRoute(dependencies)
+  pageScope(scope, dependencies)
+  scope.get<Named>('/book/:service/details', options, step(details, dependencies))
+  scope.post<Named>('/book/:service/details', options, step(sendDetails, dependencies))
+  scope.get<Named>('/book/:service/waitlist', options, step(showWaitlistForm, dependencies))
+  scope.post<Named>('/book/:service/waitlist', options, step(join, dependencies))
 }
 
 async function opened({ business }: BookDependencies): Promise<BusinessDefinition | undefined> {
@@ -61,19 +61,20 @@ async function opened({ business }: BookDependencies): Promise<BusinessDefinitio
   return definition && isOpenToBrowsers(definition) ? definition : undefined
 }
 
-const step = (work: Step, means: BookDependencies) => async (request: FastifyRequest<Named>, reply: FastifyReply) => {
-  const definition = await opened(means)
-  const plan = definition && shownPlan(definition, request.params.service)
-  if (!plan) return send(reply, notFoundPage(request.speech, definition), means)
-  if (request.method === 'POST' && isForeign(request, means.config))
-    return send(reply, forbidden(request.speech), means)
-  const { speech, peer } = request
-  const asked = { query: queryOf(request), form: formOf(request), remembered: holdInCookie(request) }
-  const asking = { speech, peer, ...asked, hasSent: (id: string) => hasSent(request, means, id) }
-  const answer = await work(plan, asking, means)
-  if (answer && 'to' in answer && answer.opened !== undefined)
-    markSent(reply, means, { bookingId: answer.opened, path: `/book/${plan.service.id}/details` })
-  if (answer && 'to' in answer && answer.kept)
-    setHoldCookie(reply, means, { ...answer.kept, path: `/book/${plan.service.id}` })
-  return send(reply, answer ?? notFoundPage(speech, definition), means)
-}
+const step =
+  (work: Step, dependencies: BookDependencies) => async (request: FastifyRequest<Named>, reply: FastifyReply) => {
+    const definition = await opened(dependencies)
+    const plan = definition && shownPlan(definition, request.params.service)
+    if (!plan) return send(reply, notFoundPage(request.localizer, definition), dependencies)
+    if (request.method === 'POST' && isForeign(request, dependencies.config))
+      return send(reply, forbidden(request.localizer), dependencies)
+    const { localizer, peer } = request
+    const asked = { query: queryOf(request), form: formOf(request), remembered: holdInCookie(request) }
+    const stepRequest = { localizer, peer, ...asked, hasSent: (id: string) => hasSent(request, dependencies, id) }
+    const answer = await work(plan, stepRequest, dependencies)
+    if (answer && 'to' in answer && answer.opened !== undefined)
+      markSent(reply, dependencies, { bookingId: answer.opened, path: `/book/${plan.service.id}/details` })
+    if (answer && 'to' in answer && answer.kept)
+      setHoldCookie(reply, dependencies, { ...answer.kept, path: `/book/${plan.service.id}` })
+    return send(reply, answer ?? notFoundPage(localizer, definition), dependencies)
+  }

@@ -21,7 +21,7 @@ import { timesOfDay } from './times.ts'
 import { weekStartOf } from './weeks.ts'
 
 export interface Asked {
-  speech: Localizer
+  localizer: Localizer
   /** The reason for showing the page again. */
   note?: Content
   status?: number
@@ -31,32 +31,32 @@ export interface Asked {
 export async function servicePage(
   plan: Plan,
   choice: Choice,
-  { speech, note, status = 200, kept }: Asked,
-  means: BookDependencies,
+  { localizer, note, status = 200, kept }: Asked,
+  dependencies: BookDependencies,
 ): Promise<View> {
   const { service, business } = plan
-  const now = means.clock()
+  const now = dependencies.clock()
   const [weeks, published] = await Promise.all([
-    freeWeeks(means.db, plan, { choice, now, except: holderOf(kept) }, weekStartOf(speech.locale)),
-    servicePublished(means.db, service.id),
+    freeWeeks(dependencies.db, plan, { choice, now, except: holderOf(kept) }, weekStartOf(localizer.locale)),
+    servicePublished(dependencies.db, service.id),
   ])
   // Rendering hundreds of times or resources takes milliseconds, so let other requests run.
   if (isTimeSliceUsed()) await yieldToEventLoop()
   const { day } = weeks
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
-  const { name, description, instructions, usual } = namesOf(speech, service)
+  const { name, description, instructions, usual } = namesOf(localizer, service)
   const image = pictureOf(service)
   const facts = [
-    await priceText(speech, plan, { persons: choice.persons, now }),
-    depositText(speech, plan),
-    lengthText(speech, plan),
-    placeText(speech, plan),
+    await priceText(localizer, plan, { persons: choice.persons, now }),
+    depositText(localizer, plan),
+    lengthText(localizer, plan),
+    placeText(localizer, plan),
   ].filter(Boolean)
-  const nothing = day === undefined && nothingFree(plan, choice, weeks, speech)
+  const nothing = day === undefined && nothingFree(plan, choice, weeks, localizer)
   return {
     status,
     title: name,
-    heading: textWithLang({ text: name, usual: usual.name }, business, speech),
+    heading: textWithLang({ text: name, usual: usual.name }, business, localizer),
     wide: true,
     published: {
       path: `/book/${service.id}`,
@@ -65,45 +65,45 @@ export async function servicePage(
       ...(published && {
         data: {
           '@context': 'https://schema.org',
-          ...schemaOrgService(published, business.business, `${means.config.baseUrl}/book/${service.id}`),
+          ...schemaOrgService(published, business.business, `${dependencies.config.baseUrl}/book/${service.id}`),
         },
       }),
     },
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${note}</p>`}
 <ul class="facts">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
 ${image && picture(service, name, image.alt_text)}
-${description !== undefined && html`<p dir="auto"${langOf({ text: description, usual: usual.description }, business, speech)}>${description}</p>`}
-${instructions !== undefined && html`<p class="soft" dir="auto"${langOf({ text: instructions, usual: usual.instructions }, business, speech)}>${instructions}</p>`}
+${description !== undefined && html`<p dir="auto"${langOf({ text: description, usual: usual.description }, business, localizer)}>${description}</p>`}
+${instructions !== undefined && html`<p class="soft" dir="auto"${langOf({ text: instructions, usual: usual.instructions }, business, localizer)}>${instructions}</p>`}
 <div data-swapped>
-${kept && currentHoldNote(plan, choice, kept, speech, means)}
-${choosers(plan, choice, speech)}
+${kept && currentHoldNote(plan, choice, kept, localizer, dependencies)}
+${choosers(plan, choice, localizer)}
 <div class="pick" id="pick">
-<section aria-labelledby="days">${calendar(plan, { ...choice, day }, weeks, { speech })}</section>
+<section aria-labelledby="days">${calendar(plan, { ...choice, day }, weeks, { localizer })}</section>
 <section aria-labelledby="times">
 ${
   day === undefined
     ? nothing
-    : html`${dayHeading(plan, choice, weeks, { speech })}
-${timesOfDay(plan, { ...choice, day }, times ?? [], { speech, now, kept }, means)}`
+    : html`${dayHeading(plan, choice, weeks, { localizer })}
+${timesOfDay(plan, { ...choice, day }, times ?? [], { localizer, now, kept }, dependencies)}`
 }
 </section>
 </div>
 </div>
-${policies(plan, speech)}
-${allServicesLink(business, speech)}`,
+${policies(plan, localizer)}
+${allServicesLink(business, localizer)}`,
   }
 }
 
 /** For weeks without times: the next free day, or a note that this choice has no times. */
-function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, speech: Localizer): Content {
-  const { say } = speech
+function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, localizer: Localizer): Content {
+  const { say } = localizer
   if (next !== undefined)
-    return html`<h2 id="times">${say('book.none_in_weeks')}</h2><p>${nextFreeLink(plan, choice, next, { speech })}</p>`
+    return html`<h2 id="times">${say('book.none_in_weeks')}</h2><p>${nextFreeLink(plan, choice, next, { localizer })}</p>`
   const names = choice.persons.flatMap((id) => choosableResources(plan).find((one) => one.id === id)?.name ?? [])
-  return html`<h2 id="times">${say('book.none')}</h2><p>${names.length > 0 ? say('book.none.with', { names: speech.list(names) }) : say('book.none.text')}</p>`
+  return html`<h2 id="times">${say('book.none')}</h2><p>${names.length > 0 ? say('book.none.with', { names: localizer.list(names) }) : say('book.none.text')}</p>`
 }
 
-function policies({ service, business }: Plan, speech: Localizer): Content {
-  const links = policyItems(service, business, speech)
-  return links.length > 0 && html`<ul class="facts" aria-label="${speech.say('book.terms')}">${links}</ul>`
+function policies({ service, business }: Plan, localizer: Localizer): Content {
+  const links = policyItems(service, business, localizer)
+  return links.length > 0 && html`<ul class="facts" aria-label="${localizer.say('book.terms')}">${links}</ul>`
 }

@@ -15,18 +15,18 @@ import { lengthText, namesOf, placeText, priceText } from './texts.ts'
 export async function servicesPage(
   definition: BusinessDefinition,
   query: URLSearchParams,
-  { speech, visit }: { speech: Localizer; visit: Visit },
-  means: BookDependencies,
+  { localizer, visit }: { localizer: Localizer; visit: Visit },
+  dependencies: BookDependencies,
 ): Promise<View> {
-  const { say } = speech
+  const { say } = localizer
   const { business, website } = definition
   const all = shownPlans(definition)
   const words = (query.get('q') ?? '').trim().slice(0, LONGEST_WORDS)
   const category = query.get('category') ?? ''
-  const found = words === '' ? all : await matching(all, words, { speech, visit }, means)
-  const shown = found.filter((plan) => category === '' || namesOf(speech, plan.service).usual.category === category)
-  const [now, hasPictures] = [means.clock(), all.some(({ service }) => pictureOf(service))]
-  const cards = await Promise.all(shown.map((plan) => card(plan, { speech, now, hasPictures })))
+  const found = words === '' ? all : await matching(all, words, { localizer, visit }, dependencies)
+  const shown = found.filter((plan) => category === '' || namesOf(localizer, plan.service).usual.category === category)
+  const [now, hasPictures] = [dependencies.clock(), all.some(({ service }) => pictureOf(service))]
+  const cards = await Promise.all(shown.map((plan) => card(plan, { localizer, now, hasPictures })))
   return {
     status: 200,
     title: say('book.title', { business: business.name }),
@@ -34,7 +34,7 @@ export async function servicesPage(
     published: { path: '/book', description: website?.welcome ?? say('book.description', { business: business.name }) },
     body: html`${website?.welcome !== undefined && html`<p lang="${business.language ?? 'en'}" dir="auto">${website.welcome}</p>`}
 ${all.length > FEW && searchForm(say, words)}
-${chips(all, { category, words }, speech)}
+${chips(all, { category, words }, localizer)}
 ${shown.length === 0 && html`<p class="note" role="status">${say('book.nothing_found')}</p>`}
 <ul class="services">
 ${cards}
@@ -50,11 +50,11 @@ const LONGEST_WORDS = 200
 export async function matching(
   all: Plan[],
   query: string,
-  { speech, visit }: { speech: Localizer; visit: Visit },
-  means: BookDependencies,
+  { localizer, visit }: { localizer: Localizer; visit: Visit },
+  dependencies: BookDependencies,
 ) {
-  const input = { query, context: { language: speech.language }, pagination: { limit: LIST_PAGE.most } }
-  const answer = await callAsVisitor(listServices, input, visit, means)
+  const input = { query, context: { language: localizer.language }, pagination: { limit: LIST_PAGE.most } }
+  const answer = await callAsVisitor(listServices, input, visit, dependencies)
   const ids = answer.refusal ? [] : answer.result.services.map(({ id }) => id)
   return ids.flatMap((id) => all.find(({ service }) => service.id === id) ?? [])
 }
@@ -63,42 +63,43 @@ const searchForm = (say: Localizer['say'], words: string): Content =>
   html`<form class="search" role="search" action="/book"><input type="search" id="q" name="q" value="${words}" maxlength="${LONGEST_WORDS}" aria-label="${say('book.search')}" placeholder="${say('book.search')}">
 <button class="plain">${say('book.search.do')}</button></form>`
 
-function chips(all: Plan[], { category, words }: { category: string; words: string }, speech: Localizer): Content {
+function chips(all: Plan[], { category, words }: { category: string; words: string }, localizer: Localizer): Content {
   const names = new Map(
     all.flatMap(({ service, business }) => {
-      const { usual, category = '' } = namesOf(speech, service)
+      const { usual, category = '' } = namesOf(localizer, service)
       return usual.category === undefined
         ? []
-        : [[usual.category, textWithLang({ text: category, usual: usual.category }, business, speech)] as const]
+        : [[usual.category, textWithLang({ text: category, usual: usual.category }, business, localizer)] as const]
     }),
   )
   if (names.size < 2 || words !== '') return undefined
   const chip = (name: string, label: Content) =>
     html`<li><a href="/book${name && `?${new URLSearchParams({ category: name })}`}"${name === category && html` aria-current="true"`}>${label}</a></li>`
-  return html`<nav aria-label="${speech.say('book.categories')}"><ul class="chips">
-${chip('', speech.say('book.categories.all'))}${[...names].map(([name, label]) => chip(name, label))}
+  return html`<nav aria-label="${localizer.say('book.categories')}"><ul class="chips">
+${chip('', localizer.say('book.categories.all'))}${[...names].map(([name, label]) => chip(name, label))}
 </ul></nav>`
 }
 
 interface Shown {
-  speech: Localizer
+  localizer: Localizer
   now: Date
   hasPictures: boolean
 }
 
-async function card(plan: Plan, { speech, now, hasPictures }: Shown): Promise<Content> {
+async function card(plan: Plan, { localizer, now, hasPictures }: Shown): Promise<Content> {
   const { service, business } = plan
-  const { name, description, usual } = namesOf(speech, service)
-  const price = await priceText(speech, plan, { now })
-  const facts = [lengthText(speech, plan), onePlace(plan, speech)].filter(Boolean)
+  const { name, description, usual } = namesOf(localizer, service)
+  const price = await priceText(localizer, plan, { now })
+  const facts = [lengthText(localizer, plan), onePlace(plan, localizer)].filter(Boolean)
   return html`<li><article class="card">
 ${hasPictures && picture(service, name)}<div>
-<h2><a href="/book/${service.id}">${textWithLang({ text: name, usual: usual.name }, business, speech)}</a></h2>
-${description !== undefined && html`<p class="clamp soft" dir="auto"${langOf({ text: description, usual: usual.description }, business, speech)}>${description}</p>`}
+<h2><a href="/book/${service.id}">${textWithLang({ text: name, usual: usual.name }, business, localizer)}</a></h2>
+${description !== undefined && html`<p class="clamp soft" dir="auto"${langOf({ text: description, usual: usual.description }, business, localizer)}>${description}</p>`}
 <p class="soft"><span class="price">${price}</span>${facts.map((fact) => ` · ${fact}`)}</p>
 </div></article></li>
 `
 }
 
 /** The location, if there is only one. Otherwise the service page lets the visitor choose. */
-const onePlace = (plan: Plan, speech: Localizer) => (plan.locations.length > 1 ? undefined : placeText(speech, plan))
+const onePlace = (plan: Plan, localizer: Localizer) =>
+  plan.locations.length > 1 ? undefined : placeText(localizer, plan)

@@ -8,13 +8,13 @@ import { limitText } from '../pages/refusals.ts'
 export async function showAgainAtLimit<T>(
   work: () => Promise<T>,
   again: (note: string) => View,
-  speech: Localizer,
+  localizer: Localizer,
 ): Promise<T | View> {
   try {
     return await work()
   } catch (error) {
     if (!(error instanceof ProtocolError) || error.code !== 'rate_limited') throw error
-    const note = limitText(error, speech)
+    const note = limitText(error, localizer)
     return { ...again(note), status: errors.rate_limited.http, retryAfter: retryAfterOf(error) ?? 0 }
   }
 }

@@ -16,7 +16,7 @@ export const termsTag = ({ plan: { service }, hold }: Held, { tag }: Dependencie
  * Whether the terms changed after the page was rendered. A form without the tag counts as unchanged: our pages always
  * send one.
  */
-export function haveTermsChanged(form: URLSearchParams, held: Held, means: Dependencies<'tag'>): boolean {
+export function haveTermsChanged(form: URLSearchParams, held: Held, dependencies: Dependencies<'tag'>): boolean {
   const shown = form.get('terms')
-  return shown !== null && shown !== termsTag(held, means)
+  return shown !== null && shown !== termsTag(held, dependencies)
 }

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { View } from '../pages/layout.ts'
 import type { HoldReference } from './choice.ts'
 
-export interface StepRequest extends Pick<FastifyRequest, 'speech' | 'peer'> {
+export interface StepRequest extends Pick<FastifyRequest, 'localizer' | 'peer'> {
   query: URLSearchParams
   form: URLSearchParams
   /** The hold in the cookie of this browser. */

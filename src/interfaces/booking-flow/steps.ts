@@ -23,68 +23,76 @@ import { fullTime, joinAndRedirect, waitlistPage } from './waitlist-page.ts'
 
 export async function showService(
   plan: Plan,
-  { query, remembered, speech }: StepRequest,
-  means: BookDependencies,
+  { query, remembered, localizer }: StepRequest,
+  dependencies: BookDependencies,
 ): StepAnswer {
   const choice = choiceOf(plan, query)
-  const kept = await findCurrentHold(plan, choice.kept ?? remembered, means)
-  return servicePage(plan, choice, { speech, kept }, means)
+  const kept = await findCurrentHold(plan, choice.kept ?? remembered, dependencies)
+  return servicePage(plan, choice, { localizer, kept }, dependencies)
 }
 
 /** Holds the pressed time and continues with the details form. */
-export async function hold(plan: Plan, asking: StepRequest, means: BookDependencies): StepAnswer {
-  const { query, form, remembered, speech } = asking
+export async function hold(plan: Plan, stepRequest: StepRequest, dependencies: BookDependencies): StepAnswer {
+  const { query, form, remembered, localizer } = stepRequest
   const choice = choiceOf(plan, query)
-  const kept = await findCurrentHold(plan, choice.kept ?? remembered, means)
+  const kept = await findCurrentHold(plan, choice.kept ?? remembered, dependencies)
   const time = readTime(form)
-  if (!isOurForm(form, means) || !time)
-    return servicePage(plan, choice, { speech, kept, status: 422, note: speech.say('book.once_more') }, means)
-  const held = await holdTime(plan, { choice, kept, time, form: digestOfForm(form) }, asking, means)
+  if (!isOurForm(form, dependencies) || !time)
+    return servicePage(
+      plan,
+      choice,
+      { localizer, kept, status: 422, note: localizer.say('book.once_more') },
+      dependencies,
+    )
+  const held = await holdTime(plan, { choice, kept, time, form: digestOfForm(form) }, stepRequest, dependencies)
   return held
     ? { to: detailsAddress(plan, choice, held), kept: held }
-    : slotGonePage(plan, { choice, kept, time }, speech, means)
+    : slotGonePage(plan, { choice, kept, time }, localizer, dependencies)
 }
 
 /** Another buyer was faster: says so, with the next free time. */
 async function slotGonePage(
   plan: Plan,
   { choice, kept, time }: Omit<Pressed, 'form'>,
-  speech: StepRequest['speech'],
-  means: BookDependencies,
+  localizer: StepRequest['localizer'],
+  dependencies: BookDependencies,
 ): StepAnswer {
-  const next = await nextTime(means.db, plan, { choice, now: means.clock() }, { from: time.start })
+  const next = await nextTime(dependencies.db, plan, { choice, now: dependencies.clock() }, { from: time.start })
   const note = next
-    ? html`${speech.say('book.gone.next', { time: momentText(speech, new Date(next.start), plan.zone) })} ${dayLink(plan, choice, { day: dateIn(plan.zone, next.start), label: speech.say('book.show_times') }, { speech })}`
-    : speech.say('book.gone')
-  return servicePage(plan, choice, { speech, kept, status: 409, note }, means)
+    ? html`${localizer.say('book.gone.next', { time: momentText(localizer, new Date(next.start), plan.zone) })} ${dayLink(plan, choice, { day: dateIn(plan.zone, next.start), label: localizer.say('book.show_times') }, { localizer })}`
+    : localizer.say('book.gone')
+  return servicePage(plan, choice, { localizer, kept, status: 409, note }, dependencies)
 }
 
-export async function details(plan: Plan, asking: StepRequest, means: BookDependencies): StepAnswer {
-  const held = await findHeld(plan, asking.query, means)
-  if (!held || 'booking' in held) return held && convertedHoldAnswer(plan, held.booking, asking, means)
-  const { speech } = asking
-  const now = await openAssistantHold(held, asking, means)
+export async function details(plan: Plan, stepRequest: StepRequest, dependencies: BookDependencies): StepAnswer {
+  const held = await findHeld(plan, stepRequest.query, dependencies)
+  if (!held || 'booking' in held) return held && convertedHoldAnswer(plan, held.booking, stepRequest, dependencies)
+  const { localizer } = stepRequest
+  const now = await openAssistantHold(held, stepRequest, dependencies)
   return (
-    endedHoldAnswer(now, asking, means) ??
-    detailsPage(now, blank(countryOf(plan.business, speech.locale)), speech, means)
+    endedHoldAnswer(now, stepRequest, dependencies) ??
+    detailsPage(now, blank(countryOf(plan.business, localizer.locale)), localizer, dependencies)
   )
 }
 
-export async function sendDetails(plan: Plan, asking: StepRequest, means: BookDependencies): StepAnswer {
-  const held = await findHeld(plan, asking.query, means)
-  if (!held || 'booking' in held) return held && convertedHoldAnswer(plan, held.booking, asking, means)
-  const ended = endedHoldAnswer(held, asking, means)
+export async function sendDetails(plan: Plan, stepRequest: StepRequest, dependencies: BookDependencies): StepAnswer {
+  const held = await findHeld(plan, stepRequest.query, dependencies)
+  if (!held || 'booking' in held) return held && convertedHoldAnswer(plan, held.booking, stepRequest, dependencies)
+  const ended = endedHoldAnswer(held, stepRequest, dependencies)
   if (ended) return ended
-  const { form, speech } = asking
-  const written = readBuyerForm(form, plan.service, countryOf(plan.business, speech.locale))
-  if (!isOurForm(form, means, true)) return detailsPage(held, written, speech, means, speech.say('book.send_again'))
-  if (written.faults.size > 0) return detailsPage(held, written, speech, means)
-  if (haveTermsChanged(form, held, means))
-    return detailsPage(held, written, speech, means, speech.say('book.terms.changed'))
-  const answer = (await bookHeld(held, written, asking, means)) ?? (await backToTimes(held, asking, 'book.gone', means))
+  const { form, localizer } = stepRequest
+  const written = readBuyerForm(form, plan.service, countryOf(plan.business, localizer.locale))
+  if (!isOurForm(form, dependencies, true))
+    return detailsPage(held, written, localizer, dependencies, localizer.say('book.send_again'))
+  if (written.faults.size > 0) return detailsPage(held, written, localizer, dependencies)
+  if (haveTermsChanged(form, held, dependencies))
+    return detailsPage(held, written, localizer, dependencies, localizer.say('book.terms.changed'))
+  const answer =
+    (await bookHeld(held, written, stepRequest, dependencies)) ??
+    (await backToTimes(held, stepRequest, 'book.gone', dependencies))
   // Another form may have booked the same hold first.
-  return answer && 'opened' in answer && !(await hasBooked(answer.opened, asking, means))
-    ? convertedHoldAnswer(plan, answer.opened, asking, means)
+  return answer && 'opened' in answer && !(await hasBooked(answer.opened, stepRequest, dependencies))
+    ? convertedHoldAnswer(plan, answer.opened, stepRequest, dependencies)
     : answer
 }
 
@@ -92,33 +100,37 @@ export async function sendDetails(plan: Plan, asking: StepRequest, means: BookDe
  * Leads back to the times when the hold has ended.
  * An unopened hold of an assistant never belonged to the visitor: then the message is that the time is gone.
  */
-const endedHoldAnswer = (held: Held, asking: StepRequest, means: BookDependencies) =>
-  isStillHeld(held, means.clock())
+const endedHoldAnswer = (held: Held, stepRequest: StepRequest, dependencies: BookDependencies) =>
+  isStillHeld(held, dependencies.clock())
     ? undefined
-    : backToTimes(held, asking, held.hold.unopened_on === null ? 'book.lapsed' : 'book.gone', means)
+    : backToTimes(held, stepRequest, held.hold.unopened_on === null ? 'book.lapsed' : 'book.gone', dependencies)
 
 const backToTimes = (
   { plan, choice }: Held,
-  { speech }: StepRequest,
+  { localizer }: StepRequest,
   why: Message,
-  means: BookDependencies,
-): StepAnswer => servicePage(plan, choice, { speech, status: 410, note: speech.say(why) }, means)
+  dependencies: BookDependencies,
+): StepAnswer => servicePage(plan, choice, { localizer, status: 410, note: localizer.say(why) }, dependencies)
 
-export async function showWaitlistForm(plan: Plan, asking: StepRequest, means: BookDependencies): StepAnswer {
-  const { query, speech } = asking
-  const time = await fullTime(plan, query, means)
+export async function showWaitlistForm(
+  plan: Plan,
+  stepRequest: StepRequest,
+  dependencies: BookDependencies,
+): StepAnswer {
+  const { query, localizer } = stepRequest
+  const time = await fullTime(plan, query, dependencies)
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }
-  return waitlistPage(plan, time, blank(countryOf(plan.business, speech.locale)), speech, means)
+  return waitlistPage(plan, time, blank(countryOf(plan.business, localizer.locale)), localizer, dependencies)
 }
 
-export async function join(plan: Plan, asking: StepRequest, means: BookDependencies): StepAnswer {
-  const { query, form, speech } = asking
-  const time = await fullTime(plan, query, means)
+export async function join(plan: Plan, stepRequest: StepRequest, dependencies: BookDependencies): StepAnswer {
+  const { query, form, localizer } = stepRequest
+  const time = await fullTime(plan, query, dependencies)
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }
-  const written = readBuyerForm(form, { channel: { type: 'virtual' } }, countryOf(plan.business, speech.locale))
-  if (!isOurForm(form, means, true))
-    return waitlistPage(plan, time, written, speech, means, speech.say('book.send_again'))
-  if (written.faults.size > 0) return waitlistPage(plan, time, written, speech, means)
+  const written = readBuyerForm(form, { channel: { type: 'virtual' } }, countryOf(plan.business, localizer.locale))
+  if (!isOurForm(form, dependencies, true))
+    return waitlistPage(plan, time, written, localizer, dependencies, localizer.say('book.send_again'))
+  if (written.faults.size > 0) return waitlistPage(plan, time, written, localizer, dependencies)
   // The same form sent twice counts as one visitor, who joins once.
-  return joinAndRedirect(plan, time, written, { ...asking, visitor: `visit_${digestOfForm(form)}` }, means)
+  return joinAndRedirect(plan, time, written, { ...stepRequest, visitor: `visit_${digestOfForm(form)}` }, dependencies)
 }

@@ -13,14 +13,14 @@ interface PriceAsked {
 }
 
 /** The price of a service before a time is chosen: the lowest possible one with these resources. */
-export const priceText = async (speech: Localizer, plan: Plan, asked: PriceAsked): Promise<string> =>
-  (await priceTexts(plan, asked))(speech)
+export const priceText = async (localizer: Localizer, plan: Plan, asked: PriceAsked): Promise<string> =>
+  (await priceTexts(plan, asked))(localizer)
 
 /** The price text as a function of the language, so the price is computed once. */
 export async function priceTexts(
   plan: Plan,
   { persons = [], now }: PriceAsked,
-): Promise<(speech: Localizer) => string> {
+): Promise<(localizer: Localizer) => string> {
   const { model, amount, price_range: range } = plan.service.pricing
   if (model === 'free') return ({ say }) => say('book.free')
   const span = hasSlotPrices(plan) ? await scheduledPriceRange(narrowPlan(plan, { ids: persons }), now) : undefined
@@ -28,9 +28,9 @@ export async function priceTexts(
   if (stated === undefined && !span?.most) return ({ say }) => say('book.price.later')
   const least = span?.least ?? stated ?? 0
   const isSame = span ? span.most === least : model !== 'variable' || range?.max === least
-  return (speech) => {
-    const price = unitText(speech, plan, least)
-    return withTax(speech, plan, isSame ? price : speech.say('book.price.from', { price }))
+  return (localizer) => {
+    const price = unitText(localizer, plan, least)
+    return withTax(localizer, plan, isSame ? price : localizer.say('book.price.from', { price }))
   }
 }
 
@@ -48,7 +48,7 @@ function withTax({ say }: Localizer, { business, service }: Plan, price: string)
 }
 
 /** The deposit, when the rest is paid at the visit. */
-export function depositText(speech: Localizer, { service }: Plan): string | undefined {
+export function depositText(localizer: Localizer, { service }: Plan): string | undefined {
   const { requires_payment, payment_timing } = service.policies
   const { deposit = null, model, amount, currency } = service.pricing
   const isAsked = requires_payment && payment_timing === 'deposit_required'
@@ -56,34 +56,36 @@ export function depositText(speech: Localizer, { service }: Plan): string | unde
   if (!isAsked || value === 0) return undefined
   const isKnown =
     type !== 'percentage' || (model === 'fixed' && amount !== undefined && service.price_rules === undefined)
-  const share = isKnown ? speech.money(depositOf({ deposit }, amount ?? 0), currency) : speech.percent(value)
-  return speech.say('book.deposit', { deposit: share })
+  const share = isKnown ? localizer.money(depositOf({ deposit }, amount ?? 0), currency) : localizer.percent(value)
+  return localizer.say('book.deposit', { deposit: share })
 }
 
 /** The range of durations in a group of times, if the duration depends on the resource. */
 export function timeLength(
-  speech: Localizer,
+  localizer: Localizer,
   { resourceDurations }: Plan,
   together: readonly Pick<AvailableTime, 'start' | 'end'>[],
 ): string | undefined {
   const all = together.map(({ start, end }) => end - start)
-  return resourceDurations.size > 0 && all.length > 0 ? between(speech, Math.min(...all), Math.max(...all)) : undefined
+  return resourceDurations.size > 0 && all.length > 0
+    ? between(localizer, Math.min(...all), Math.max(...all))
+    : undefined
 }
 
 /** The lowest price in a group of times. A set, because hundreds of times often share one price. */
-export function leastPrice(speech: Localizer, plan: Plan, times: readonly AvailableTime[]): string | undefined {
+export function leastPrice(localizer: Localizer, plan: Plan, times: readonly AvailableTime[]): string | undefined {
   if (!hasSlotPrices(plan)) return undefined
   const amounts = new Set(times.map((time) => slotAmount(plan, time)))
-  const price = amountText(speech, plan, Math.min(...amounts))
-  return amounts.size > 1 ? speech.say('book.price.from', { price }) : price
+  const price = amountText(localizer, plan, Math.min(...amounts))
+  return amounts.size > 1 ? localizer.say('book.price.from', { price }) : price
 }
 
-const amountText = (speech: Localizer, plan: Plan, amount: number) =>
-  withTax(speech, plan, unitText(speech, plan, amount))
+const amountText = (localizer: Localizer, plan: Plan, amount: number) =>
+  withTax(localizer, plan, unitText(localizer, plan, amount))
 
-export function lengthText(speech: Localizer, { durations, service }: Plan): string | undefined {
+export function lengthText(localizer: Localizer, { durations, service }: Plan): string | undefined {
   const [least = 0, most = least] = [durations[0], durations.at(-1)]
-  return service.duration.undetermined ? undefined : between(speech, least, most)
+  return service.duration.undetermined ? undefined : between(localizer, least, most)
 }
 
 const between = ({ say, length }: Localizer, least: number, most: number): string =>

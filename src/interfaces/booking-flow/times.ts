@@ -20,18 +20,18 @@ export function timesOfDay(
   plan: Plan,
   choice: Choice,
   times: readonly AvailableTime[],
-  { speech, now, kept }: { speech: Localizer; now: Date; kept: CurrentHold | undefined },
-  means: Dependencies<'cursors' | 'clock' | 'tag'>,
+  { localizer, now, kept }: { localizer: Localizer; now: Date; kept: CurrentHold | undefined },
+  dependencies: Dependencies<'cursors' | 'clock' | 'tag'>,
 ): Content {
   const shown = (group: readonly AvailableTime[]) =>
-    kept && isHeldTime(kept, plan, choice, group, means)
-      ? ownTime(plan, choice, kept, group, { speech, now })
-      : button(plan, choice, group, speech)
+    kept && isHeldTime(kept, plan, choice, group, dependencies)
+      ? ownTime(plan, choice, kept, group, { localizer, now })
+      : button(plan, choice, group, localizer)
   return html`<form method="post" action="${`/book/${plan.service.id}?${queryOf(plan, choice)}`}">
-${formToken(means)}
-${partsOfDay(plan, times, speech, shown)}
+${formToken(dependencies)}
+${partsOfDay(plan, times, localizer, shown)}
 </form>
-${zoneOfTimes(plan, times, speech)}`
+${zoneOfTimes(plan, times, localizer)}`
 }
 
 /**
@@ -56,18 +56,18 @@ export function partsOfDay(
 }
 
 /** The time zone of the times. A script adds the local time of the visitor. */
-export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], speech: Localizer): Content =>
-  html`<p class="soft zone">${speech.say('book.zone', { zone: speech.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${speech.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
+export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], localizer: Localizer): Content =>
+  html`<p class="soft zone">${localizer.say('book.zone', { zone: localizer.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${localizer.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
 function ownTime(
   plan: Plan,
   choice: Choice,
   kept: CurrentHold,
   [time]: readonly AvailableTime[],
-  { speech, now }: { speech: Localizer; now: Date },
+  { localizer, now }: { localizer: Localizer; now: Date },
 ): Content {
-  const clock = clockText(speech, new Date(time?.start ?? 0), plan.zone)
-  const left = speech.say('book.yours', { left: leftText(kept, speech, now) })
+  const clock = clockText(localizer, new Date(time?.start ?? 0), plan.zone)
+  const left = localizer.say('book.yours', { left: leftText(kept, localizer, now) })
   return html`<a class="button own" href="${detailsAddress(plan, choice, kept)}" rel="nofollow">${clock}<small>${left}</small></a>`
 }
 
@@ -75,20 +75,20 @@ function ownTime(
  * One button for times with the same start. The server selects the resources after the press, unless the visitor chose
  * them.
  */
-function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], speech: Localizer): Content {
-  const { say } = speech
+function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], localizer: Localizer): Content {
+  const { say } = localizer
   // Show a free time of the group if there is one.
   const first = group.find(isFree) ?? group[0]
   if (!first) return undefined
-  const clock = clockText(speech, new Date(first.start), plan.zone)
+  const clock = clockText(localizer, new Date(first.start), plan.zone)
   const { capacity } = first
   if (!isFree(first)) {
     const query = queryOf(plan, choice)
     query.set(TIME, timeText(first))
     return html`<a class="button plain" href="${`/book/${plan.service.id}/waitlist?${query}`}" rel="nofollow">${clock}<small>${say('book.full')}</small></a>`
   }
-  const price = leastPrice(speech, plan, group)
-  const length = timeLength(speech, plan, group)
+  const price = leastPrice(localizer, plan, group)
+  const length = timeLength(localizer, plan, group)
   const left =
     plan.service.type === 'group' && capacity ? say('book.places_left', { count: capacity.remaining }) : undefined
   return html`<button name="${TIME}" value="${timeText(latestOf(group))}">${clock}${[length, price, left].map((more) => more && html`<small>${more}</small>`)}</button>`

@@ -35,38 +35,38 @@ export function waitlistPage(
   plan: Plan,
   time: FullTime,
   written: Written,
-  speech: Localizer,
-  means: BookDependencies,
+  localizer: Localizer,
+  dependencies: BookDependencies,
   note?: string,
 ): View {
-  const { say } = speech
+  const { say } = localizer
   const faulty = written.faults.size
   const problem = note ?? (faulty > 0 ? say('book.details.wrong', { count: faulty }) : undefined)
-  const { name, usual } = namesOf(speech, plan.service)
+  const { name, usual } = namesOf(localizer, plan.service)
   return {
     status: problem === undefined ? 200 : 422,
     title: say('book.waitlist'),
-    body: html`${problem !== undefined && faultSummary(problem, faultyFields(written, speech))}
+    body: html`${problem !== undefined && faultSummary(problem, faultyFields(written, localizer))}
 <p class="note">${say('book.waitlist.text')}</p>
 ${facts(
   [
-    [say('booking.what'), textWithLang({ text: name, usual: usual.name }, plan.business, speech)],
-    [say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
+    [say('booking.what'), textWithLang({ text: name, usual: usual.name }, plan.business, localizer)],
+    [say('booking.when'), timeRange(localizer, new Date(time.start), new Date(time.end), plan.zone)],
   ],
-  speech,
+  localizer,
 )}
 <form method="post" novalidate>
-${formToken(means)}${trap}
-${personFields(written, speech, { phone: false })}
+${formToken(dependencies)}${trap}
+${personFields(written, localizer, { phone: false })}
 <button>${say('book.waitlist.join')}</button>
 </form>
 <p><a class="way" href="${`/book/${plan.service.id}?${queryOf(plan, time.choice)}`}">${say('book.other_time')}</a></p>`,
   }
 }
 
-interface Asking {
+interface JoinRequest {
   peer: Peer
-  speech: Localizer
+  localizer: Localizer
   visitor: string
 }
 
@@ -74,27 +74,27 @@ export const joinAndRedirect = (
   plan: Plan,
   time: FullTime,
   written: Written,
-  asking: Asking,
-  means: BookDependencies,
+  joinRequest: JoinRequest,
+  dependencies: BookDependencies,
 ) =>
   showAgainAtLimit(
-    () => joinForVisitor(plan, time, written, asking, means),
-    (note) => waitlistPage(plan, time, written, asking.speech, means, note),
-    asking.speech,
+    () => joinForVisitor(plan, time, written, joinRequest, dependencies),
+    (note) => waitlistPage(plan, time, written, joinRequest.localizer, dependencies, note),
+    joinRequest.localizer,
   )
 
 async function joinForVisitor(
   plan: Plan,
   time: FullTime,
   written: Written,
-  { peer, speech, visitor }: Asking,
-  means: BookDependencies,
+  { peer, localizer, visitor }: JoinRequest,
+  dependencies: BookDependencies,
 ): Promise<Answer> {
-  const [slot] = timeSlots(means.tag, plan, [time], plan.zone)
+  const [slot] = timeSlots(dependencies.tag, plan, [time], plan.zone)
   const input = { service_id: plan.service.id, slot_id: slot?.id ?? '', buyer: buyerOf(written) }
-  const answer = await callAsVisitor(joinWaitlist, input, { visitor, peer, locale: speech.locale }, means)
+  const answer = await callAsVisitor(joinWaitlist, input, { visitor, peer, locale: localizer.locale }, dependencies)
   if (!answer.refusal)
-    return { to: new URL(entryUrl(means.config.baseUrl, means.tag, answer.result.entry.id)).pathname }
+    return { to: new URL(entryUrl(dependencies.config.baseUrl, dependencies.tag, answer.result.entry.id)).pathname }
   const { code } = answer.refusal
-  return waitlistPage(plan, time, written, speech, means, refusalText(code, speech, 'book.refused'))
+  return waitlistPage(plan, time, written, localizer, dependencies, refusalText(code, localizer, 'book.refused'))
 }

@@ -8,14 +8,14 @@ import { claimedText, deadlineText } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 
 export function stateText(context: PageContext): string {
-  const { booking, definition, now, speech } = context
+  const { booking, definition, now, localizer } = context
   const { status, record, expires_at } = booking
   const { name: business } = definition.business
-  const { say } = speech
+  const { say } = localizer
   switch (status) {
     case 'pending':
       return expires_at
-        ? say('booking.pending.by', { business, time: untilText(speech, expires_at, record.zone, now) })
+        ? say('booking.pending.by', { business, time: untilText(localizer, expires_at, record.zone, now) })
         : say('booking.pending', { business })
     case 'requires_action':
       if (isBeingChecked(booking, now)) return deadlineText(context)
@@ -23,7 +23,7 @@ export function stateText(context: PageContext): string {
         ? claimedText(context)
         : `${say('booking.requires_action')} ${deadlineText(context)}`
     case 'canceled':
-      return canceled(record.cancellation, business, speech)
+      return canceled(record.cancellation, business, localizer)
     default:
       return say(`booking.${status}`)
   }

@@ -3,7 +3,7 @@ import { isMovableStatus } from './moving.ts'
 import type { PageContext } from './page-context.ts'
 
 /** A link to the calendar file, while the booking can still take place. */
-export const calendarLink = ({ booking, pathOf, speech: { say } }: PageContext): Content =>
+export const calendarLink = ({ booking, pathOf, localizer: { say } }: PageContext): Content =>
   isMovableStatus(booking) &&
   html`<a class="button plain" href="${pathOf('manage')}/calendar.ics">${say('booking.calendar')}</a>
 `

@@ -12,9 +12,9 @@ const REASON_LENGTH = 2000
 
 export const cancelPage: PageKind = {
   show: (context) => asked(context),
-  async submit(context, form, means) {
-    const now = means.clock()
-    const disputed = await means.makeChange(async (tx) => {
+  async submit(context, form, dependencies) {
+    const now = dependencies.clock()
+    const disputed = await dependencies.makeChange(async (tx) => {
       const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
       const terms = booking && termsOf(booking, now)
       if (!booking || !terms?.allowed) return undefined
@@ -25,13 +25,13 @@ export const cancelPage: PageKind = {
       return undefined
     })
     if (!disputed) return { to: context.pathOf('manage') }
-    return asked({ ...context, booking: disputed, now }, context.speech.say('booking.cancel.changed'))
+    return asked({ ...context, booking: disputed, now }, context.localizer.say('booking.cancel.changed'))
   },
 }
 
 function asked(context: PageContext, note?: string): Answer {
-  const { booking, now, pathOf, speech } = context
-  const { say } = speech
+  const { booking, now, pathOf, localizer } = context
+  const { say } = localizer
   const terms = termsOf(booking, now)
   // The booking page already shows a final state.
   if (!terms) return { to: pathOf('manage') }
@@ -55,7 +55,7 @@ ${back(say('booking.keep'))}`,
   }
 }
 
-const form = ({ speech: { say } }: PageContext, terms: Costs): Content => html`<form method="post">
+const form = ({ localizer: { say } }: PageContext, terms: Costs): Content => html`<form method="post">
 <input type="hidden" name="terms" value="${shownCancelingCosts(terms)}">
 <label for="reason">${say('booking.cancel.reason')} <span class="hint">${say('booking.optional')}</span></label>
 <textarea id="reason" name="reason" rows="2" maxlength="${REASON_LENGTH}"></textarea>

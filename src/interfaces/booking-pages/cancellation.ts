@@ -22,7 +22,7 @@ export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
 export const shownCancelingCosts = ({ fee, refund }: Costs) => `${fee} ${refund}`
 
 export function cancelingCostText(
-  { booking, definition, speech: { say, money } }: PageContext,
+  { booking, definition, localizer: { say, money } }: PageContext,
   { fee, refund }: Costs,
 ): string {
   const { payment } = booking.record

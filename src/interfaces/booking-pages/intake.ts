@@ -23,11 +23,11 @@ interface Given {
 
 export const intake: PageKind = {
   show: (context) => taskStatusView(context, 'intake') ?? form(context, { answers: new Map(), faults: new Map() }),
-  async submit(context, sent, means) {
-    const given = read(context.booking.record.intake ?? [], sent, context.speech)
+  async submit(context, sent, dependencies) {
+    const given = read(context.booking.record.intake ?? [], sent, context.localizer)
     const isWrong = given.faults.size > 0
-    const now = means.clock()
-    const done = await means.makeChange(async (tx) => {
+    const now = dependencies.clock()
+    const done = await dependencies.makeChange(async (tx) => {
       const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
       if (!booking || !awaits(booking, 'intake')) return booking
       if (isWrong) return 'refused'
@@ -50,8 +50,8 @@ function read(questions: Question[], sent: URLSearchParams, { say }: Localizer):
 }
 
 function form(context: PageContext, given: Given): View {
-  const { booking, definition, speech } = context
-  const { say } = speech
+  const { booking, definition, localizer } = context
+  const { say } = localizer
   const faulty = given.faults.size
   return {
     status: faulty > 0 ? 422 : 200,
@@ -80,7 +80,7 @@ const idOf = (question: string) => `question-${question}`
 function field(
   { id, question, required = false }: Question,
   { answers, faults }: Given,
-  { definition, speech: { say } }: PageContext,
+  { definition, localizer: { say } }: PageContext,
 ): Content {
   const name = idOf(id)
   const { error, mark } = faultOfField(name, faults.get(id))

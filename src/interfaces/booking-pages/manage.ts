@@ -19,8 +19,8 @@ import { fee, refund } from './task-status.ts'
 export const manage: PageKind = {
   show: (context) => ({
     status: 200,
-    title: context.speech.say('booking.title'),
-    body: html`${isJustMoved(context) && html`<p class="note" role="status">${context.speech.say('booking.moved')}</p>`}
+    title: context.localizer.say('booking.title'),
+    body: html`${isJustMoved(context) && html`<p class="note" role="status">${context.localizer.say('booking.moved')}</p>`}
 <p class="note">${stateText(context)}</p>
 ${context.booking.status === 'canceled' && html`${fee(context)}${refund(context)}`}
 ${businessMessages(context)}
@@ -28,9 +28,9 @@ ${nextMailText(context)}
 ${openTasks(context)}
 ${summary(context)}
 ${actions(context)}
-${!isAhead(context.booking) && bookAgain(context.definition, context.booking.service_id, context.speech)}
+${!isAhead(context.booking) && bookAgain(context.definition, context.booking.service_id, context.localizer)}
 ${receipt(context)}
-<p class="soft">${context.speech.say('booking.reference', { reference: referenceOf(context.booking) })}</p>
+<p class="soft">${context.localizer.say('booking.reference', { reference: referenceOf(context.booking) })}</p>
 ${policyLinks(context)}`,
   }),
 }
@@ -41,8 +41,8 @@ const isJustMoved = ({ booking, query }: PageContext): boolean =>
 
 /** Links for possible actions. For others, the reason and how to contact the business. */
 function actions(context: PageContext): Content {
-  const { booking, now, pathOf, speech } = context
-  const { say } = speech
+  const { booking, now, pathOf, localizer } = context
+  const { say } = localizer
   const canceling = termsOf(booking, now)
   const why = isMovableStatus(booking) ? moveRefusal(booking, now) : undefined
   const refusals = [
@@ -63,8 +63,8 @@ const link = (look: string, to: string, label: string): Content =>
   html`<a class="button ${look}" href="${to}">${label}</a>
 `
 
-function policyLinks({ booking, definition, speech }: PageContext): Content {
+function policyLinks({ booking, definition, localizer }: PageContext): Content {
   const service = definition.services.find(({ id }) => id === booking.service_id)
-  const items = policyItems(service, definition, speech)
-  return items.length > 0 && html`<h2>${speech.say('booking.links')}</h2><ul class="reach">${items}</ul>`
+  const items = policyItems(service, definition, localizer)
+  return items.length > 0 && html`<h2>${localizer.say('booking.links')}</h2><ul class="reach">${items}</ul>`
 }

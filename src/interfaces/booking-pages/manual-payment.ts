@@ -17,8 +17,8 @@ export const CLAIM = 'claim'
 
 /** Payment instructions, and a form to report a payment. Only the business can confirm the payment. */
 export function manualPayment(context: PageContext): Content {
-  const { booking, definition, speech } = context
-  const { say } = speech
+  const { booking, definition, localizer } = context
+  const { say } = localizer
   // After the claim, the buyer can still look up the account but sees no request to pay.
   if (isClaimed(booking))
     return html`<details><summary>${say('booking.payment.how')}</summary>${howToPay(context)}</details>
@@ -30,15 +30,15 @@ ${context.isOpenedBefore && nextMailText(context)}
 <form method="post" action="${context.pathOf('payment')}"><button name="do" value="${CLAIM}">${say('booking.payment.claim')}</button></form>`
 }
 
-function howToPay({ booking, definition, speech }: PageContext): Content {
-  const { paragraphs, rows } = paymentInstructions(definition, booking, speech)
+function howToPay({ booking, definition, localizer }: PageContext): Content {
+  const { paragraphs, rows } = paymentInstructions(definition, booking, localizer)
   const { language = 'en' } = definition.business
   // With a bank account given, contact links are unnecessary.
   const links = rows.length > 0 ? [] : contactLinks(definition)
   const isOwnWords = (text: string) => text === definition.payments?.manual?.how
   return html`${paragraphs.map((text) => (isOwnWords(text) ? html`<p class="text" dir="auto" lang="${language}">${text}</p>` : html`<p>${text}</p>`))}
-${rows.length > 0 && html`<dl>${rows.map((row) => rowToCopy(row, speech))}</dl>`}
-${codeOf(booking, definition, speech)}
+${rows.length > 0 && html`<dl>${rows.map((row) => rowToCopy(row, localizer))}</dl>`}
+${codeOf(booking, definition, localizer)}
 ${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
 }
 

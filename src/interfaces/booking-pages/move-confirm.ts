@@ -17,13 +17,13 @@ export async function confirmMove(
   { db }: Dependencies<'db'>,
   note?: Message,
 ): Promise<View> {
-  const { booking, definition, now, pathOf, speech } = context
-  const { say } = speech
+  const { booking, definition, now, pathOf, localizer } = context
+  const { say } = localizer
   const { zone } = booking.record
   const { slot, costs } = await quoteMove(db, booking, wish, now)
-  const range = (from: Date, to: Date) => timeRange(speech, from, to, zone)
-  const before = resourceNames(booking, definition, speech)
-  const after = namedResources(slot.plan, slot.time.picks, speech.locale).map(({ name }) => name)
+  const range = (from: Date, to: Date) => timeRange(localizer, from, to, zone)
+  const before = resourceNames(booking, definition, localizer)
+  const after = namedResources(slot.plan, slot.time.picks, localizer.locale).map(({ name }) => name)
   return {
     status: note === undefined ? 200 : 409,
     title: say('booking.move.title'),
@@ -33,9 +33,9 @@ ${facts(
     [say('booking.what'), whatIsBooked(context)],
     [say('booking.move.from'), range(booking.starts_at, booking.ends_at)],
     [say('booking.move.to'), range(new Date(slot.time.start), new Date(slot.time.end))],
-    [say('booking.with'), after.join() !== before.join() && speech.list(after)],
+    [say('booking.with'), after.join() !== before.join() && localizer.list(after)],
   ],
-  speech,
+  localizer,
 )}
 <p class="note">${moveCostText(context, costs)}</p>
 <form method="post" action="${pathOf('move')}">

@@ -24,16 +24,16 @@ export async function otherTimes(
   { db, tag }: Dependencies<'db' | 'tag'>,
   note?: Message,
 ): Promise<View> {
-  const { booking, definition, pathOf, speech } = context
-  const { say } = speech
+  const { booking, definition, pathOf, localizer } = context
+  const { say } = localizer
   const plan = planOf(definition, booking.service_id)
   if (!plan) throw new Error(`Booking ${booking.id} is of a service that there is not`)
   const wish = moveSearch(plan, context, tag)
   const { choice } = wish
-  const weeks = await freeWeeks(db, plan, wish, weekStartOf(speech.locale))
+  const weeks = await freeWeeks(db, plan, wish, weekStartOf(localizer.locale))
   const { day, next } = weeks
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
-  const place = { speech, path: pathOf('move') }
+  const place = { localizer, path: pathOf('move') }
   // Without a chosen day, the heading must not say that another day is shown.
   const asked = context.query.has('day') ? choice : { ...choice, day: undefined }
   return {
@@ -42,7 +42,7 @@ export async function otherTimes(
     wide: true,
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note)}</p>`}
 <p>${whatIsBooked(context)}</p>
-<p class="soft">${say('booking.move.now', { time: timeRange(speech, booking.starts_at, booking.ends_at, booking.record.zone) })}</p>
+<p class="soft">${say('booking.move.now', { time: timeRange(localizer, booking.starts_at, booking.ends_at, booking.record.zone) })}</p>
 <div data-swapped>
 ${who(plan, choice, context)}
 <div class="pick" id="pick">
@@ -51,11 +51,11 @@ ${who(plan, choice, context)}
 ${
   times && day !== undefined
     ? html`${dayHeading(plan, asked, weeks, place)}
-${partsOfDay(plan, times, speech, (together) => {
+${partsOfDay(plan, times, localizer, (together) => {
   const time = latestOf(together)
-  return html`<a class="button" rel="nofollow" href="${`${place.path}?${timeQuery(plan, { ...choice, day }, time)}`}">${clockText(speech, new Date(time.start), plan.zone)}${[timeLength(speech, plan, together), leastPrice(speech, plan, together)].map(small)}</a>`
+  return html`<a class="button" rel="nofollow" href="${`${place.path}?${timeQuery(plan, { ...choice, day }, time)}`}">${clockText(localizer, new Date(time.start), plan.zone)}${[timeLength(localizer, plan, together), leastPrice(localizer, plan, together)].map(small)}</a>`
 })}
-${zoneOfTimes(plan, times, speech)}`
+${zoneOfTimes(plan, times, localizer)}`
     : html`<h2 id="times">${say(next === undefined ? 'book.none' : 'book.none_in_weeks')}</h2>
 ${next === undefined ? getInTouch(context) : html`<p>${nextFreeLink(plan, choice, next, place)}</p>`}`
 }
@@ -66,14 +66,14 @@ ${next === undefined ? getInTouch(context) : html`<p>${nextFreeLink(plan, choice
   }
 }
 
-function who(plan: Plan, choice: Choice, { speech, pathOf }: PageContext): Content {
+function who(plan: Plan, choice: Choice, { localizer, pathOf }: PageContext): Content {
   const { day, from } = choice
-  const fields = personChoosers(plan, choice, speech)
+  const fields = personChoosers(plan, choice, localizer)
   if (fields.length === 0) return undefined
   return html`<form class="choose" data-swap action="${pathOf('move')}">
 <div class="two">${fields}</div>
 ${hidden({ day, from: day === undefined ? from : undefined })}
-<button class="plain" data-needless>${speech.say('book.show_times')}</button>
+<button class="plain" data-needless>${localizer.say('book.show_times')}</button>
 </form>`
 }
 

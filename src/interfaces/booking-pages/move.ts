@@ -19,24 +19,26 @@ import type { PageContext, PageKind } from './page-context.ts'
 import { summary } from './summary.ts'
 
 export const move: PageKind = {
-  async show(context, means) {
+  async show(context, dependencies) {
     const { booking, definition, now, pathOf, query } = context
     if (!['confirmed', 'pending', 'requires_action'].includes(booking.status)) return { to: pathOf('manage') }
     const why = moveRefusal(booking, now) ?? (planOf(definition, booking.service_id) ? undefined : 'gone')
     if (why) return refused(context, why)
-    if (!query.has(TIME)) return otherTimes(context, means)
-    const slotId = await timeToMoveTo(context, means)
-    if (slotId === undefined) return otherTimes(context, means, 'book.gone')
-    return otherTimesIfRefused(context, means, () => confirmMove(context, wishOf(context, slotId, means), means))
+    if (!query.has(TIME)) return otherTimes(context, dependencies)
+    const slotId = await timeToMoveTo(context, dependencies)
+    if (slotId === undefined) return otherTimes(context, dependencies, 'book.gone')
+    return otherTimesIfRefused(context, dependencies, () =>
+      confirmMove(context, wishOf(context, slotId, dependencies), dependencies),
+    )
   },
-  async submit(context, form, means) {
+  async submit(context, form, dependencies) {
     const slotId = form.get('slot') ?? ''
-    const now = means.clock()
-    const wish = wishOf(context, slotId, means)
-    const visitor = await visitorAt(context.address, means)
-    return otherTimesIfRefused({ ...context, now }, means, async () => {
+    const now = dependencies.clock()
+    const wish = wishOf(context, slotId, dependencies)
+    const visitor = await visitorAt(context.address, dependencies)
+    return otherTimesIfRefused({ ...context, now }, dependencies, async () => {
       let wasMoved = false
-      const disputed = await means.makeChange(async (tx) => {
+      const disputed = await dependencies.makeChange(async (tx) => {
         await waitForSlot(tx, slotId)
         const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
         const isDone = booking?.record.slot_id === slotId
@@ -50,7 +52,7 @@ export const move: PageKind = {
         return undefined
       })
       if (!disputed) return { to: `${context.pathOf('manage')}${wasMoved ? `?${MOVED}` : ''}` }
-      return confirmMove({ ...context, booking: disputed, now }, wish, means, 'booking.move.changed')
+      return confirmMove({ ...context, booking: disputed, now }, wish, dependencies, 'booking.move.changed')
     })
   },
 }
@@ -62,20 +64,20 @@ const wishOf = ({ definition }: PageContext, slotId: string, { tag }: { tag: Mov
 /** If the time is no longer available, says so above the remaining times. */
 async function otherTimesIfRefused<T>(
   context: PageContext,
-  means: Parameters<typeof otherTimes>[1],
+  dependencies: Parameters<typeof otherTimes>[1],
   act: () => Promise<T>,
 ) {
   try {
     return await act()
   } catch (error) {
     if (!(error instanceof BusinessRefusal)) throw error
-    return otherTimes(context, means, 'book.gone')
+    return otherTimes(context, dependencies, 'book.gone')
   }
 }
 
 function refused(context: PageContext, why: 'never' | 'too_late' | 'too_often' | 'unfinished' | 'gone'): View {
-  const { pathOf, speech } = context
-  const { say } = speech
+  const { pathOf, localizer } = context
+  const { say } = localizer
   return {
     ...{ status: 200, title: say('booking.move') },
     body: html`<p class="note">${say(`booking.move.${why}`)}</p>

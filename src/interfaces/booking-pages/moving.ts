@@ -19,7 +19,7 @@ export const MOVED = 'moved'
 export const shownMoveCosts = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
 
 export function moveCostText(context: PageContext, costs: MoveCosts): string {
-  const { say } = context.speech
+  const { say } = context.localizer
   const { fee, due, refund, price } = costs
   const [amount, was] = [amountIn(context), priceOf(context)]
   if (due > 0) return say('booking.move.due', { due: amount(due) })
@@ -34,7 +34,7 @@ export function moveCostText(context: PageContext, costs: MoveCosts): string {
 
 /** The button names the extra price, as the order button does. */
 export function moveButtonText(context: PageContext, costs: MoveCosts): string {
-  const { say } = context.speech
+  const { say } = context.localizer
   const more = moreToPay(context.booking, costs)
   return more > 0 ? say('booking.move.paid', { price: amountIn(context)(more) }) : say('booking.move.do')
 }
@@ -48,7 +48,7 @@ type Booked = Pick<BookingRow, 'record'>
 const priceOf = ({ booking: { record } }: { booking: Booked }) =>
   record.payment && record.payment.amount + record.payment.tax
 
-const amountIn = ({ booking, definition, speech }: PageContext) => {
+const amountIn = ({ booking, definition, localizer }: PageContext) => {
   const currency = booking.record.payment?.currency ?? definition.business.currency
-  return (minorUnits: number) => speech.money(minorUnits, currency)
+  return (minorUnits: number) => localizer.money(minorUnits, currency)
 }

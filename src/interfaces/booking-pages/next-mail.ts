@@ -7,10 +7,10 @@ import { maskedEmail } from '../../infra/util/email-address.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { PageContext } from './page-context.ts'
 
-export function nextMailText({ booking, config, definition, now, speech }: PageContext): Content {
+export function nextMailText({ booking, config, definition, now, localizer }: PageContext): Content {
   const isSent = (need: MailNeed) => willMail(mailedBuyer(booking, need), { config, definition })
   const isReminded = isRemindedLater(booking, definition, now)
   const mail = nextMail(booking, { isSent, isReminded, now })
   const email = maskedEmail(booking.people.buyer.email)
-  return mail && html`<p>${speech.say(`booking.mail.${mail}`, { email })}</p>`
+  return mail && html`<p>${localizer.say(`booking.mail.${mail}`, { email })}</p>`
 }

@@ -7,15 +7,17 @@ import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'
 
 /** The deadline for the open tasks. After the deadline: that the payment is being checked. */
-export function deadlineText({ booking, now, speech }: PageContext): string {
+export function deadlineText({ booking, now, localizer }: PageContext): string {
   const { record, expires_at } = booking
-  if (isBeingChecked(booking, now)) return speech.say('booking.payment.checking.text')
-  return expires_at ? speech.say('booking.kept_until', { time: untilText(speech, expires_at, record.zone, now) }) : ''
+  if (isBeingChecked(booking, now)) return localizer.say('booking.payment.checking.text')
+  return expires_at
+    ? localizer.say('booking.kept_until', { time: untilText(localizer, expires_at, record.zone, now) })
+    : ''
 }
 
 /** The buyer claims a payment. The booking still waits for the business until the same deadline. */
 export function claimedText(context: PageContext): string {
-  const { say } = context.speech
+  const { say } = context.localizer
   const business = context.definition.business.name
   const until = deadlineText(context)
   return [
@@ -28,7 +30,7 @@ export function claimedText(context: PageContext): string {
 export const showsOtherTasks = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
   from !== 'payment' || isOpenedBefore
 
-export function openTasks({ booking, now, pathOf, speech: { say } }: PageContext, but?: Task['type']): Content {
+export function openTasks({ booking, now, pathOf, localizer: { say } }: PageContext, but?: Task['type']): Content {
   const { status, record } = booking
   if (isBeingChecked(booking, now)) return undefined
   const open = record.tasks.filter((task) => task.status === 'pending' && task.type !== but)
@@ -53,7 +55,7 @@ export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContex
  */
 export function completedContent(context: PageContext, but: Task['type'], onwards?: Content): Content {
   const { status } = context.booking
-  const { say } = context.speech
+  const { say } = context.localizer
   return html`${status === 'confirmed' && html`<p>${say('booking.stands')}</p>`}
 ${status === 'requires_action' && html`<p>${deadlineText(context)}</p>`}
 ${context.isOpenedBefore && nextMailText(context)}

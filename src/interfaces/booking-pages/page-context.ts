@@ -20,7 +20,7 @@ export interface PageContext {
   now: Date
   address: string
   query: URLSearchParams
-  speech: Localizer
+  localizer: Localizer
   /** Whether this browser has opened the booking page before. Only then do other pages link to it. */
   isOpenedBefore: boolean
   pathOf(page: Page): string
@@ -34,11 +34,11 @@ export interface PageAddress {
 
 /** Undefined when there is no such booking, page or secret; the answer does not say which of them is wrong. */
 export async function openPage(
-  means: Dependencies<'db' | 'tag' | 'clock' | 'business' | 'config'>,
-  request: Pick<FastifyRequest, 'headers' | 'ip' | 'speech' | 'url'>,
+  dependencies: Dependencies<'db' | 'tag' | 'clock' | 'business' | 'config'>,
+  request: Pick<FastifyRequest, 'headers' | 'ip' | 'localizer' | 'url'>,
   { id, page, secret }: PageAddress,
 ): Promise<PageContext | undefined> {
-  const { db, tag, clock, business, config } = means
+  const { db, tag, clock, business, config } = dependencies
   const renewals = isPage(page) ? renewalsIn(tag, id, page, secret) : undefined
   if (!isPage(page) || renewals === undefined) return undefined
   const [found, definition] = await Promise.all([bookingFind(db, id, undefined, { lock: false }), business.get()])
@@ -52,8 +52,8 @@ export async function openPage(
     now,
     address: request.ip,
     query: queryOf(request),
-    speech: request.speech,
-    isOpenedBefore: needsFullAccess(page) || wasOpened(request, means, id),
+    localizer: request.localizer,
+    isOpenedBefore: needsFullAccess(page) || wasOpened(request, dependencies, id),
     pathOf: (name) => pageUrl('', tag, found, name),
   }
 }
@@ -62,10 +62,10 @@ export type PageDependencies = CountingDependencies &
   Dependencies<'config' | 'log' | 'tag' | 'makeChange' | 'strangerLimitMet'> & { payments: Providers }
 
 export interface PageKind {
-  show(context: PageContext, means: PageDependencies): Answer | Promise<Answer>
+  show(context: PageContext, dependencies: PageDependencies): Answer | Promise<Answer>
   /**
    * Executes the form if possible. Repeating it has no further effect. Returns undefined to show the page again.
    * Missing for pages without a form.
    */
-  submit?(context: PageContext, form: URLSearchParams, means: PageDependencies): Promise<Answer | undefined>
+  submit?(context: PageContext, form: URLSearchParams, dependencies: PageDependencies): Promise<Answer | undefined>
 }

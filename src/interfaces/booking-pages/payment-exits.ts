@@ -6,29 +6,34 @@ import type { PageContext, PageDependencies } from './page-context.ts'
 import { paymentView } from './payment.ts'
 import { returnAddress } from './return-address.ts'
 
-type PaymentExit = (context: PageContext, means: PageDependencies, again: () => Promise<PageContext>) => Promise<Answer>
+type PaymentExit = (
+  context: PageContext,
+  dependencies: PageDependencies,
+  again: () => Promise<PageContext>,
+) => Promise<Answer>
 
 /** The buyer goes without paying: the page says that nothing was paid, and links to the platform. */
-const leaveUnpaid: PaymentExit = async (context, means) =>
-  returnToPlatform(context) ?? paymentView(context, means, { note: context.speech.say('booking.payment.left') })
+const leaveUnpaid: PaymentExit = async (context, dependencies) =>
+  returnToPlatform(context) ??
+  paymentView(context, dependencies, { note: context.localizer.say('booking.payment.left') })
 
 /** The buyer returns from paying, or claims to have paid. The redirect follows once the server knows the payment. */
-const leavePaid: PaymentExit = async (context, means, again) => {
-  if (!awaits(context.booking, 'payment')) return returnToPlatform(context) ?? paymentView(context, means)
+const leavePaid: PaymentExit = async (context, dependencies, again) => {
+  if (!awaits(context.booking, 'payment')) return returnToPlatform(context) ?? paymentView(context, dependencies)
   try {
-    await refreshCheckouts(means, context.booking)
+    await refreshCheckouts(dependencies, context.booking)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    means.log.error({ err: error, booking: context.booking.id }, 'The checkout of a booking could not be read.')
-    return paymentView(context, means, {
+    dependencies.log.error({ err: error, booking: context.booking.id }, 'The checkout of a booking could not be read.')
+    return paymentView(context, dependencies, {
       status: 503,
-      note: context.speech.say('booking.payment.unseen'),
+      note: context.localizer.say('booking.payment.unseen'),
     })
   }
   const now = await again()
   if (awaits(now.booking, 'payment'))
-    return paymentView(now, means, { note: now.speech.say('booking.payment.missing') })
-  return returnToPlatform(now) ?? paymentView(now, means)
+    return paymentView(now, dependencies, { note: now.localizer.say('booking.payment.missing') })
+  return returnToPlatform(now) ?? paymentView(now, dependencies)
 }
 
 /**

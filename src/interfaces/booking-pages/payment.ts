@@ -18,25 +18,25 @@ import { shortSummary } from './summary.ts'
 import { taskStatusView } from './task-status.ts'
 
 export const payment: PageKind = {
-  show: (context, means) => paymentView(context, means),
-  async submit(context, form, means) {
-    const name = onlineProvider(context.definition, means.config)
+  show: (context, dependencies) => paymentView(context, dependencies),
+  async submit(context, form, dependencies) {
+    const name = onlineProvider(context.definition, dependencies.config)
     if (!name && form.get('do') === CLAIM)
-      await means.makeChange((tx) => claimPayment(tx, context.booking.id, means.clock()))
-    const provider = name && (await means.payments.named(name))
+      await dependencies.makeChange((tx) => claimPayment(tx, context.booking.id, dependencies.clock()))
+    const provider = name && (await dependencies.payments.named(name))
     if (!provider) return undefined
     try {
-      const to = await startCheckout(means, { name, provider }, context.booking.id, context.speech)
+      const to = await startCheckout(dependencies, { name, provider }, context.booking.id, context.localizer)
       return to === undefined ? undefined : { to }
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      means.log.error(
+      dependencies.log.error(
         { err: error, booking: context.booking.id },
         'The payment provider opened no checkout for a booking.',
       )
-      return paymentView(context, means, {
+      return paymentView(context, dependencies, {
         status: 503,
-        note: context.speech.say('booking.payment.unreachable'),
+        note: context.localizer.say('booking.payment.unreachable'),
       })
     }
   },
@@ -47,11 +47,11 @@ export function paymentView(
   { config }: Dependencies<'config'>,
   { status = 200, note }: { status?: number; note?: string } = {},
 ): View {
-  const { booking, speech } = context
+  const { booking, localizer } = context
   const { record } = booking
-  const { say, money } = speech
+  const { say, money } = localizer
   const ended = taskStatusView(context, 'payment')
-  if (ended || !record.payment) return ended ?? nothingToPay(speech)
+  if (ended || !record.payment) return ended ?? nothingToPay(localizer)
   if (isBeingChecked(booking, context.now)) return checking(context, status)
   return {
     status,
@@ -62,7 +62,7 @@ export function paymentView(
     body: html`${note !== undefined && html`<p class="note" role="status">${note}</p>`}
 ${isClaimed(booking) && claimedNote(context)}
 ${shortSummary(context)}
-${!isClaimed(booking) && html`<p>${whatFor(booking, speech)} ${deadlineText(context)}</p>${bill(context, record.payment)}`}
+${!isClaimed(booking) && html`<p>${whatFor(booking, localizer)} ${deadlineText(context)}</p>${bill(context, record.payment)}`}
 ${onlineProvider(context.definition, config) ? online(context) : manualPayment(context)}
 ${ways(context)}
 ${showsOtherTasks(context, 'payment') && openTasks(context, 'payment')}`,
@@ -72,10 +72,10 @@ ${showsOtherTasks(context, 'payment') && openTasks(context, 'payment')}`,
 /** The buyer can no longer pay, and the provider has not yet reported whether an earlier payment succeeded. */
 const checking = (context: PageContext, status: number): View => ({
   status,
-  title: context.speech.say('booking.payment.checking'),
+  title: context.localizer.say('booking.payment.checking'),
   body: html`<p class="note" role="status">${deadlineText(context)}</p>
 ${shortSummary(context)}
-${platformLink(context.booking, context.speech)}`,
+${platformLink(context.booking, context.localizer)}`,
 })
 
 function whatFor(booking: BookingRow, { say, money }: Localizer): string {
@@ -92,11 +92,11 @@ const nothingToPay = ({ say }: Localizer): View => ({
 })
 
 function bill(context: PageContext, { items, due, currency }: Payment): Content {
-  const { say, money } = context.speech
+  const { say, money } = context.localizer
   const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
   const row = (label: string, amount: number) =>
     html`<tr><th scope="row">${label}</th><td>${money(amount, currency)}</td></tr>`
-  const said = (label: string) => itemText(context.booking, context.definition, context.speech, label)
+  const said = (label: string) => itemText(context.booking, context.definition, context.localizer, label)
   return html`<h2 id="due">${say('booking.payment.due')}</h2>
 <table aria-labelledby="due">
 <tbody>
@@ -112,15 +112,15 @@ ${tax > 0 && row(say('booking.payment.tax'), tax)}
 /** The form posts to the payment page, also from `/back` and `/done`. */
 const online = ({
   pathOf,
-  speech: { say },
+  localizer: { say },
 }: PageContext): Content => html`<form method="post" action="${pathOf('payment')}" target="_top"><button>${say('booking.payment.card')}</button></form>
 <p class="soft">${say('booking.payment.stripe')}</p>`
 
-function ways({ booking, isOpenedBefore, pathOf, speech }: PageContext): Content {
+function ways({ booking, isOpenedBefore, pathOf, localizer }: PageContext): Content {
   const way = (to: string, label: string) => html`<p><a class="way" href="${to}">${label}</a></p>`
   const leadsBack = booking.record.return_request !== undefined
   const isAtHome = isOpenedBefore && !leadsBack
-  return html`${platformLink(booking, speech)}
-${!leadsBack && !isAtHome && !isClaimed(booking) && way(`${pathOf('payment')}/back`, speech.say('booking.payment.back'))}
-${(isAtHome || (isOpenedBefore && isClaimed(booking))) && way(pathOf('manage'), speech.say('booking.see'))}`
+  return html`${platformLink(booking, localizer)}
+${!leadsBack && !isAtHome && !isClaimed(booking) && way(`${pathOf('payment')}/back`, localizer.say('booking.payment.back'))}
+${(isAtHome || (isOpenedBefore && isClaimed(booking))) && way(pathOf('manage'), localizer.say('booking.see'))}`
 }

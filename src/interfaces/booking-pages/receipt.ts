@@ -5,10 +5,10 @@ import { dayText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { PageContext } from './page-context.ts'
 
-export function receipt({ booking, definition, speech }: PageContext): Content {
+export function receipt({ booking, definition, localizer }: PageContext): Content {
   const { payment, zone } = booking.record
   if (!payment || payment.received.length === 0) return undefined
-  const { say, money } = speech
+  const { say, money } = localizer
   const { currency } = payment
   const rest = restAtVisit(booking)
   const row = (title: Content, amount: number) =>
@@ -19,7 +19,7 @@ export function receipt({ booking, definition, speech }: PageContext): Content {
 <tbody>
 ${payment.received.map((one) => [
   row(
-    html`${dayText(speech, new Date(one.received_at), zone)}<br><span class="soft">${how(one, definition.business.name, speech)}</span>`,
+    html`${dayText(localizer, new Date(one.received_at), zone)}<br><span class="soft">${how(one, definition.business.name, localizer)}</span>`,
     one.amount,
   ),
   one.returned > 0 && row(say('booking.receipt.returned'), -one.returned),

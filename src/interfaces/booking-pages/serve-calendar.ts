@@ -9,14 +9,14 @@ import { openPage, type PageDependencies } from './page-context.ts'
 const PATH = '/booking/:id/manage/:secret/calendar.ics'
 
 /** The calendar file of a booking. The secret URL of the booking page gives access. */
-export function serveCalendar(scope: FastifyInstance, means: PageDependencies) {
-  scope.get<{ Params: { id: string; secret: string } }>(PATH, pageRoute(means), async (request, reply) => {
+export function serveCalendar(scope: FastifyInstance, dependencies: PageDependencies) {
+  scope.get<{ Params: { id: string; secret: string } }>(PATH, pageRoute(dependencies), async (request, reply) => {
     const { id, secret } = request.params
-    const context = await openPage(means, request, { id, secret, page: 'manage' })
-    if (!context) return send(reply, notFound(request.speech), means)
+    const context = await openPage(dependencies, request, { id, secret, page: 'manage' })
+    if (!context) return send(reply, notFound(request.localizer), dependencies)
     reply.header('content-disposition', 'attachment; filename="booking.ics"')
-    const { booking, definition, speech } = context
-    return reply.type(CALENDAR_TYPE).send(buyersCalendar(booking, definition, speech, means))
+    const { booking, definition, localizer } = context
+    return reply.type(CALENDAR_TYPE).send(buyersCalendar(booking, definition, localizer, dependencies))
   })
   refuseOtherMethods(scope, PATH, ['GET'])
 }

@@ -21,30 +21,30 @@ const PATH = '/booking/:id/:page/:secret'
 type Address = { Params: PageAddress & { way?: string } }
 
 /** The pages of a booking. The secret in a URL is the only credential, and it allows the action of that page. */
-export function servePages(scope: FastifyInstance, means: PageDependencies) {
-  const options = framedRoute(means)
-  pageScope(scope, means)
+export function servePages(scope: FastifyInstance, dependencies: PageDependencies) {
+  const options = framedRoute(dependencies)
+  pageScope(scope, dependencies)
   scope.get<Address>(PATH, options, async (request, reply) => {
-    const context = await openPage(means, request, request.params)
-    if (!context) return send(reply, notFound(request.speech), means)
-    if (needsFullAccess(context.page)) markOpened(reply, means, context.booking.id)
-    return send(reply, await kinds[context.page].show(context, means), means)
+    const context = await openPage(dependencies, request, request.params)
+    if (!context) return send(reply, notFound(request.localizer), dependencies)
+    if (needsFullAccess(context.page)) markOpened(reply, dependencies, context.booking.id)
+    return send(reply, await kinds[context.page].show(context, dependencies), dependencies)
   })
   scope.post<Address>(PATH, options, async (request, reply) => {
-    const context = await openPage(means, request, request.params)
-    if (!context) return send(reply, notFound(request.speech), means)
-    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
-    const answer = await kinds[context.page].submit?.(context, formOf(request), means)
-    return send(reply, answer ?? { to: context.pathOf(context.page) }, means)
+    const context = await openPage(dependencies, request, request.params)
+    if (!context) return send(reply, notFound(request.localizer), dependencies)
+    if (isForeign(request, dependencies.config)) return send(reply, forbidden(request.localizer), dependencies)
+    const answer = await kinds[context.page].submit?.(context, formOf(request), dependencies)
+    return send(reply, answer ?? { to: context.pathOf(context.page) }, dependencies)
   })
   scope.get<Address>(`${PATH}/:way`, options, async (request, reply) => {
-    const context = await openPage(means, request, request.params)
+    const context = await openPage(dependencies, request, request.params)
     const leave = context?.page === 'payment' ? paymentExits.get(request.params.way ?? '') : undefined
-    if (!context || !leave) return send(reply, notFound(request.speech), means)
-    const again = async () => (await openPage(means, request, request.params)) ?? context
-    return send(reply, await leave(context, means, again), means)
+    if (!context || !leave) return send(reply, notFound(request.localizer), dependencies)
+    const again = async () => (await openPage(dependencies, request, request.params)) ?? context
+    return send(reply, await leave(context, dependencies, again), dependencies)
   })
-  serveCalendar(scope, means)
+  serveCalendar(scope, dependencies)
   refuseOtherMethods(scope, PATH, ['GET', 'POST'])
   refuseOtherMethods(scope, `${PATH}/:way`, ['GET'])
 }

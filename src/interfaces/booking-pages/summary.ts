@@ -10,37 +10,41 @@ import { type Fact, facts } from '../pages/facts.ts'
 import { textWithLang } from '../pages/original-language.ts'
 import type { PageContext } from './page-context.ts'
 
-export function summary({ booking, definition, speech }: PageContext): Content {
+export function summary({ booking, definition, localizer }: PageContext): Content {
   const { record, starts_at, ends_at } = booking
-  const { say } = speech
-  const names = resourceNames(booking, definition, speech)
+  const { say } = localizer
+  const names = resourceNames(booking, definition, localizer)
   const rows: Fact[] = [
-    [say('booking.what'), whatIsBooked({ booking, definition, speech })],
-    [say('booking.when'), timeRange(speech, starts_at, ends_at, record.zone)],
-    [say('booking.where'), placeOfBooking(booking, definition, speech)],
-    [say('booking.with'), names.length > 0 ? speech.list(names) : undefined],
+    [say('booking.what'), whatIsBooked({ booking, definition, localizer })],
+    [say('booking.when'), timeRange(localizer, starts_at, ends_at, record.zone)],
+    [say('booking.where'), placeOfBooking(booking, definition, localizer)],
+    [say('booking.with'), names.length > 0 ? localizer.list(names) : undefined],
     [say('booking.for'), record.party_size > 1 ? say('booking.people', { count: record.party_size }) : undefined],
-    [say('booking.price'), isOfNoPrice(booking) ? undefined : price(booking, speech)],
-    [say('booking.paid'), paid(booking, speech)],
-    [say('booking.open'), open(booking, speech)],
-    [say('booking.rest'), rest(booking, speech)],
+    [say('booking.price'), isOfNoPrice(booking) ? undefined : price(booking, localizer)],
+    [say('booking.paid'), paid(booking, localizer)],
+    [say('booking.open'), open(booking, localizer)],
+    [say('booking.rest'), rest(booking, localizer)],
   ]
-  return facts(rows, speech)
+  return facts(rows, localizer)
 }
 
 /** The name of the service: its translation, or else the name at the time of booking. */
-export const whatIsBooked = ({ booking, definition, speech }: Pick<PageContext, 'booking' | 'definition' | 'speech'>) =>
+export const whatIsBooked = ({
+  booking,
+  definition,
+  localizer,
+}: Pick<PageContext, 'booking' | 'definition' | 'localizer'>) =>
   textWithLang(
-    { text: serviceName(booking, definition, speech), usual: booking.record.service.name },
+    { text: serviceName(booking, definition, localizer), usual: booking.record.service.name },
     definition,
-    speech,
+    localizer,
   )
 
 /** A short summary, for pages where the buyer already knows the details. */
-export const shortSummary = ({ booking, definition, speech }: PageContext): Content => {
+export const shortSummary = ({ booking, definition, localizer }: PageContext): Content => {
   const { record, starts_at, ends_at } = booking
-  return html`<p><strong>${whatIsBooked({ booking, definition, speech })}</strong><br>${timeRange(speech, starts_at, ends_at, record.zone)}<br>
-<span class="soft">${price(booking, speech)}</span></p>`
+  return html`<p><strong>${whatIsBooked({ booking, definition, localizer })}</strong><br>${timeRange(localizer, starts_at, ends_at, record.zone)}<br>
+<span class="soft">${price(booking, localizer)}</span></p>`
 }
 
 /** A booking canceled before any payment shows no price. */

@@ -10,8 +10,8 @@ import { taskStatusView } from './task-status.ts'
 
 export const waiver: PageKind = {
   show(context) {
-    const { booking, definition, speech } = context
-    const { say } = speech
+    const { booking, definition, localizer } = context
+    const { say } = localizer
     const { text = '', url = '' } = booking.record.waiver ?? {}
     return (
       taskStatusView(context, 'waiver') ?? {
@@ -27,9 +27,9 @@ ${openTasks(context, 'waiver')}`,
       }
     )
   },
-  async submit(context, _, means) {
-    const now = means.clock()
-    const done = await means.makeChange(async (tx) => {
+  async submit(context, _, dependencies) {
+    const now = dependencies.clock()
+    const done = await dependencies.makeChange(async (tx) => {
       const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
       if (!booking || !awaits(booking, 'waiver')) return booking
       return completeTask(tx, booking, 'waiver', { actor: 'buyer' }, now)

@@ -16,20 +16,20 @@ import {
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 
 /** Serves a booking as a calendar file. If the operation returns no calendar, it serves the operation's response. */
-export function serveBookingCalendar(app: FastifyInstance, means: RestDependencies) {
+export function serveBookingCalendar(app: FastifyInstance, dependencies: RestDependencies) {
   decorateCalls(app)
-  const route = checkedRoute(bookingCalendar, means)
+  const route = checkedRoute(bookingCalendar, dependencies)
   app.route({
     ...route,
     handler: async (request, reply) => {
       const call = requireCall(request)
-      const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, means))
-      const { status, text: told, body, headers } = await dispatch(call, means)
+      const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, dependencies))
+      const { status, text: told, body, headers } = await dispatch(call, dependencies)
       const { calendar }: Envelope & { calendar?: string } = body
       const [type, text] = calendar === undefined ? [JSON_TYPE, told] : [CALENDAR_TYPE, calendar]
       reply.code(status).headers({ ...call.answerHeaders, ...headers })
       if (calendar !== undefined) reply.header('content-disposition', 'attachment; filename="booking.ics"')
-      if (isSigned) reply.headers(await answerSignature({ status, type, text }, means))
+      if (isSigned) reply.headers(await answerSignature({ status, type, text }, dependencies))
       return reply.type(type).send(text)
     },
   })

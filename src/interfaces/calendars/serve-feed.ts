@@ -16,8 +16,8 @@ import { CALENDAR_TYPE } from './serve-booking.ts'
 const PAST_MS = 30 * DAY
 
 /** Serves staff calendars at secret addresses. An unknown address gets 404. */
-export function serveCalendarFeeds(app: FastifyInstance, means: CountingDependencies & Dependencies<'config'>) {
-  const { db, business, clock, config } = means
+export function serveCalendarFeeds(app: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
+  const { db, business, clock, config } = dependencies
   const underway = new Map<string, Promise<BuiltCalendar>>()
   // One calendar at a time, because each holds all its bookings in memory: hundreds of megabytes for a large business.
   const inTurn = limitConcurrency(1)
@@ -28,7 +28,7 @@ export function serveCalendarFeeds(app: FastifyInstance, means: CountingDependen
   }
   app.get<{ Params: { token: string } }>(
     FEED_PATH,
-    guarded('calendar', rateLimited(means, 'calendar')),
+    guarded('calendar', rateLimited(dependencies, 'calendar')),
     async (request, reply) => {
       const { token } = request.params
       const feed = await feedOfToken(db, token)

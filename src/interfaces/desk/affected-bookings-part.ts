@@ -13,20 +13,20 @@ import { bookingActions } from './booking-actions.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 
 /** Part of the inbox: bookings that no longer fit the changed definition. Undefined if there are none. */
-export async function affectedBookingsPart(asking: DeskRequest, means: DeskDependencies): Promise<Content> {
-  const { speech } = asking.request
-  const { say } = speech
-  const answer = await callAsStaff(listStranded, {}, asking, means)
+export async function affectedBookingsPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
+  const { localizer } = deskRequest.request
+  const { say } = localizer
+  const answer = await callAsStaff(listStranded, {}, deskRequest, dependencies)
   if (answer.refusal || answer.result.total === 0) return undefined
   const { total, stranded } = answer.result
-  const zone = await zoneOf(means)
+  const zone = await zoneOf(dependencies)
   const link = (path: string, text: Message) =>
     html`<a class="button plain" href="/desk/bookings/${path}">${say(text)}</a>`
   const choices = (booking: Booking) => html`
-${isMovable(booking) && isAllowed(asking.who, reschedule) && link(`${booking.id}/move`, 'booking.move')}
-${bookingActions.cancel?.fits(booking, means.clock()) && isAllowed(asking.who, bookingActions.cancel.operation) && link(booking.id, 'booking.cancel')}
+${isMovable(booking) && isAllowed(deskRequest.who, reschedule) && link(`${booking.id}/move`, 'booking.move')}
+${bookingActions.cancel?.fits(booking, dependencies.clock()) && isAllowed(deskRequest.who, bookingActions.cancel.operation) && link(booking.id, 'booking.cancel')}
 ${
-  isAllowed(asking.who, keep) &&
+  isAllowed(deskRequest.who, keep) &&
   html`<form method="post" action="/desk/inbox">${hidden({ keep: booking.id })}<button class="plain">${say('desk.away.keep')}</button></form>`
 }`
   return html`<h2>${say('desk.stranded')} (${total})</h2><ul class="story">
@@ -35,7 +35,7 @@ ${stranded.map(
     booking,
     reasons,
   }) => html`<li><a href="/desk/bookings/${booking.id}"><strong>${fullName(guestOf(booking))}</strong></a><br>
-${shortMomentText(speech, new Date(booking.slot.start), zone)} · ${booking.service_name}<br>
+${shortMomentText(localizer, new Date(booking.slot.start), zone)} · ${booking.service_name}<br>
 <span class="soft">${reasons.map((one) => say(`desk.stranded.${one}`)).join(' · ')}</span>
 <div class="acts">${choices(booking)}</div></li>
 `,

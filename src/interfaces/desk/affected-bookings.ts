@@ -15,12 +15,12 @@ interface ListContext {
   /** The page is shown again after a change. Entries without a valid earlier decision get a note. */
   isAgain: boolean
   definition: BusinessDefinition | undefined
-  speech: Localizer
+  localizer: Localizer
 }
 
 /** Each affected booking and class with its choices. The suggested choice is preselected. */
 export function affectedList({ bookings, sessions, timezone }: Affected, showing: ListContext): Content {
-  const { say } = showing.speech
+  const { say } = showing.localizer
   if (bookings.length + sessions.length === 0) return html`<p class="note">${say('desk.away.none')}</p>`
   return html`${bookings.map((one) => bookingChoice(one, showing, timezone))}
 ${sessions.map((one) => classChoice(one, showing, timezone))}
@@ -34,12 +34,12 @@ interface Choice {
 }
 
 function bookingChoice(one: AffectedBooking, showing: ListContext, zone: string): Content {
-  const { speech, definition } = showing
-  const { say } = speech
+  const { localizer, definition } = showing
+  const { say } = localizer
   const { id, revision, suggestion, actions } = one
   const namesOf = (ids: readonly string[]) =>
     ids.flatMap((wanted) => definition?.resources?.find((resource) => resource.id === wanted)?.name ?? [])
-  const at = (start: string) => shortMomentText(speech, new Date(start), zone)
+  const at = (start: string) => shortMomentText(localizer, new Date(start), zone)
   const toValue = (action: string) => new URLSearchParams({ action, revision })
   const choices: Choice[] = []
   if (suggestion) {
@@ -48,7 +48,7 @@ function bookingChoice(one: AffectedBooking, showing: ListContext, zone: string)
     for (const resource of suggestion.resource_ids) value.append('with', resource)
     if (suggestion.location_id !== undefined) value.set('place', suggestion.location_id)
     const names = namesOf(suggestion.resource_ids)
-    const label = html`${say('desk.away.move', { time: at(suggestion.start) })}${names.length > 0 && html` <span class="soft">${speech.list(names)}</span>`}`
+    const label = html`${say('desk.away.move', { time: at(suggestion.start) })}${names.length > 0 && html` <span class="soft">${localizer.list(names)}</span>`}`
     choices.push({ action: 'move', value: String(value), label })
   }
   if (actions.includes('cancel'))
@@ -64,8 +64,8 @@ function bookingChoice(one: AffectedBooking, showing: ListContext, zone: string)
 }
 
 function classChoice(one: AffectedClass, showing: ListContext, zone: string): Content {
-  const { speech, definition } = showing
-  const { say } = speech
+  const { localizer, definition } = showing
+  const { say } = localizer
   const { id, taken, capacity, service_id, start } = one
   const toValue = (action: string) => String(new URLSearchParams({ action, taken: String(taken) }))
   const choices = [
@@ -73,7 +73,7 @@ function classChoice(one: AffectedClass, showing: ListContext, zone: string): Co
     { action: 'keep', value: toValue('keep'), label: say('desk.away.keep') },
   ]
   const name = definition?.services.find((service) => service.id === service_id)?.name ?? service_id
-  const title = `${shortMomentText(speech, new Date(start), zone)} · ${name}`
+  const title = `${shortMomentText(localizer, new Date(start), zone)} · ${name}`
   const about = html`<p><a href="/desk/classes/${id}">${taken}/${capacity}</a></p>`
   // Canceling an empty class notifies no participants, so cancel is preselected. A staff member decides on other classes.
   return choose({ id, title, about, choices, more: undefined, usual: taken === 0 ? 'cancel' : undefined }, showing)
@@ -89,13 +89,16 @@ interface Choosing {
   usual: string | undefined
 }
 
-function choose({ id, title, about, choices, more, usual }: Choosing, { said, isAgain, speech }: ListContext): Content {
+function choose(
+  { id, title, about, choices, more, usual }: Choosing,
+  { said, isAgain, localizer }: ListContext,
+): Content {
   const before = said.get(id)
   const same = choices.find(({ value }) => value === before)
   const action = new URLSearchParams(before ?? '').get('action')
   const chosen = same ?? choices.find((one) => one.action === action) ?? choices.find((one) => one.action === usual)
   return html`<fieldset><legend>${title}</legend>
-${isAgain && !same && html`<p class="note">${speech.say('desk.away.new')}</p>`}${about}
+${isAgain && !same && html`<p class="note">${localizer.say('desk.away.new')}</p>`}${about}
 <div class="picks">${choices.map(
     (
       one,

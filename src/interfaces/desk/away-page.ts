@@ -26,24 +26,24 @@ interface Absence {
 /** Lists bookings and classes during an absence, with contact data and the possible decisions. */
 export async function awayPage(
   said: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
   refusal?: Message,
 ): Promise<DeskView | undefined> {
-  const { speech } = asking.request
-  const { say } = speech
-  if (!isAllowed(asking.who, clearTime)) return missingRolePage(clearTime, asking)
-  const absence = await absenceOf(said, means)
+  const { localizer } = deskRequest.request
+  const { say } = localizer
+  if (!isAllowed(deskRequest.who, clearTime)) return missingRolePage(clearTime, deskRequest)
+  const absence = await absenceOf(said, dependencies)
   if (!absence) return undefined
   const { who, zone, from, to } = absence
-  const answer = await callAsStaff(listAffected, inputOf(absence), asking, means)
+  const answer = await callAsStaff(listAffected, inputOf(absence), deskRequest, dependencies)
   const wrong = answer.refusal ? 'desk.away.shorter' : refusal
   const field = (name: string, label: Message, instant: number) =>
     html`<div><label for="${name}">${say(label)}</label><input id="${name}" type="datetime-local" name="${name}" value="${toLocalInput(zone, instant)}" required></div>`
   return {
     status: wrong ? 409 : 200,
     title: who.name === undefined ? say('desk.blocks.everybody') : say('desk.away.with', { name: who.name }),
-    who: asking.who,
+    who: deskRequest.who,
     body: html`${wrong && html`<p class="note wrong" role="alert">${say(wrong, { most: MOST_CLEARED })}</p>`}
 <form method="post" action="/desk/away" class="affected">${hidden({ with: who.said })}
 <div class="inline">${field('from', 'desk.away.from', from)}
@@ -51,7 +51,7 @@ ${field('to', 'desk.away.to', to)}
 <button class="plain" name="do" value="show" formnovalidate>${say('desk.day.show')}</button></div>
 ${
   !answer.refusal &&
-  html`${affectedList(answer.result, { said, isAgain: refusal !== undefined, definition: await means.business.get(), speech })}
+  html`${affectedList(answer.result, { said, isAgain: refusal !== undefined, definition: await dependencies.business.get(), localizer })}
 <label for="reason">${say('desk.away.why')}</label><input id="reason" name="reason" maxlength="${MAX_CHARACTERS.reason}" autocomplete="off" value="${said.get('reason') ?? ''}">
 ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<label for="word">${say('desk.away.word')}</label><input id="word" name="word" maxlength="${MAX_CHARACTERS.word}" autocomplete="off" value="${said.get('word') ?? ''}">`}
 <button>${say('desk.away.do')}</button>`
@@ -62,33 +62,33 @@ ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<lab
 /** Applies the decisions and redirects to the day. The "show" button only lists who is affected at the entered time. */
 export async function submitAbsence(
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  if (!isAllowed(asking.who, clearTime)) return missingRolePage(clearTime, asking)
-  const absence = await absenceOf(form, means)
+  if (!isAllowed(deskRequest.who, clearTime)) return missingRolePage(clearTime, deskRequest)
+  const absence = await absenceOf(form, dependencies)
   if (!absence) return undefined
-  if (form.get('do') === 'show') return awayPage(form, asking, means)
+  if (form.get('do') === 'show') return awayPage(form, deskRequest, dependencies)
   const reason = truncated(MAX_CHARACTERS.reason, form.get('reason')?.trim() ?? '')
   const time = inputOf(absence)
-  const affected = await callAsStaff(listAffected, time, asking, means)
-  if (affected.refusal) return awayPage(form, asking, means)
+  const affected = await callAsStaff(listAffected, time, deskRequest, dependencies)
+  if (affected.refusal) return awayPage(form, deskRequest, dependencies)
   // The time may have changed since the decisions. Ignore decisions on bookings outside of it.
   const { bookings, sessions } = affected.result
   const ids = new Set([...bookings, ...sessions].map(({ id }) => id))
   const input = { ...time, ...decisionsOf(form, ids), ...(reason !== '' && { reason }) }
-  const answer = await callAsStaff(clearTime, input, asking, means)
-  if (answer.refusal) return awayPage(form, asking, means, 'desk.away.changed')
+  const answer = await callAsStaff(clearTime, input, deskRequest, dependencies)
+  if (answer.refusal) return awayPage(form, deskRequest, dependencies, 'desk.away.changed')
   return { to: `/desk?date=${dateIn(absence.zone, absence.from)}` }
 }
 
 /** Default: from the start of the day, or from now if the day is today, until its end. */
-async function absenceOf(said: URLSearchParams, means: DeskDependencies): Promise<Absence | undefined> {
-  const definition = await means.business.get()
+async function absenceOf(said: URLSearchParams, dependencies: DeskDependencies): Promise<Absence | undefined> {
+  const definition = await dependencies.business.get()
   const who = definition && findAbsenceTarget(definition, said.get('with') ?? '')
   if (!who) return undefined
   const zone = definition.business.timezone
-  const now = Math.floor(means.clock().getTime() / MINUTE) * MINUTE
+  const now = Math.floor(dependencies.clock().getTime() / MINUTE) * MINUTE
   const today = dateIn(zone, now)
   const date = readDay(said.get('date')) ?? today
   return {

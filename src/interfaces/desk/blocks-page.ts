@@ -24,14 +24,19 @@ const MOST_TOGETHER = 200
 
 export async function blocksPage(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView> {
-  const { speech } = asking.request
-  const { say } = speech
-  const answer = await callAsStaff(listBlocks, { cursor: query.get('after'), limit: MOST_TOGETHER }, asking, means)
+  const { localizer } = deskRequest.request
+  const { say } = localizer
+  const answer = await callAsStaff(
+    listBlocks,
+    { cursor: query.get('after'), limit: MOST_TOGETHER },
+    deskRequest,
+    dependencies,
+  )
   const { blocks, pagination } = answer.refusal ? { blocks: [], pagination: NO_MORE } : answer.result
-  const definition = await means.business.get()
+  const definition = await dependencies.business.get()
   const { resources = [], locations = [] } = definition ?? {}
   const zone = definition?.business.timezone ?? 'UTC'
   const whose = (id: string) => resources.find((one) => one.id === id)?.name ?? []
@@ -47,24 +52,24 @@ export async function blocksPage(
     const isAll = names.length > 1 && names.length === resources.length
     return (
       first &&
-      html`<li><strong>${shortRangeText(speech, first, zone)}</strong><br>${isAll ? say('desk.blocks.everybody') : speech.list(names)}${first.reason !== undefined && html`<br><span class="soft">${first.reason}</span>`}
-${isAllowed(asking.who, unblockTime) && html`<details><summary>${say('desk.blocks.remove')}</summary><form method="post">${of.map(({ id }) => hidden({ block: id }))}<button class="danger">${say('desk.blocks.remove')}</button></form></details>`}</li>
+      html`<li><strong>${shortRangeText(localizer, first, zone)}</strong><br>${isAll ? say('desk.blocks.everybody') : localizer.list(names)}${first.reason !== undefined && html`<br><span class="soft">${first.reason}</span>`}
+${isAllowed(deskRequest.who, unblockTime) && html`<details><summary>${say('desk.blocks.remove')}</summary><form method="post">${of.map(({ id }) => hidden({ block: id }))}<button class="danger">${say('desk.blocks.remove')}</button></form></details>`}</li>
 `
     )
   }
   return {
     status: 200,
     title: say('desk.blocks'),
-    who: asking.who,
+    who: deskRequest.who,
     place: 'blocks',
     body: html`${
-      isAllowed(asking.who, clearTime) &&
+      isAllowed(deskRequest.who, clearTime) &&
       html`<form method="get" action="/desk/away" class="inline">${chooser('with', say('desk.blocks.who'), who, [])}
 <button>${say('desk.blocks.add')}</button></form>`
     }
 ${together.size === 0 && html`<p class="note">${say('desk.blocks.none')}</p>`}
 <ul class="story">${[...together.values()].map(line)}</ul>
-${nextPageLink('/desk/blocks', query, pagination, speech)}
+${nextPageLink('/desk/blocks', query, pagination, localizer)}
 <p class="soft">${say('desk.blocks.regular')}</p>`,
   }
 }
@@ -72,11 +77,11 @@ ${nextPageLink('/desk/blocks', query, pagination, speech)}
 /** Removes the blocks of one entry. A block that is already gone is no error. */
 export async function unblock(
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView | { to: string }> {
-  if (!isAllowed(asking.who, unblockTime)) return missingRolePage(unblockTime, asking)
+  if (!isAllowed(deskRequest.who, unblockTime)) return missingRolePage(unblockTime, deskRequest)
   for (const block_id of form.getAll('block').slice(0, MOST_TOGETHER))
-    await callAsStaff(unblockTime, { block_id }, asking, means).catch(ignoreNotFound)
+    await callAsStaff(unblockTime, { block_id }, deskRequest, dependencies).catch(ignoreNotFound)
   return { to: '/desk/blocks' }
 }

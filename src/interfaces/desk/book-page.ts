@@ -19,20 +19,20 @@ import { readCustomer } from './read-customer.ts'
 /** Books for a customer on the phone or at the counter: first a service, then a free time and a name. */
 export async function bookPage(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
   refusal?: Message,
 ): Promise<DeskView | undefined> {
-  const { say } = asking.request.speech
-  if (!isAllowed(asking.who, book)) return missingRolePage(book, asking)
-  const definition = await means.business.get()
+  const { say } = deskRequest.request.localizer
+  if (!isAllowed(deskRequest.who, book)) return missingRolePage(book, deskRequest)
+  const definition = await dependencies.business.get()
   const { services = [] } = definition ?? {}
   const [wanted, person] = [query.get('service'), query.get('with')]
   const isTheirs = ({ id }: ServiceDefinition) => {
     const plan = planOf(definition, id)
     return person === null || (plan !== undefined && resourcesOf(plan).includes(person))
   }
-  const view = { status: refusal ? 409 : 200, who: asking.who, place: 'book' } as const
+  const view = { status: refusal ? 409 : 200, who: deskRequest.who, place: 'book' } as const
   if (wanted === null)
     return {
       ...{ ...view, title: say('desk.book') },
@@ -42,7 +42,13 @@ export async function bookPage(
       )}</ul>`,
     }
   const service = services.find(({ id }) => id === wanted)
-  return service && { ...view, title: service.name, body: await bookingForm(service, query, asking, means, refusal) }
+  return (
+    service && {
+      ...view,
+      title: service.name,
+      body: await bookingForm(service, query, deskRequest, dependencies, refusal),
+    }
+  )
 }
 
 /** Query members that all steps carry along: the day, the person, the time and the customer. */
@@ -55,12 +61,12 @@ const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
 /** Books the chosen time. After a refusal the form shows the reason and keeps the submitted values. */
 export async function submitBooking(
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  if (!isAllowed(asking.who, book)) return missingRolePage(book, asking)
-  const answer = await callAsStaff(book, inputOf(form, await zoneOf(means)), asking, means)
-  if (answer.refusal) return bookPage(form, asking, means, answer.refusal)
+  if (!isAllowed(deskRequest.who, book)) return missingRolePage(book, deskRequest)
+  const answer = await callAsStaff(book, inputOf(form, await zoneOf(dependencies)), deskRequest, dependencies)
+  if (answer.refusal) return bookPage(form, deskRequest, dependencies, answer.refusal)
   return { to: `/desk/bookings/${answer.result.booking.id}` }
 }
 
@@ -79,31 +85,31 @@ function inputOf(form: URLSearchParams, zone: string): CreateBusinessBooking['in
 async function bookingForm(
   { id }: ServiceDefinition,
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
   refusal: Message | undefined,
 ): Promise<ReturnType<typeof html>> {
-  const { speech } = asking.request
-  const { say } = speech
+  const { localizer } = deskRequest.request
+  const { say } = localizer
   const of = { service_id: id, ...(query.has('with') && { resource_id: query.get('with') ?? '' }) }
-  const weekAt = { ...asking, addressOf: (date: string) => addressOf(query, { service: id, date }) }
-  const week = await freeTimes(of, query.get('date'), weekAt, means)
+  const weekAt = { ...deskRequest, addressOf: (date: string) => addressOf(query, { service: id, date }) }
+  const week = await freeTimes(of, query.get('date'), weekAt, dependencies)
   const { slots, otherWeeks } = week
-  const atPress = await clickedTime(id, query, week, asking, means)
-  const chosen = atPress ? atPress.slot : initialSlot(week, query, means)
-  const known = await chosenCustomer(query.get('for'), asking, means)
-  return html`${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, speech, week.zone)}</p>`}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}${otherWeeks}
+  const atPress = await clickedTime(id, query, week, deskRequest, dependencies)
+  const chosen = atPress ? atPress.slot : initialSlot(week, query, dependencies)
+  const known = await chosenCustomer(query.get('for'), deskRequest, dependencies)
+  return html`${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, localizer, week.zone)}</p>`}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}${otherWeeks}
 <form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...carriedQuery(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
 <form method="post" action="/desk/book">${hidden({ ...carriedQuery(query), service: id })}
 ${atPress?.option && html`<div class="picks">${atPress.option}</div>`}
-${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, chosen, speech)}
-${known && knownChoices(known, query, speech)}
-${personFields(PERSON_FIELDS, (name) => query.get(name) ?? known?.values[name], speech)}
+${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, chosen, localizer)}
+${known && knownChoices(known, query, localizer)}
+${personFields(PERSON_FIELDS, (name) => query.get(name) ?? known?.values[name], localizer)}
 <button${slots.length === 0 && !atPress?.option && html` disabled`}>${say('desk.book')}</button></form>`
 }
 
-async function chosenCustomer(id: string | null, asking: DeskRequest, means: DeskDependencies) {
-  const found = id === null ? undefined : await readCustomer(id, asking, means)
+async function chosenCustomer(id: string | null, deskRequest: DeskRequest, dependencies: DeskDependencies) {
+  const found = id === null ? undefined : await readCustomer(id, deskRequest, dependencies)
   return found && knownContacts(found.bookings)
 }
 
@@ -115,13 +121,13 @@ function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: Desk
 }
 
 /** If the slot is gone, the message names the next one. */
-const whyNot = ({ code }: Message, next: TimeSlot | undefined, speech: Localizer, zone: string): string =>
+const whyNot = ({ code }: Message, next: TimeSlot | undefined, localizer: Localizer, zone: string): string =>
   code === 'slot_unavailable' && next
-    ? speech.say('book.gone.next', { time: momentText(speech, new Date(next.start), zone) })
-    : refusalText(code, speech, 'failure.refused.text')
+    ? localizer.say('book.gone.next', { time: momentText(localizer, new Date(next.start), zone) })
+    : refusalText(code, localizer, 'failure.refused.text')
 
-function times({ slots, zone }: FreeTimes, chosen: TimeSlot | undefined, speech: Localizer): Content {
+function times({ slots, zone }: FreeTimes, chosen: TimeSlot | undefined, localizer: Localizer): Content {
   const pick = (slot: TimeSlot) =>
-    html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`} required> ${slotText(slot, slots, speech, zone)}</label>`
-  return byDay(slots, pick, { speech, zone, chosen })
+    html`<label class="pick-one"><input type="radio" name="slot" value="${slot.id}"${slot === chosen && html` checked`} required> ${slotText(slot, slots, localizer, zone)}</label>`
+  return byDay(slots, pick, { localizer, zone, chosen })
 }

@@ -11,31 +11,31 @@ type Change = GetBusinessBooking['output']['changes'][number]
 /** History of a booking, oldest first: action, result, time and actor. */
 export const bookingHistory = (
   changes: readonly Change[],
-  of: { zone: string; currency: string; speech: Localizer },
+  of: { zone: string; currency: string; localizer: Localizer },
 ): Content =>
-  html`<details><summary>${of.speech.say('desk.story')}</summary><ol class="story">
+  html`<details><summary>${of.localizer.say('desk.story')}</summary><ol class="story">
 ${changes.map(
-  (one) => html`<li>${actionText(one, of.speech)}${resultText(one, of)}<br>
-<span class="soft">${momentText(of.speech, new Date(one.at), of.zone)} · ${actorText(one, of.speech)}</span></li>
+  (one) => html`<li>${actionText(one, of.localizer)}${resultText(one, of)}<br>
+<span class="soft">${momentText(of.localizer, new Date(one.at), of.zone)} · ${actorText(one, of.localizer)}</span></li>
 `,
 )}</ol></details>`
 
 /** A newer server version may have stored an action that is unknown here. */
-const actionText = ({ action }: Change, speech: Localizer): string =>
-  catalogText(`desk.did.${action}`, speech) ?? action
+const actionText = ({ action }: Change, localizer: Localizer): string =>
+  catalogText(`desk.did.${action}`, localizer) ?? action
 
 /** Old and new time, refunded amount, and new status. */
 function resultText(
   { from, to, detail }: Change,
-  { zone, currency, speech }: { zone: string; currency: string; speech: Localizer },
+  { zone, currency, localizer }: { zone: string; currency: string; localizer: Localizer },
 ): Content {
-  const time = (text: string) => speech.isolate(shortMomentText(speech, new Date(text), zone))
+  const time = (text: string) => localizer.isolate(shortMomentText(localizer, new Date(text), zone))
   const moved = [detail.from, detail.to].flatMap((one) => (isTime(one) ? time(one) : []))
   const { refund } = detail
-  const state = to !== from && catalogText(`my.state.${to}`, speech)
+  const state = to !== from && catalogText(`my.state.${to}`, localizer)
   return [
     moved.length === 2 && ` · ${moved.join(' – ')}`,
-    typeof refund === 'number' && refund > 0 && ` · ${speech.say('desk.back')} ${speech.money(refund, currency)}`,
+    typeof refund === 'number' && refund > 0 && ` · ${localizer.say('desk.back')} ${localizer.money(refund, currency)}`,
     state && ` · ${state}`,
   ]
 }

@@ -36,37 +36,37 @@ export interface PageMessage {
 
 export async function bookingPage(
   id: string,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
   said?: PageMessage,
 ): Promise<DeskView | undefined> {
-  const answer = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
-  const { speech } = asking.request
+  const { localizer } = deskRequest.request
   const { booking, details, changes } = answer.result
-  const { say } = speech
-  const zone = await zoneOf(means)
+  const { say } = localizer
+  const zone = await zoneOf(dependencies)
   return {
     status: said?.isRefusal ? 409 : 200,
     title: fullName(guestOf(booking)),
-    who: asking.who,
+    who: deskRequest.who,
     body: html`${said && html`<p class="note${said.isRefusal && ' wrong'}" role="${said.isRefusal ? 'alert' : 'status'}">${said.text}</p>`}
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}${tagList(details.customer_tags)}</p>
-${recordedPaymentNote(answer.result, queryOf(asking.request).get('taken'), speech, means)}
-${undoMoveNote(booking, queryOf(asking.request).get('undo'), asking, zone, means)}
-${buttons(answer.result, asking, moneyForms(answer.result, asking, said?.form), means.clock())}
-${durationForm(answer.result, asking, zone)}
-${whatIsKnown(answer.result, speech, zone)}
-${await notificationList(booking.id, zone, asking, means)}
-${bookingHistory(changes, { zone, currency: details.currency, speech })}`,
+${recordedPaymentNote(answer.result, queryOf(deskRequest.request).get('taken'), localizer, dependencies)}
+${undoMoveNote(booking, queryOf(deskRequest.request).get('undo'), deskRequest, zone, dependencies)}
+${buttons(answer.result, deskRequest, moneyForms(answer.result, deskRequest, said?.form), dependencies.clock())}
+${durationForm(answer.result, deskRequest, zone)}
+${whatIsKnown(answer.result, localizer, zone)}
+${await notificationList(booking.id, zone, deskRequest, dependencies)}
+${bookingHistory(changes, { zone, currency: details.currency, localizer })}`,
   }
 }
 
 /** Returns the submitted values to their form. Only a correction has the field `payment`. */
-function moneyForms(read: GetBusinessBooking['output'], asking: DeskRequest, sent?: URLSearchParams) {
+function moneyForms(read: GetBusinessBooking['output'], deskRequest: DeskRequest, sent?: URLSearchParams) {
   const isCorrection = sent?.has('payment')
-  return html`${payForm(read, asking, isCorrection ? undefined : sent)}
-${correctForms(read, asking, isCorrection ? sent : undefined)}`
+  return html`${payForm(read, deskRequest, isCorrection ? undefined : sent)}
+${correctForms(read, deskRequest, isCorrection ? sent : undefined)}`
 }
 
 function buttons(
@@ -76,7 +76,7 @@ function buttons(
   now: Date,
 ): Content {
   const { booking, details } = read
-  const { say, money } = request.speech
+  const { say, money } = request.localizer
   const left = refundableAmount(read)
   const offered = Object.entries(bookingActions).filter(
     ([, act]) => act.fits(booking, now) && isAllowed(who, act.operation),
@@ -109,10 +109,10 @@ ${others.map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${
 
 function whatIsKnown(
   { booking, details, payments }: GetBusinessBooking['output'],
-  speech: Localizer,
+  localizer: Localizer,
   zone: string,
 ): Content {
-  const { say, money } = speech
+  const { say, money } = localizer
   const { slot, payment, buyer, recipient } = booking
   const names = (booking.resources ?? []).flatMap(({ name }) => name ?? [])
   const due = booking.no_show?.amount_due ?? payment?.amount_due ?? 0
@@ -120,8 +120,8 @@ function whatIsKnown(
   const inMoney = (amount: number | undefined) => (amount === undefined ? undefined : money(amount, details.currency))
   const rows: [Message, Content][] = [
     ['booking.what', booking.service_name],
-    ['booking.when', timeRange(speech, new Date(slot.start), new Date(slot.end), zone)],
-    ['booking.with', names.length > 0 ? speech.list(names) : undefined],
+    ['booking.when', timeRange(localizer, new Date(slot.start), new Date(slot.end), zone)],
+    ['booking.with', names.length > 0 ? localizer.list(names) : undefined],
     ['booking.where', booking.location?.name],
     ['booking.for', booking.party_size > 1 ? say('booking.people', { count: booking.party_size }) : undefined],
     [
@@ -131,12 +131,12 @@ function whatIsKnown(
     ['desk.recipient', recipient && contactLines(recipient)],
     ['desk.notes', booking.notes],
     ['booking.price', inMoney(payment?.amount === undefined ? undefined : payment.amount + (payment.tax_amount ?? 0))],
-    ['booking.paid', payments.length > 0 && paidLines(payments, speech, zone)],
+    ['booking.paid', payments.length > 0 && paidLines(payments, localizer, zone)],
     ['desk.back', details.refunded ? inMoney(details.refunded) : undefined],
     [
       'booking.payment.claimed.title',
       details.payment_claimed_at && due > 0
-        ? momentText(speech, new Date(details.payment_claimed_at), zone)
+        ? momentText(localizer, new Date(details.payment_claimed_at), zone)
         : undefined,
     ],
     ['booking.open', open > 0 ? inMoney(open) : undefined],
@@ -145,7 +145,7 @@ function whatIsKnown(
     details.questions?.[id] ?? id,
     answer || undefined,
   ])
-  return facts([...rows.map(([name, text]): [string, Content] => [say(name), text]), ...answers], speech)
+  return facts([...rows.map(([name, text]): [string, Content] => [say(name), text]), ...answers], localizer)
 }
 
 /** A person's name, with links to call and to mail them. */

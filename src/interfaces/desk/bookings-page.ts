@@ -30,44 +30,44 @@ function readSearch(query: URLSearchParams): Wanted | undefined {
 
 export async function bookingsPage(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView> {
-  const { say } = asking.request.speech
+  const { say } = deskRequest.request.localizer
   return {
     status: 200,
     title: say('desk.bookings'),
-    who: asking.who,
+    who: deskRequest.who,
     place: 'bookings',
     body: html`<form method="get" role="search" class="inline"><div><label for="query">${say('desk.search')}</label><input id="query" type="search" name="query" value="${query.get('query') ?? ''}" maxlength="200"></div><button>${say('desk.search.go')}</button></form>
-${readSearch(query) && ((await bookingResults(query, asking, means)) ?? html`<p class="note">${say('desk.none')}</p>`)}`,
+${readSearch(query) && ((await bookingResults(query, deskRequest, dependencies)) ?? html`<p class="note">${say('desk.none')}</p>`)}`,
   }
 }
 
 /** The bookings that the address searches for; undefined if there are none. */
 export async function bookingResults(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Content> {
-  const { speech } = asking.request
+  const { localizer } = deskRequest.request
   const wanted = readSearch(query)
   if (!wanted) return undefined
-  const answer = await callAsStaff(listBookings, wanted, asking, means)
-  if (answer.refusal) return html`<p class="note wrong" role="alert">${speech.say('failure.refused.text')}</p>`
+  const answer = await callAsStaff(listBookings, wanted, deskRequest, dependencies)
+  if (answer.refusal) return html`<p class="note wrong" role="alert">${localizer.say('failure.refused.text')}</p>`
   const { bookings, pagination } = answer.result
   if (bookings.length === 0) return undefined
-  const zone = await zoneOf(means)
+  const zone = await zoneOf(dependencies)
   return html`<ul class="steps bookings">
-${bookings.map((one) => bookingLine(one, speech, zone))}</ul>
-${nextPageLink('/desk/bookings', query, pagination, speech)}`
+${bookings.map((one) => bookingLine(one, localizer, zone))}</ul>
+${nextPageLink('/desk/bookings', query, pagination, localizer)}`
 }
 
 export const bookingLine = (
   one: Booking,
-  speech: Localizer,
+  localizer: Localizer,
   zone: string,
 ): Content => html`<li><a href="/desk/bookings/${one.id}"><strong>${fullName(guestOf(one))}</strong><br>
-${shortMomentText(speech, new Date(one.slot.start), zone)} · ${one.service_name}<br>
-<span class="soft">${speech.say(`my.state.${one.status}` satisfies Message)}</span></a></li>
+${shortMomentText(localizer, new Date(one.slot.start), zone)} · ${one.service_name}<br>
+<span class="soft">${localizer.say(`my.state.${one.status}` satisfies Message)}</span></a></li>
 `

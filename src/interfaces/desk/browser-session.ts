@@ -38,17 +38,17 @@ export async function signIn(
   { findStaff, secret }: SignIn,
   request: FastifyRequest,
   reply: FastifyReply,
-  means: Dependencies<'db' | 'clock' | 'config' | 'makeChange'>,
+  dependencies: Dependencies<'db' | 'clock' | 'config' | 'makeChange'>,
 ): Promise<string | undefined> {
-  const now = means.clock()
-  const before = await findSignedInStaff(request, means)
-  const entered = await means.makeChange(async (tx) => {
+  const now = dependencies.clock()
+  const before = await findSignedInStaff(request, dependencies)
+  const entered = await dependencies.makeChange(async (tx) => {
     const staffId = await findStaff(tx, now)
     if (staffId === undefined) return undefined
     if (before) await staffSessionEnd(tx, before.id, before.session)
     return { staffId, secret: await staffSessionBegin(tx, { staffId, device: deviceOf(request), secret }, now) }
   })
-  if (entered) cookie.keep(reply, entered.secret, DESK_SESSION_SECONDS, means.config)
+  if (entered) cookie.keep(reply, entered.secret, DESK_SESSION_SECONDS, dependencies.config)
   return entered?.staffId
 }
 

@@ -13,23 +13,28 @@ import { explainUnavailableTime } from './unavailable-time.ts'
 export async function changeDuration(
   id: string,
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  if (!isAllowed(asking.who, adjust)) return missingRolePage(adjust, asking)
-  const before = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  if (!isAllowed(deskRequest.who, adjust)) return missingRolePage(adjust, deskRequest)
+  const before = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (before.refusal) return undefined
   const { booking } = before.result
-  const zone = await zoneOf(means)
+  const zone = await zoneOf(dependencies)
   const end = readLocalInput(zone, form.get('end') ?? '')
-  const answer = await callAsStaff(adjust, { booking_id: id, end: end ? rfc3339(zone, end) : '' }, asking, means)
+  const answer = await callAsStaff(
+    adjust,
+    { booking_id: id, end: end ? rfc3339(zone, end) : '' },
+    deskRequest,
+    dependencies,
+  )
   if (!answer.refusal) return { to: `/desk/bookings/${booking.id}` }
   const wanted = { from: Date.parse(booking.slot.end), to: end ?? 0, resources: idsOf(booking) }
   const text =
     answer.refusal.code === 'slot_unavailable'
-      ? await explainUnavailableTime(answer.refusal, wanted, asking, means)
-      : asking.request.speech.say('desk.length.wrong')
-  return bookingPage(id, asking, means, { text, isRefusal: true })
+      ? await explainUnavailableTime(answer.refusal, wanted, deskRequest, dependencies)
+      : deskRequest.request.localizer.say('desk.length.wrong')
+  return bookingPage(id, deskRequest, dependencies, { text, isRefusal: true })
 }
 
 const idsOf = ({ resources = [] }: Booking) => resources.flatMap(({ id }) => id ?? [])

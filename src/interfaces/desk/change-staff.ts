@@ -19,24 +19,25 @@ import { staffPage } from './staff-page.ts'
 /** Runs the pressed action. A link appears only in this response. Submitting the form again creates no second link. */
 export async function changeStaffList(
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const { speech } = asking.request
-  if (!isAllowed(asking.who, readStaff)) return missingRolePage(readStaff, asking)
-  const again = (wrong: string) => staffPage(asking, means, { wrong, form, id: form.get('staff') ?? undefined })
+  const { localizer } = deskRequest.request
+  if (!isAllowed(deskRequest.who, readStaff)) return missingRolePage(readStaff, deskRequest)
+  const again = (wrong: string) =>
+    staffPage(deskRequest, dependencies, { wrong, form, id: form.get('staff') ?? undefined })
   const makesLink = form.get('do') === 'invite' || form.get('do') === 'link'
-  if (writtenEmail(form) !== '' && emailIn(form) === undefined) return again(speech.say('my.fault.email'))
+  if (writtenEmail(form) !== '' && emailIn(form) === undefined) return again(localizer.say('my.fault.email'))
   try {
-    const made = makesLink ? await linkMade(form, asking, means) : undefined
-    if (made && !made.refusal) return staffPage(asking, means, { given: made.result })
-    const answer = made ?? (await changed(form, asking, means))
-    if (!answer) return forbidden(speech)
-    return answer.refusal ? again(whyNot(answer.refusal, speech)) : { to: '/desk/people' }
+    const made = makesLink ? await linkMade(form, deskRequest, dependencies) : undefined
+    if (made && !made.refusal) return staffPage(deskRequest, dependencies, { given: made.result })
+    const answer = made ?? (await changed(form, deskRequest, dependencies))
+    if (!answer) return forbidden(localizer)
+    return answer.refusal ? again(whyNot(answer.refusal, localizer)) : { to: '/desk/people' }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     // A manager may manage only lower roles, so this needs an owner.
-    if (error.code === 'authentication_required') return missingRolePage(readStaff, asking, 'owner')
+    if (error.code === 'authentication_required') return missingRolePage(readStaff, deskRequest, 'owner')
     if (error.code === 'not_found') return { to: '/desk/people' }
     throw error
   }
@@ -50,25 +51,35 @@ const personIn = (form: URLSearchParams) => ({
   role: roles.find((one) => one === form.get('role')) ?? 'viewer',
 })
 
-function linkMade(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
-  if (form.get('do') === 'link') return callAsStaff(linkStaff, { staff_id: idIn(form) }, asking, means)
+function linkMade(form: URLSearchParams, deskRequest: DeskRequest, dependencies: DeskDependencies) {
+  if (form.get('do') === 'link') return callAsStaff(linkStaff, { staff_id: idIn(form) }, deskRequest, dependencies)
   const email = emailIn(form)
-  return callAsStaff(inviteStaff, { ...personIn(form), ...(email !== undefined && { email }) }, asking, means)
+  return callAsStaff(
+    inviteStaff,
+    { ...personIn(form), ...(email !== undefined && { email }) },
+    deskRequest,
+    dependencies,
+  )
 }
 
-async function changed(form: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
+async function changed(form: URLSearchParams, deskRequest: DeskRequest, dependencies: DeskDependencies) {
   const whom = { staff_id: idIn(form) }
   switch (form.get('do')) {
     case 'change':
-      return callAsStaff(changeStaff, { ...whom, ...personIn(form), email: emailIn(form) ?? null }, asking, means)
+      return callAsStaff(
+        changeStaff,
+        { ...whom, ...personIn(form), email: emailIn(form) ?? null },
+        deskRequest,
+        dependencies,
+      )
     case 'remove':
-      return callAsStaff(removeStaff, whom, asking, means)
+      return callAsStaff(removeStaff, whom, deskRequest, dependencies)
     default:
       return undefined
   }
 }
 
-function whyNot({ code, path }: Message, speech: Localizer): string {
-  if (code === 'invalid_transition') return speech.say('desk.people.last')
-  return path === '$.email' ? speech.say('desk.people.taken') : refusalText(code, speech)
+function whyNot({ code, path }: Message, localizer: Localizer): string {
+  if (code === 'invalid_transition') return localizer.say('desk.people.last')
+  return path === '$.email' ? localizer.say('desk.people.taken') : refusalText(code, localizer)
 }

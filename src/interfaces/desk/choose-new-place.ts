@@ -27,23 +27,23 @@ export interface BookingToMove {
 
 export async function findBookingToMove(
   id: string | null,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<BookingToMove | undefined> {
-  if (id === null || !isAllowed(asking.who, reschedule)) return undefined
-  const answer = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  if (id === null || !isAllowed(deskRequest.who, reschedule)) return undefined
+  const answer = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
   const { booking } = answer.result
-  const plan = planOf(await means.business.get(), booking.service_id)
+  const plan = planOf(await dependencies.business.get(), booking.service_id)
   if (!plan || !isMovable(booking) || plan.service.type === 'group') return undefined
   return { booking, plan, length: Date.parse(booking.slot.end) - Date.parse(booking.slot.start) }
 }
 
-export const moveNote = ({ booking, plan }: BookingToMove, { request: { speech } }: DeskRequest): Content => {
+export const moveNote = ({ booking, plan }: BookingToMove, { request: { localizer } }: DeskRequest): Content => {
   const there = `/desk/bookings/${booking.id}`
-  const now = momentText(speech, new Date(booking.slot.start), plan.zone)
-  return html`<div class="note"><p><strong>${fullName(guestOf(booking))}</strong> · ${booking.service_name} · ${speech.say('booking.move.now', { time: now })}<br>${speech.say('desk.put.where')}</p>
-<p><a href="${there}/move">${speech.say('desk.put.any')}</a> · <a href="${there}">${speech.say('waiting.back')}</a></p></div>`
+  const now = momentText(localizer, new Date(booking.slot.start), plan.zone)
+  return html`<div class="note"><p><strong>${fullName(guestOf(booking))}</strong> · ${booking.service_name} · ${localizer.say('booking.move.now', { time: now })}<br>${localizer.say('desk.put.where')}</p>
+<p><a href="${there}/move">${localizer.say('desk.put.any')}</a> · <a href="${there}">${localizer.say('waiting.back')}</a></p></div>`
 }
 
 export const isOtherBooking = ({ booking }: BookingToMove, { movable }: DayEntry) => movable?.id !== booking.id
@@ -54,7 +54,7 @@ export const canProvide = ({ plan }: BookingToMove, resource: string) => resourc
 export function freeTimeButtons(
   { booking, plan, length }: BookingToMove,
   { id, workingTimes, things }: { id: string; workingTimes: readonly Span[]; things: readonly DayEntry[] },
-  { request: { speech } }: DeskRequest,
+  { request: { localizer } }: DeskRequest,
   now: number,
 ): NonNullable<Column['freeTimes']> {
   const isThere = ([from]: Span) =>
@@ -65,7 +65,7 @@ export function freeTimeButtons(
     const at = new URLSearchParams({ start: toLocalInput(plan.zone, from), to: id, back: 'day' })
     return {
       ...{ from, to },
-      body: html`<button class="plain" name="at" value="${String(at)}">${clockText(speech, new Date(from), plan.zone)}</button>`,
+      body: html`<button class="plain" name="at" value="${String(at)}">${clockText(localizer, new Date(from), plan.zone)}</button>`,
     }
   })
 }

@@ -27,26 +27,26 @@ const LONGEST_WORD = 2000
 
 export async function classPage(
   id: string,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
   refusal?: string,
 ): Promise<DeskView | undefined> {
-  const answer = await callAsStaff(readSession, { session_id: id }, asking, means)
+  const answer = await callAsStaff(readSession, { session_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
   const { session } = answer.result
-  const { speech } = asking.request
-  const { say } = speech
-  const [zone, definition] = [await zoneOf(means), await means.business.get()]
+  const { localizer } = deskRequest.request
+  const { say } = localizer
+  const [zone, definition] = [await zoneOf(dependencies), await dependencies.business.get()]
   const wanted = { session_id: id, statuses: [...LIVE], limit: MOST_SHOWN }
-  const listed = await callAsStaff(listBookings, wanted, asking, means)
+  const listed = await callAsStaff(listBookings, wanted, deskRequest, dependencies)
   const coming = (listed.refusal ? [] : listed.result.bookings).toSorted((one, other) =>
-    fullName(guestOf(one)).localeCompare(fullName(guestOf(other)), speech.locale),
+    fullName(guestOf(one)).localeCompare(fullName(guestOf(other)), localizer.locale),
   )
   const nameOfResource = (one: string) => definition?.resources?.find(({ id }) => id === one)?.name ?? []
   const here = coming.filter(({ status }) => status === 'in_progress' || status === 'completed')
   const known: [Message, string | false | undefined][] = [
-    ['booking.when', timeRange(speech, new Date(session.start), new Date(session.end), zone)],
-    ['booking.with', speech.list(session.resource_ids.flatMap(nameOfResource))],
+    ['booking.when', timeRange(localizer, new Date(session.start), new Date(session.end), zone)],
+    ['booking.with', localizer.list(session.resource_ids.flatMap(nameOfResource))],
     ['booking.where', definition?.locations?.find(({ id }) => id === session.location_id)?.name],
     ['desk.class.places', `${session.taken}/${session.capacity}`],
     ['desk.kept', session.held > 0 && say('booking.people', { count: session.held })],
@@ -55,21 +55,21 @@ export async function classPage(
   return {
     status: refusal === undefined ? 200 : 409,
     title: definition?.services.find(({ id }) => id === session.service_id)?.name ?? session.service_id,
-    who: asking.who,
+    who: deskRequest.who,
     body: html`${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
 ${session.status !== 'open' && html`<p class="note">${say(`desk.class.${session.status}`)}</p>`}
 ${facts(
   known.map(([name, text]) => [say(name), text]),
-  speech,
+  localizer,
 )}
 <h2>${say('desk.class.who')}</h2>
 ${
   coming.length === 0
     ? html`<p class="note">${say('desk.away.none')}</p>`
-    : html`<ul class="story checkin">${coming.map((one) => participant(one, asking, means))}</ul>`
+    : html`<ul class="story checkin">${coming.map((one) => participant(one, deskRequest, dependencies))}</ul>`
 }
 ${!listed.refusal && listed.result.pagination.has_more && html`<p><a class="button plain" href="/desk/bookings?session=${session.id}">${say('desk.more')}</a></p>`}
-${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(session.end) > means.clock().getTime() && changes(session, asking)}`,
+${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(session.end) > dependencies.clock().getTime() && changes(session, deskRequest)}`,
   }
 }
 
@@ -79,11 +79,11 @@ const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undef
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 
 /** One press checks a participant in. A no-show needs a second press, and is possible only after the class began. */
-function participant(one: Booking, { who, request }: DeskRequest, means: DeskDependencies): Content {
-  const { say } = request.speech
+function participant(one: Booking, { who, request }: DeskRequest, dependencies: DeskDependencies): Content {
+  const { say } = request.localizer
   const person = guestOf(one)
   const button = (act: 'start' | 'no_show', look: string) =>
-    bookingActions[act]?.fits(one, means.clock()) &&
+    bookingActions[act]?.fits(one, dependencies.clock()) &&
     isAllowed(who, bookingActions[act].operation) &&
     html`<form method="post">${hidden({ booking: one.id })}<button class="${look}" name="do" value="${act}">${say(bookingActions[act].name)}</button></form>`
   const missing = button('no_show', 'danger')
@@ -95,8 +95,8 @@ function participant(one: Booking, { who, request }: DeskRequest, means: DeskDep
 `
 }
 
-function changes(session: Session, { who, request: { speech } }: DeskRequest): Content {
-  const { say } = speech
+function changes(session: Session, { who, request: { localizer } }: DeskRequest): Content {
+  const { say } = localizer
   return html`${
     isAllowed(who, resizeSession) &&
     session.status !== 'canceled' &&
@@ -115,31 +115,38 @@ function changes(session: Session, { who, request: { speech } }: DeskRequest): C
 export async function submitClassAction(
   id: string,
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const { speech } = asking.request
-  const refused = await runClassAction(id, form, asking, means)
+  const { localizer } = deskRequest.request
+  const refused = await runClassAction(id, form, deskRequest, dependencies)
   if (refused && 'status' in refused) return refused
   if (!refused) return { to: `/desk/classes/${encodeURIComponent(id)}` }
-  return classPage(id, asking, means, refusalText(refused.code, speech, 'desk.refused'))
+  return classPage(id, deskRequest, dependencies, refusalText(refused.code, localizer, 'desk.refused'))
 }
 
 /** Returns the refusal, or the page that names the missing role. Returns nothing after success. */
-async function runClassAction(id: string, form: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
+async function runClassAction(
+  id: string,
+  form: URLSearchParams,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+) {
   const what = form.get('do')
   if (what === 'resize') {
-    if (!isAllowed(asking.who, resizeSession)) return missingRolePage(resizeSession, asking)
+    if (!isAllowed(deskRequest.who, resizeSession)) return missingRolePage(resizeSession, deskRequest)
     const capacity = Number.parseInt(form.get('capacity') ?? '', 10)
     if (!(capacity >= 0 && capacity <= 10_000)) return { code: 'invalid_request' }
-    return (await callAsStaff(resizeSession, { session_id: id, capacity }, asking, means)).refusal
+    return (await callAsStaff(resizeSession, { session_id: id, capacity }, deskRequest, dependencies)).refusal
   }
   if (what === 'cancel') {
-    if (!isAllowed(asking.who, cancelSession)) return missingRolePage(cancelSession, asking)
+    if (!isAllowed(deskRequest.who, cancelSession)) return missingRolePage(cancelSession, deskRequest)
     const reason = truncated(LONGEST_WORD, form.get('word')?.trim() ?? '')
-    return (await callAsStaff(cancelSession, { session_id: id, ...(reason && { reason }) }, asking, means)).refusal
+    return (await callAsStaff(cancelSession, { session_id: id, ...(reason && { reason }) }, deskRequest, dependencies))
+      .refusal
   }
   const act = what === 'start' || what === 'no_show' ? bookingActions[what] : undefined
-  if (!act || !isAllowed(asking.who, act.operation)) return missingRolePage(act?.operation, asking)
-  return (await callAsStaff(act.operation, { booking_id: form.get('booking') ?? '' }, asking, means)).refusal
+  if (!act || !isAllowed(deskRequest.who, act.operation)) return missingRolePage(act?.operation, deskRequest)
+  return (await callAsStaff(act.operation, { booking_id: form.get('booking') ?? '' }, deskRequest, dependencies))
+    .refusal
 }

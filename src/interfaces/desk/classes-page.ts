@@ -11,33 +11,33 @@ const DAYS = 7
 
 export async function classesPage(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView> {
-  const { speech } = asking.request
-  const { say } = speech
-  const zone = await zoneOf(means)
-  const date = readDay(query.get('date')) ?? dateIn(zone, means.clock().getTime())
+  const { localizer } = deskRequest.request
+  const { say } = localizer
+  const zone = await zoneOf(dependencies)
+  const date = readDay(query.get('date')) ?? dateIn(zone, dependencies.clock().getTime())
   const week = { start_date: date, end_date: daysLater(date, DAYS - 1) }
-  const answer = await callAsStaff(listSessions, week, asking, means)
+  const answer = await callAsStaff(listSessions, week, deskRequest, dependencies)
   const sessions = answer.refusal ? [] : answer.result.sessions
-  const names = new Map((await means.business.get())?.services.map(({ id, name }) => [id, name]))
+  const names = new Map((await dependencies.business.get())?.services.map(({ id, name }) => [id, name]))
   const at = (days: number) => `/desk/classes?date=${daysLater(date, days)}`
   return {
     status: 200,
     title: say('desk.classes'),
-    who: asking.who,
+    who: deskRequest.who,
     place: 'classes',
     body: html`<div class="week"><a class="button plain" href="${at(-DAYS)}">${say('desk.week.before')}</a>
 <a class="button plain" href="${at(DAYS)}">${say('desk.week.after')}</a></div>
 ${sessions.length === 0 && html`<p class="note">${say('desk.classes.none')}</p>`}
-${[...Map.groupBy(sessions, ({ start }) => dayText(speech, new Date(start), zone))].map(
+${[...Map.groupBy(sessions, ({ start }) => dayText(localizer, new Date(start), zone))].map(
   ([day, of]) => html`<h2>${day}</h2><ul class="steps">
 ${of.map(
   (
     one,
   ) => html`<li><a href="/desk/classes/${one.id}"><strong>${names.get(one.service_id) ?? one.service_id}</strong><br>
-${clockRange(speech, one, zone)} · ${one.taken}/${one.capacity}${one.status !== 'open' && html` · <span class="soft">${say(`desk.class.${one.status}`)}</span>`}</a></li>
+${clockRange(localizer, one, zone)} · ${one.taken}/${one.capacity}${one.status !== 'open' && html` · <span class="soft">${say(`desk.class.${one.status}`)}</span>`}</a></li>
 `,
 )}</ul>
 `,

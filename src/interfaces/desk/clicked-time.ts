@@ -27,24 +27,30 @@ export async function clickedTime(
   serviceId: string,
   query: URLSearchParams,
   { slots, zone, date }: FreeTimes,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<ClickedTime | undefined> {
   const chosen = query.get('slot')
   const exact = exactIn(chosen)
   if (chosen !== null && exact === undefined) return undefined
   const local = exact ?? `${date}T${query.get('at') ?? ''}`
   const from = readLocalInput(zone, local)
-  const plan = planOf(await means.business.get(), serviceId)
+  const plan = planOf(await dependencies.business.get(), serviceId)
   if (from === undefined || !plan) return undefined
   const slot = slots.find(({ start }) => Date.parse(start) === from)
   if (slot) return { slot }
-  const { speech } = asking.request
-  const time = clockText(speech, new Date(from), zone)
+  const { localizer } = deskRequest.request
+  const time = clockText(localizer, new Date(from), zone)
   const person = query.get('with')
-  const why = await conflictAt(plan, { from, person, date: local.slice(0, 'YYYY-MM-DD'.length) }, asking, means)
-  if (why !== undefined) return { why: html`${speech.say('desk.book.not_at', { time })}${why && html`<br>${why}`}` }
-  const length = plan.durations.length > 1 && html` <span class="soft">${speech.length(lengthAt(plan, person))}</span>`
+  const why = await conflictAt(
+    plan,
+    { from, person, date: local.slice(0, 'YYYY-MM-DD'.length) },
+    deskRequest,
+    dependencies,
+  )
+  if (why !== undefined) return { why: html`${localizer.say('desk.book.not_at', { time })}${why && html`<br>${why}`}` }
+  const length =
+    plan.durations.length > 1 && html` <span class="soft">${localizer.length(lengthAt(plan, person))}</span>`
   return {
     option: html`<label class="pick-one"><input type="radio" name="slot" value="${EXACT_TIME_PREFIX}${local}" checked required> ${time}${length}</label>`,
   }
@@ -59,17 +65,18 @@ const lengthAt = (plan: Plan, person: string | null) =>
 async function conflictAt(
   plan: Plan,
   { from, person, date }: { from: number; person: string | null; date: string },
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Content> {
-  const day = await callAsStaff(readWholeDay, { date }, asking, means)
+  const day = await callAsStaff(readWholeDay, { date }, deskRequest, dependencies)
   const found = day.refusal ? undefined : day.result.resources.find(({ id }) => id === person)
   if (day.refusal || !found || plan.service.type === 'group') return ''
   const to = from + lengthAt(plan, person)
   const wanted = { from, to, resources: [found.id] }
-  const refused = (code: string) => explainUnavailableTime({ type: 'error', code, content: '' }, wanted, asking, means)
+  const refused = (code: string) =>
+    explainUnavailableTime({ type: 'error', code, content: '' }, wanted, deskRequest, dependencies)
   if (!spansOf(found.there).some(([opens, closes]) => opens <= from && to <= closes)) return refused('validation_error')
-  const things = await dayEntries(day.result, await means.business.get(), asking.request.speech)
+  const things = await dayEntries(day.result, await dependencies.business.get(), deskRequest.request.localizer)
   const isTaken = (entriesByResource(things).get(found.id) ?? []).some(
     (one) => one.from - one.before < to + plan.after && one.to + one.after > from - plan.before,
   )

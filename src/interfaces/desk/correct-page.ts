@@ -16,25 +16,25 @@ const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
 /** Form to correct the people, party size and notes of a booking. After a refusal it keeps the submitted values. */
 export async function correctPage(
   id: string,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
   refused?: { form: URLSearchParams; refusal: Message },
 ): Promise<DeskView | undefined> {
-  const { speech } = asking.request
-  if (!isAllowed(asking.who, correct)) return missingRolePage(correct, asking)
-  const answer = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  const { localizer } = deskRequest.request
+  if (!isAllowed(deskRequest.who, correct)) return missingRolePage(correct, deskRequest)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
   const { booking } = answer.result
-  const { say } = speech
+  const { say } = localizer
   const { buyer, recipient, notes, party_size } = booking
   const { form } = refused ?? {}
   const fields = (one: BookingBuyer, prefix: string) =>
-    personFields(WAYS, (name) => form?.get(prefix + name) ?? valueIn(one, name), speech, prefix)
+    personFields(WAYS, (name) => form?.get(prefix + name) ?? valueIn(one, name), localizer, prefix)
   return {
     status: refused ? 409 : 200,
     title: say('desk.correct'),
-    who: asking.who,
-    body: html`${refused && html`<p class="note wrong" role="alert">${whyNot(refused.refusal, speech)}</p>`}
+    who: deskRequest.who,
+    body: html`${refused && html`<p class="note wrong" role="alert">${whyNot(refused.refusal, localizer)}</p>`}
 <p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>
 <form method="post">
 ${recipient && html`<h2>${say('desk.recipient')}</h2>${fields(recipient, 'recipient_')}<h2>${say('desk.buyer')}</h2>`}
@@ -51,24 +51,24 @@ const valueIn = (one: BookingBuyer, name: PersonField) =>
   name === 'notes' || (name === 'email' && isUndeliverable(one.email)) ? undefined : one[name]
 
 /** Names the invalid field if it is the phone number or the e-mail address. */
-function whyNot({ code, path = '' }: Message, speech: Localizer): string {
-  if (code === 'validation_error' && path.endsWith('phone_number')) return speech.say('book.fault.phone')
-  if (code === 'validation_error' && path.endsWith('email')) return speech.say('book.fault.email')
-  return code === 'invalid_transition' ? speech.say('desk.refused') : refusalText(code, speech)
+function whyNot({ code, path = '' }: Message, localizer: Localizer): string {
+  if (code === 'validation_error' && path.endsWith('phone_number')) return localizer.say('book.fault.phone')
+  if (code === 'validation_error' && path.endsWith('email')) return localizer.say('book.fault.email')
+  return code === 'invalid_transition' ? localizer.say('desk.refused') : refusalText(code, localizer)
 }
 
 export async function submitCorrection(
   id: string,
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  if (!isAllowed(asking.who, correct)) return missingRolePage(correct, asking)
-  const before = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  if (!isAllowed(deskRequest.who, correct)) return missingRolePage(correct, deskRequest)
+  const before = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (before.refusal) return undefined
   const { booking } = before.result
-  const answer = await callAsStaff(correct, inputOf(form, booking), asking, means)
-  if (answer.refusal) return correctPage(id, asking, means, { form, refusal: answer.refusal })
+  const answer = await callAsStaff(correct, inputOf(form, booking), deskRequest, dependencies)
+  if (answer.refusal) return correctPage(id, deskRequest, dependencies, { form, refusal: answer.refusal })
   return { to: `/desk/bookings/${booking.id}` }
 }
 

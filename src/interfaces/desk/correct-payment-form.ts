@@ -11,12 +11,12 @@ import { amountField, amountsText, IGNORE_ENTER, kindButtons } from './pay-form.
  */
 export function correctForms(
   { booking, payments, details: { currency } }: GetBusinessBooking['output'],
-  { who, request: { speech } }: DeskRequest,
+  { who, request: { localizer } }: DeskRequest,
   sent?: URLSearchParams,
 ): Content {
   const wrong = payments.filter(({ correctable }) => correctable)
   if (wrong.length === 0 || !isAllowed(who, correctPayment)) return undefined
-  const { say, locale } = speech
+  const { say, locale } = localizer
   const form = ({ id, amount, tip = 0, kind, purpose }: (typeof wrong)[number]) => {
     const written = sent?.get('payment') === id ? sent : undefined
     const field = (name: 'amount' | 'tip', sum: number) =>
@@ -25,10 +25,10 @@ export function correctForms(
         name,
         written?.get(name) ?? (sum > 0 ? formatAmount(sum, currency, locale) : ''),
         currency,
-        speech,
+        localizer,
       )
     return html`<form method="post" action="/desk/bookings/${booking.id}/payment" class="pay">${hidden({ payment: id })}${IGNORE_ENTER}
-<p>${amountsText({ kind: kind ?? 'unsaid', amount, tip, currency }, speech)}</p>
+<p>${amountsText({ kind: kind ?? 'unsaid', amount, tip, currency }, localizer)}</p>
 <div class="sums">${purpose !== 'tip' && field('amount', amount)}${field('tip', tip)}</div>
 ${kindButtons(say)}
 <button class="danger" name="kind" value="none">${say('desk.pay.wrong.none')}</button></form>

@@ -20,22 +20,22 @@ type Found = GetCustomer['output']
 
 export async function customerPage(
   id: string,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView | undefined> {
-  const found = await readCustomer(id, asking, means)
+  const found = await readCustomer(id, deskRequest, dependencies)
   if (!found) return undefined
-  const { who, request } = asking
+  const { who, request } = deskRequest
   const { customer, bookings } = found
-  const { speech } = request
-  const { say, money } = speech
-  const zone = await zoneOf(means)
-  const now = means.clock().getTime()
+  const { localizer } = request
+  const { say, money } = localizer
+  const zone = await zoneOf(dependencies)
+  const now = dependencies.clock().getTime()
   const isAhead = ({ slot, status }: Found['bookings'][number]) => Date.parse(slot.end) > now && !isOver(status)
   const ahead = bookings.filter(isAhead).toReversed()
   const past = bookings.filter((one) => !isAhead(one))
   const list = (all: Found['bookings']) =>
-    html`<ul class="steps bookings">${all.map((one) => bookingLine(one, speech, zone))}</ul>`
+    html`<ul class="steps bookings">${all.map((one) => bookingLine(one, localizer, zone))}</ul>`
   return {
     ...{ status: 200, title: customer.name, who, place: 'customers' },
     body: html`${customer.tags.length > 0 && html`<p>${customer.tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>`}
@@ -45,16 +45,16 @@ ${facts(
     [say('book.field.email'), several(customer.emails, mailLink)],
     [say('desk.customer.visits'), String(customer.visits)],
     [say('desk.customer.no_shows'), customer.no_shows > 0 ? String(customer.no_shows) : undefined],
-    [say('desk.customer.spent'), speech.list(customer.spent.map(({ amount, currency }) => money(amount, currency)))],
+    [say('desk.customer.spent'), localizer.list(customer.spent.map(({ amount, currency }) => money(amount, currency)))],
   ],
-  speech,
+  localizer,
 )}
 ${isAllowed(who, book) && html`<p><a class="button plain" href="/desk/book?for=${customer.id}">${say('desk.book')}</a></p>`}
-${isAllowed(who, noteCustomer) ? noteForm(found, asking) : customer.note && html`<p>${customer.note}</p>`}
+${isAllowed(who, noteCustomer) ? noteForm(found, deskRequest) : customer.note && html`<p>${customer.note}</p>`}
 ${ahead.length > 0 && html`<h2>${say('desk.customer.ahead')}</h2>${list(ahead)}`}
 ${past.length > 0 && html`<h2>${say('desk.customer.past')}</h2>${list(past)}`}
-${isAllowed(who, mergeCustomers) && (await mergeForm(found, asking, means))}
-${isAllowed(who, splitCustomer) && customer.contacts.length > 1 && splitForm(found, asking)}`,
+${isAllowed(who, mergeCustomers) && (await mergeForm(found, deskRequest, dependencies))}
+${isAllowed(who, splitCustomer) && customer.contacts.length > 1 && splitForm(found, deskRequest)}`,
   }
 }
 
@@ -62,17 +62,21 @@ const several = (all: readonly string[], linkTo: (text: string) => string): Cont
   all.length > 0 &&
   html`${all.map((one, nth) => html`${nth > 0 && html`<br>`}<a href="${linkTo(one)}" dir="ltr">${one}</a>`)}`
 
-const noteForm = ({ customer: { note, tags } }: Found, { request: { speech } }: DeskRequest): Content =>
-  html`<form method="post"><label for="note">${speech.say('desk.customer.note')}</label><textarea id="note" name="note" rows="3" maxlength="5000">${note}</textarea>
-<label for="tags">${speech.say('desk.customer.tags')}</label><input id="tags" name="tags" value="${tags.join(', ')}" maxlength="840">
-<button name="do" value="note">${speech.say('desk.save')}</button></form>`
+const noteForm = ({ customer: { note, tags } }: Found, { request: { localizer } }: DeskRequest): Content =>
+  html`<form method="post"><label for="note">${localizer.say('desk.customer.note')}</label><textarea id="note" name="note" rows="3" maxlength="5000">${note}</textarea>
+<label for="tags">${localizer.say('desk.customer.tags')}</label><input id="tags" name="tags" value="${tags.join(', ')}" maxlength="840">
+<button name="do" value="note">${localizer.say('desk.save')}</button></form>`
 
-async function mergeForm({ customer }: Found, asking: DeskRequest, means: DeskDependencies): Promise<Content> {
-  const { say } = asking.request.speech
-  const asked = truncated(200, queryOf(asking.request).get('other') ?? '')
+async function mergeForm(
+  { customer }: Found,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<Content> {
+  const { say } = deskRequest.request.localizer
+  const asked = truncated(200, queryOf(deskRequest.request).get('other') ?? '')
   // An equal phone number does not always join customers, so the page proposes others with the same number.
   const words = asked || (customer.phone_numbers[0] ?? '')
-  const others = words === '' ? [] : await customersFound(words, asking, means)
+  const others = words === '' ? [] : await customersFound(words, deskRequest, dependencies)
   const found = others.filter(
     ({ id, emails, phone_numbers }) => id !== customer.id && !isSame({ emails, phone_numbers }, customer),
   )
@@ -88,26 +92,26 @@ const isSame = (one: Ways, other: Ways): boolean =>
   (one.emails.length + other.emails.length === 0 &&
     one.phone_numbers.some((number) => other.phone_numbers.includes(number)))
 
-const splitForm = ({ customer: { contacts } }: Found, { request: { speech } }: DeskRequest): Content =>
-  html`<details><summary>${speech.say('desk.customer.split')}</summary><form method="post"><input type="hidden" name="do" value="split">${contacts.map(
+const splitForm = ({ customer: { contacts } }: Found, { request: { localizer } }: DeskRequest): Content =>
+  html`<details><summary>${localizer.say('desk.customer.split')}</summary><form method="post"><input type="hidden" name="do" value="split">${contacts.map(
     (contact) =>
-      html`<button class="plain" name="contact" value="${contact}">${speech.say('desk.customer.split.do', { contact })}</button>`,
+      html`<button class="plain" name="contact" value="${contact}">${localizer.say('desk.customer.split.do', { contact })}</button>`,
   )}</form></details>`
 
 export async function submitCustomerChange(
   id: string,
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const change = new Map(Object.entries(changesOf(id, form, asking, means))).get(form.get('do') ?? '')
-  if (!change || !isAllowed(asking.who, change.operation)) return missingRolePage(change?.operation, asking)
-  if (!(await readCustomer(id, asking, means))) return undefined
+  const change = new Map(Object.entries(changesOf(id, form, deskRequest, dependencies))).get(form.get('do') ?? '')
+  if (!change || !isAllowed(deskRequest.who, change.operation)) return missingRolePage(change?.operation, deskRequest)
+  if (!(await readCustomer(id, deskRequest, dependencies))) return undefined
   const answer = await change.call()
   return { to: `/desk/customers/${answer.refusal ? encodeURIComponent(id) : answer.result.customer.id}` }
 }
 
-function changesOf(id: string, form: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
+function changesOf(id: string, form: URLSearchParams, deskRequest: DeskRequest, dependencies: DeskDependencies) {
   const text = (name: string, most: number) => truncated(most, form.get(name)?.trim() ?? '')
   const tags = [
     ...new Set(
@@ -121,15 +125,28 @@ function changesOf(id: string, form: URLSearchParams, asking: DeskRequest, means
   return {
     note: {
       operation: noteCustomer,
-      call: () => callAsStaff(noteCustomer, { customer_id: id, note: text('note', 5000), tags }, asking, means),
+      call: () =>
+        callAsStaff(noteCustomer, { customer_id: id, note: text('note', 5000), tags }, deskRequest, dependencies),
     },
     merge: {
       operation: mergeCustomers,
-      call: () => callAsStaff(mergeCustomers, { customer_id: id, other_id: text('other', 100) || '-' }, asking, means),
+      call: () =>
+        callAsStaff(
+          mergeCustomers,
+          { customer_id: id, other_id: text('other', 100) || '-' },
+          deskRequest,
+          dependencies,
+        ),
     },
     split: {
       operation: splitCustomer,
-      call: () => callAsStaff(splitCustomer, { customer_id: id, contact: text('contact', 254) || '-' }, asking, means),
+      call: () =>
+        callAsStaff(
+          splitCustomer,
+          { customer_id: id, contact: text('contact', 254) || '-' },
+          deskRequest,
+          dependencies,
+        ),
     },
   }
 }

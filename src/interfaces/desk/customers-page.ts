@@ -13,18 +13,18 @@ export type Customer = ListCustomers['output']['customers'][number]
 /** Searches customers by name, number or address. If a booking is in progress, choosing a customer continues it. */
 export async function customersPage(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView> {
-  const { say } = asking.request.speech
+  const { say } = deskRequest.request.localizer
   const words = truncated(200, query.get('query') ?? '')
   const service = query.get('service')
   const booking = service === null ? undefined : { ...carriedQuery(query), service }
   const addressOf = ({ id }: Customer) =>
     booking ? `/desk/book?${new URLSearchParams({ ...booking, for: id })}` : `/desk/customers/${id}`
-  const found = await customersFound(words, asking, means)
+  const found = await customersFound(words, deskRequest, dependencies)
   return {
-    ...{ status: 200, title: say('desk.customers'), who: asking.who, place: 'customers' },
+    ...{ status: 200, title: say('desk.customers'), who: deskRequest.who, place: 'customers' },
     body: html`<form method="get" role="search" class="inline">${hidden(booking ?? {})}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" value="${words}" maxlength="200"></div><button>${say('desk.search.go')}</button></form>
 ${
   found.length === 0
@@ -37,8 +37,12 @@ ${
   }
 }
 
-export async function customersFound(query: string, asking: DeskRequest, means: DeskDependencies): Promise<Customer[]> {
-  const answer = await callAsStaff(listCustomers, query === '' ? {} : { query }, asking, means)
+export async function customersFound(
+  query: string,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<Customer[]> {
+  const answer = await callAsStaff(listCustomers, query === '' ? {} : { query }, deskRequest, dependencies)
   return answer.refusal ? [] : answer.result.customers
 }
 

@@ -19,10 +19,10 @@ export function dayBar(
   look: Look,
   definition: BusinessDefinition | undefined,
   out: HiddenColumns,
-  speech: Localizer,
+  localizer: Localizer,
 ): Content {
   const { date, today, view, person, put } = look
-  const { say } = speech
+  const { say } = localizer
   const step = view === 'week' ? 7 : 1
   const [before, after] =
     view === 'week'
@@ -38,9 +38,9 @@ export function dayBar(
 ${date !== today && html`<a class="button plain" href="${put || view ? to(today) : '/desk'}">${say('desk.today')}</a>`}
 <a class="button plain after" href="${to(daysLater(date, step))}"><span>${say(after)}</span></a>
 ${!put && html`<a class="button plain" href="/desk?${queryOf(other)}">${say(view === 'week' ? 'desk.day' : 'desk.week')}</a>`}
-<form method="get" action="/desk">${hidden({ view, put })}<label for="date">${say('desk.day')}</label><input id="date" type="date" name="date" value="${date}">${view === 'week' && people(definition, person, speech)}<button class="plain">${say('desk.day.show')}</button></form>
+<form method="get" action="/desk">${hidden({ view, put })}<label for="date">${say('desk.day')}</label><input id="date" type="date" name="date" value="${date}">${view === 'week' && people(definition, person, localizer)}<button class="plain">${say('desk.day.show')}</button></form>
 ${!put && html`<button type="button" class="plain" data-needed data-print>${say('desk.print')}</button>`}</div>
-${!put && !person && definition && columnsForm(definition, out, queryOf({ date, view }), speech)}`
+${!put && !person && definition && columnsForm(definition, out, queryOf({ date, view }), localizer)}`
 }
 
 const people = ({ resources = [] }: Partial<BusinessDefinition> = {}, person: string | undefined, { say }: Localizer) =>

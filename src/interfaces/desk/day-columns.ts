@@ -18,11 +18,11 @@ export const spansOf = (there: Day['resources'][number]['there']): Span[] =>
 export function columnsOf(
   day: Day,
   things: readonly DayEntry[],
-  asking: DeskRequest,
+  deskRequest: DeskRequest,
   now: number,
   { definition, out }: { definition: BusinessDefinition | undefined; out: HiddenColumns },
 ): Column[] {
-  const { say } = asking.request.speech
+  const { say } = deskRequest.request.localizer
   const known = new Set(day.resources.map(({ id }) => id))
   const isWanted = new Set((definition?.resources ?? []).flatMap((one) => (isShown(out, one) ? one.id : [])))
   const shown = new Set<DayEntry>()
@@ -41,9 +41,9 @@ export function columnsOf(
       .filter(({ id, type, of }) => isWanted.has(id) && (of.length > 0 || type === 'staff'))
       .map(({ id, name, there, of }) => ({
         ...{ date, workingTimes: spansOf(there), things: of, isShownElsewhere: isAgain(of) },
-        heading: heading({ id, name, date }, asking, now < startOfDay(day.timezone, daysLater(date, 1))),
+        heading: heading({ id, name, date }, deskRequest, now < startOfDay(day.timezone, daysLater(date, 1))),
         data: {
-          book: isAllowed(asking.who, book) && bookingAddress(id, date),
+          book: isAllowed(deskRequest.who, book) && bookingAddress(id, date),
           to: id,
           services: services.get(id) ?? '',
         },
@@ -70,7 +70,7 @@ function heading(
   { who, request }: DeskRequest,
   isYet: boolean,
 ): Content {
-  const { say } = request.speech
+  const { say } = request.localizer
   const week = `/desk?${new URLSearchParams({ date, view: 'week', with: id })}`
   const away = `/desk/away?${new URLSearchParams({ with: id, date })}`
   return html`<a href="${week}">${name}</a>${isAllowed(who, book) && html` <a class="add" href="${bookingAddress(id, date)}" aria-label="${say('desk.book.with', { name })}">+</a>`}${isYet && isAllowed(who, clearTime) && html` <a class="away" href="${away}" aria-label="${say('desk.away.with', { name })}">${say('desk.away')}</a>`}`
@@ -81,7 +81,7 @@ export function columnsForMove(
   day: Day,
   things: readonly DayEntry[],
   put: BookingToMove,
-  asking: DeskRequest,
+  deskRequest: DeskRequest,
   now: number,
 ): Column[] {
   const ofEach = entriesByResource(things.filter((one) => isOtherBooking(put, one)))
@@ -90,6 +90,6 @@ export function columnsForMove(
     .map(({ id, name, there }) => {
       const of = ofEach.get(id) ?? []
       const theirs = { id, workingTimes: spansOf(there), things: of }
-      return { date: day.date, heading: name, ...theirs, freeTimes: freeTimeButtons(put, theirs, asking, now) }
+      return { date: day.date, heading: name, ...theirs, freeTimes: freeTimeButtons(put, theirs, deskRequest, now) }
     })
 }

@@ -29,11 +29,11 @@ export const tagList = (tags: readonly string[] = []): Content =>
 export async function dayEntries(
   day: Day,
   definition: BusinessDefinition | undefined,
-  speech: Localizer,
+  localizer: Localizer,
 ): Promise<DayEntry[]> {
-  const { say } = speech
+  const { say } = localizer
   const services = new Map(definition?.services.map(({ id, name }) => [id, name]))
-  const time = (one: { start: string; end: string }) => clockRange(speech, one, day.timezone)
+  const time = (one: { start: string; end: string }) => clockRange(localizer, one, day.timezone)
   const spanOf = ({ start, end, service }: { start: string; end: string; service?: string }) => {
     const { before = 0, after = 0 } = (service !== undefined && planOf(definition, service)) || {}
     return { from: Date.parse(start), to: Date.parse(end), before, after }

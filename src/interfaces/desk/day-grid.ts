@@ -26,7 +26,7 @@ export interface Column {
 /** Columns with a common time scale on a wide screen; lists below each other on a phone. */
 export async function grid(
   columns: readonly Column[],
-  { label, zone, now, speech }: { label: string; zone: string; now: number; speech: Localizer },
+  { label, zone, now, localizer }: { label: string; zone: string; now: number; localizer: Localizer },
   about: Content = undefined,
 ): Promise<Content> {
   // Columns can show different days, so each one counts from its own midnight.
@@ -67,7 +67,7 @@ ${things.map(
 `
   })
   return html`<div class="columns" tabindex="0" role="region" aria-label="${label}"${about}>
-<section class="hours" aria-hidden="true"><h2>&nbsp;</h2><ol class="${size}">${hours.map((hour) => html`<li class="${place(day, hour, hour + HOUR)}">${clockText(speech, new Date(hour), zone)}</li>`)}</ol></section>
+<section class="hours" aria-hidden="true"><h2>&nbsp;</h2><ol class="${size}">${hours.map((hour) => html`<li class="${place(day, hour, hour + HOUR)}">${clockText(localizer, new Date(hour), zone)}</li>`)}</ol></section>
 ${sections}</div>`
 }
 

@@ -19,35 +19,36 @@ import { undoOnDay } from './undo-move.ts'
 /** The day of all resources: columns on a wide screen, lists below each other on a phone. */
 export async function dayPage(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView | undefined> {
   const date = readDay(query.get('date'))
-  const answer = await callAsStaff(readWholeDay, { ...(date !== undefined && { date }) }, asking, means)
+  const answer = await callAsStaff(readWholeDay, { ...(date !== undefined && { date }) }, deskRequest, dependencies)
   if (answer.refusal) return undefined
   const day = answer.result
-  const definition = await means.business.get()
-  const { speech } = asking.request
-  const now = means.clock().getTime()
+  const definition = await dependencies.business.get()
+  const { localizer } = deskRequest.request
+  const now = dependencies.clock().getTime()
   const today = dateIn(day.timezone, now)
-  const put = await findBookingToMove(query.get('put'), asking, means)
-  const out = readHiddenColumns(asking.request, means)
-  const things = await dayEntries(day, definition, speech)
+  const put = await findBookingToMove(query.get('put'), deskRequest, dependencies)
+  const out = readHiddenColumns(deskRequest.request, dependencies)
+  const things = await dayEntries(day, definition, localizer)
   const columns = put
-    ? columnsForMove(day, things, put, asking, now)
-    : columnsOf(day, things, asking, now, { definition, out })
-  const look = { label: speech.say('desk.day'), zone: day.timezone, now, speech }
+    ? columnsForMove(day, things, put, deskRequest, now)
+    : columnsOf(day, things, deskRequest, now, { definition, out })
+  const look = { label: localizer.say('desk.day'), zone: day.timezone, now, localizer }
   const shown =
-    columns.length > 0 && (await grid(columns, look, isAllowed(asking.who, reschedule) && !put && dragTexts(speech)))
-  const empty = html`<p class="note">${speech.say(put ? 'desk.put.none' : 'desk.day.empty')}</p>`
+    columns.length > 0 &&
+    (await grid(columns, look, isAllowed(deskRequest.who, reschedule) && !put && dragTexts(localizer)))
+  const empty = html`<p class="note">${localizer.say(put ? 'desk.put.none' : 'desk.day.empty')}</p>`
   return {
     status: 200,
-    title: dayText(speech, new Date(startOfDay(day.timezone, day.date) + 12 * HOUR), day.timezone),
-    who: asking.who,
+    title: dayText(localizer, new Date(startOfDay(day.timezone, day.date) + 12 * HOUR), day.timezone),
+    who: deskRequest.who,
     ...(day.date === today && { place: 'today' }),
     wide: true,
-    body: html`${put ? moveNote(put, asking) : await undoOnDay(query, asking, day.timezone, means)}
-${dayBar({ date: day.date, today, ...(put && { put: put.booking.id }) }, definition, out, speech)}
+    body: html`${put ? moveNote(put, deskRequest) : await undoOnDay(query, deskRequest, day.timezone, dependencies)}
+${dayBar({ date: day.date, today, ...(put && { put: put.booking.id }) }, definition, out, localizer)}
 ${put ? html`<form method="post" action="/desk/bookings/${put.booking.id}/move">${shown || empty}</form>` : shown || empty}`,
   }
 }

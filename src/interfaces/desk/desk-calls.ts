@@ -25,10 +25,10 @@ export const callAsStaff = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
   { who, request: { peer }, form }: DeskRequest,
-  means: DeskDependencies,
+  dependencies: DeskDependencies,
 ): Promise<Answer<T['output']>> => {
   const submission = form && operation.effect !== 'read' && { submission: submissionOf(form, operation) }
-  return callFromPage(operation, input, { peer, staff: { id: who.id, role: who.role }, ...submission }, means)
+  return callFromPage(operation, input, { peer, staff: { id: who.id, role: who.role }, ...submission }, dependencies)
 }
 
 /** Each call of a form has its own key: the form key, the operation, and the number of its earlier calls. */
@@ -50,11 +50,11 @@ export function ignoreNotFound(error: unknown): undefined {
 /** Names the required role and who grants it. Without an operation the request did not come from our pages. */
 export function missingRolePage(
   operation: Operation | undefined,
-  { who, request: { speech } }: Pick<DeskRequest, 'who' | 'request'>,
+  { who, request: { localizer } }: Pick<DeskRequest, 'who' | 'request'>,
   needed: Role | undefined = operation && neededRole(operation),
 ): DeskView {
-  if (needed === undefined) return forbidden(speech)
-  const { say } = speech
+  if (needed === undefined) return forbidden(localizer)
+  const { say } = localizer
   const isGivenByManagers = needed === 'staff' || needed === 'viewer'
   const roles = { needed: say(`desk.role.${needed}`), role: say(`desk.role.${who.role}`) }
   return {

@@ -86,23 +86,23 @@ export interface PageState {
 export async function sendDesk(
   reply: FastifyReply,
   answer: DeskView | { to: string },
-  means: DeskDependencies,
+  dependencies: DeskDependencies,
   now?: PageState,
 ): Promise<never> {
   if ('to' in answer) return reply.redirect(answer.to, 303)
-  const definition = await means.business.get().catch(() => undefined)
+  const definition = await dependencies.business.get().catch(() => undefined)
   const { request } = reply
-  const waiting = answer.who ? (now?.waiting ?? (await countInbox({ who: answer.who, request }, means))) : 0
+  const waiting = answer.who ? (now?.waiting ?? (await countInbox({ who: answer.who, request }, dependencies))) : 0
   const page = deskPage({ ...answer, waiting, newest: now?.newest }, localizerOfPage(request), definition)
-  const shown = await compressedPage(answer.who ? withTokens(page, answer.who, means) : page, reply)
+  const shown = await compressedPage(answer.who ? withTokens(page, answer.who, dependencies) : page, reply)
   return reply.code(answer.status).headers(headers).send(shown)
 }
 
 /**
  * Number of open inbox items. A failed call, such as a rate limit, gives 0: the action is done and its page must appear.
  */
-export async function countInbox(asking: DeskRequest, means: DeskDependencies): Promise<number> {
-  const answer = await callAsStaff(readInbox, {}, asking, means).catch((error: unknown) => {
+export async function countInbox(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<number> {
+  const answer = await callAsStaff(readInbox, {}, deskRequest, dependencies).catch((error: unknown) => {
     if (!(error instanceof ProtocolError)) throw error
   })
   return answer && !answer.refusal ? answer.result.inbox.total : 0
@@ -115,13 +115,13 @@ const countText = (waiting: number): string => (waiting > MAX_SHOWN_COUNT ? `${M
 
 function deskPage(
   view: DeskView & { waiting: number; newest: string | undefined },
-  speech: Localizer,
+  localizer: Localizer,
   definition: BusinessDefinition | undefined,
 ): string {
-  const { say } = speech
+  const { say } = localizer
   const name = definition?.business.name ?? say('desk.title')
   return html`<!doctype html>
-<html lang="${speech.locale}"${speech.direction === 'rtl' && html` dir="rtl"`}>
+<html lang="${localizer.locale}"${localizer.direction === 'rtl' && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -136,7 +136,7 @@ ${DESK_SCRIPTS.slice(1).map(
 )}</head>
 <body${view.newest !== undefined && html` data-newest="${view.newest}"`}>
 <a class="skip" href="#main">${say('page.skip')}</a>
-<header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu({ ...view, who: view.who }, definition?.services ?? [], speech)}</header>
+<header class="desk"><p class="brand"><a href="/desk">${name}</a></p>${view.who && menu({ ...view, who: view.who }, definition?.services ?? [], localizer)}</header>
 <main id="main"${view.wide && html` class="wide"`}>
 <h1>${view.title}</h1>
 ${view.body}

@@ -37,118 +37,134 @@ import { weekPage } from './week-page.ts'
 
 /** GET and POST handlers of one address of the desk. */
 export interface DeskRoute {
-  handleGet?(asking: DeskRequest, id: string): Promise<Answer>
-  handlePost?(asking: DeskRequest, id: string, reply: FastifyReply): Promise<Answer>
+  handleGet?(deskRequest: DeskRequest, id: string): Promise<Answer>
+  handlePost?(deskRequest: DeskRequest, id: string, reply: FastifyReply): Promise<Answer>
 }
 
-export const deskPages = (means: DeskDependencies): Record<string, DeskRoute> => ({
+export const deskPages = (dependencies: DeskDependencies): Record<string, DeskRoute> => ({
   '/desk': {
-    async handleGet(asking) {
-      const first = await setupHint(asking, means)
+    async handleGet(deskRequest) {
+      const first = await setupHint(deskRequest, dependencies)
       if (first) return first
-      const query = queryOf(asking.request)
-      return query.get('view') === 'week' ? weekPage(query, asking, means) : dayPage(query, asking, means)
+      const query = queryOf(deskRequest.request)
+      return query.get('view') === 'week'
+        ? weekPage(query, deskRequest, dependencies)
+        : dayPage(query, deskRequest, dependencies)
     },
   },
   '/desk/columns': {
     handlePost: async ({ request }, _, reply) =>
-      storeHiddenColumns(formOf(request), (await means.business.get()) ?? {}, reply, means),
+      storeHiddenColumns(formOf(request), (await dependencies.business.get()) ?? {}, reply, dependencies),
   },
   '/desk/away': {
-    handleGet: (asking) => awayPage(queryOf(asking.request), asking, means),
-    handlePost: (asking) => submitAbsence(formOf(asking.request), asking, means),
+    handleGet: (deskRequest) => awayPage(queryOf(deskRequest.request), deskRequest, dependencies),
+    handlePost: (deskRequest) => submitAbsence(formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/blocks': {
-    handleGet: (asking) => blocksPage(queryOf(asking.request), asking, means),
-    handlePost: (asking) => unblock(formOf(asking.request), asking, means),
+    handleGet: (deskRequest) => blocksPage(queryOf(deskRequest.request), deskRequest, dependencies),
+    handlePost: (deskRequest) => unblock(formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/book': {
-    handleGet: (asking) => bookPage(queryOf(asking.request), asking, means),
-    handlePost: (asking) => submitBooking(formOf(asking.request), asking, means),
+    handleGet: (deskRequest) => bookPage(queryOf(deskRequest.request), deskRequest, dependencies),
+    handlePost: (deskRequest) => submitBooking(formOf(deskRequest.request), deskRequest, dependencies),
   },
-  '/desk/bookings': { handleGet: (asking) => bookingsPage(queryOf(asking.request), asking, means) },
+  '/desk/bookings': {
+    handleGet: (deskRequest) => bookingsPage(queryOf(deskRequest.request), deskRequest, dependencies),
+  },
   '/desk/bookings/:id': {
-    handleGet: (asking, id) => bookingPage(id, asking, means),
-    handlePost: (asking, id) => runAction(id, asking, means),
+    handleGet: (deskRequest, id) => bookingPage(id, deskRequest, dependencies),
+    handlePost: (deskRequest, id) => runAction(id, deskRequest, dependencies),
   },
   '/desk/bookings/:id/correct': {
-    handleGet: (asking, id) => correctPage(id, asking, means),
-    handlePost: (asking, id) => submitCorrection(id, formOf(asking.request), asking, means),
+    handleGet: (deskRequest, id) => correctPage(id, deskRequest, dependencies),
+    handlePost: (deskRequest, id) => submitCorrection(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/bookings/:id/length': {
-    handlePost: (asking, id) => changeDuration(id, formOf(asking.request), asking, means),
+    handlePost: (deskRequest, id) => changeDuration(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/bookings/:id/move': {
-    handleGet: (asking, id) => movePage(id, queryOf(asking.request), asking, means),
-    handlePost: (asking, id) => submitMove(id, formOf(asking.request), asking, means),
+    handleGet: (deskRequest, id) => movePage(id, queryOf(deskRequest.request), deskRequest, dependencies),
+    handlePost: (deskRequest, id) => submitMove(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
-  '/desk/bookings/:id/pay': { handlePost: (asking, id) => recordPayment(id, formOf(asking.request), asking, means) },
+  '/desk/bookings/:id/pay': {
+    handlePost: (deskRequest, id) => recordPayment(id, formOf(deskRequest.request), deskRequest, dependencies),
+  },
   '/desk/bookings/:id/payment': {
-    handlePost: (asking, id) => submitPaymentCorrection(id, formOf(asking.request), asking, means),
+    handlePost: (deskRequest, id) =>
+      submitPaymentCorrection(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/bookings/:id/refund': {
-    handleGet: (asking, id) => refundPage(id, undefined, asking, means),
-    handlePost: (asking, id) => refundPage(id, formOf(asking.request), asking, means),
+    handleGet: (deskRequest, id) => refundPage(id, undefined, deskRequest, dependencies),
+    handlePost: (deskRequest, id) => refundPage(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/bookings/:id/series': {
-    handleGet: (asking, id) => seriesPage(id, queryOf(asking.request), asking, means),
-    handlePost: (asking, id) => submitSeries(id, formOf(asking.request), asking, means),
+    handleGet: (deskRequest, id) => seriesPage(id, queryOf(deskRequest.request), deskRequest, dependencies),
+    handlePost: (deskRequest, id) => submitSeries(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
-  '/desk/bookings/:id/told': { handlePost: (asking, id) => resendFromForm(id, formOf(asking.request), asking, means) },
-  '/desk/classes': { handleGet: (asking) => classesPage(queryOf(asking.request), asking, means) },
+  '/desk/bookings/:id/told': {
+    handlePost: (deskRequest, id) => resendFromForm(id, formOf(deskRequest.request), deskRequest, dependencies),
+  },
+  '/desk/classes': { handleGet: (deskRequest) => classesPage(queryOf(deskRequest.request), deskRequest, dependencies) },
   '/desk/classes/:id': {
-    handleGet: (asking, id) => classPage(id, asking, means),
-    handlePost: (asking, id) => submitClassAction(id, formOf(asking.request), asking, means),
+    handleGet: (deskRequest, id) => classPage(id, deskRequest, dependencies),
+    handlePost: (deskRequest, id) => submitClassAction(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
-  '/desk/customers': { handleGet: (asking) => customersPage(queryOf(asking.request), asking, means) },
+  '/desk/customers': {
+    handleGet: (deskRequest) => customersPage(queryOf(deskRequest.request), deskRequest, dependencies),
+  },
   '/desk/customers/:id': {
-    handleGet: (asking, id) => customerPage(id, asking, means),
-    handlePost: (asking, id) => submitCustomerChange(id, formOf(asking.request), asking, means),
+    handleGet: (deskRequest, id) => customerPage(id, deskRequest, dependencies),
+    handlePost: (deskRequest, id) => submitCustomerChange(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/inbox': {
-    handleGet: (asking) => inboxPage(asking, means),
-    handlePost: (asking) => submitInboxAction(formOf(asking.request), asking, means),
+    handleGet: (deskRequest) => inboxPage(deskRequest, dependencies),
+    handlePost: (deskRequest) => submitInboxAction(formOf(deskRequest.request), deskRequest, dependencies),
   },
-  '/desk/money': { handleGet: (asking) => takingsPage(queryOf(asking.request), asking, means) },
+  '/desk/money': { handleGet: (deskRequest) => takingsPage(queryOf(deskRequest.request), deskRequest, dependencies) },
   '/desk/people': {
-    handleGet: (asking) => staffPage(asking, means),
-    handlePost: (asking) => changeStaffList(formOf(asking.request), asking, means),
+    handleGet: (deskRequest) => staffPage(deskRequest, dependencies),
+    handlePost: (deskRequest) => changeStaffList(formOf(deskRequest.request), deskRequest, dependencies),
   },
-  '/desk/reports': { handleGet: (asking) => reportsPage(queryOf(asking.request), asking, means) },
+  '/desk/reports': { handleGet: (deskRequest) => reportsPage(queryOf(deskRequest.request), deskRequest, dependencies) },
   '/desk/waitlist': {
-    handleGet: (asking) => waitlistPage(queryOf(asking.request), asking, means),
-    handlePost: (asking) => submitWaitlistAction(formOf(asking.request), asking, means),
+    handleGet: (deskRequest) => waitlistPage(queryOf(deskRequest.request), deskRequest, dependencies),
+    handlePost: (deskRequest) => submitWaitlistAction(formOf(deskRequest.request), deskRequest, dependencies),
   },
-  '/desk/waitlist/:id': { handleGet: (asking, id) => offerPage(id, queryOf(asking.request), asking, means) },
+  '/desk/waitlist/:id': {
+    handleGet: (deskRequest, id) => offerPage(id, queryOf(deskRequest.request), deskRequest, dependencies),
+  },
   '/desk/devices': {
-    handleGet: (asking) => devicesPage(asking, means),
-    handlePost: (asking) => endSessionOrPasskey(formOf(asking.request), asking, means),
+    handleGet: (deskRequest) => devicesPage(deskRequest, dependencies),
+    handlePost: (deskRequest) => endSessionOrPasskey(formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/passkey': {
-    handleGet: async (asking) => passkeyPage(asking, means),
-    handlePost: (asking) => addPasskey(asking, means),
+    handleGet: async (deskRequest) => passkeyPage(deskRequest, dependencies),
+    handlePost: (deskRequest) => addPasskey(deskRequest, dependencies),
   },
   '/desk/leave': {
     async handlePost({ who }, _, reply) {
-      await signOut(who, reply, means)
+      await signOut(who, reply, dependencies)
       return { to: '/desk' }
     },
   },
   ...Object.fromEntries(
     SETUP_PATHS.map((path): [string, DeskRoute] => [
       path,
-      { handleGet: (asking) => setupPage(asking, means), handlePost: (asking) => submitSetup(asking, means) },
+      {
+        handleGet: (deskRequest) => setupPage(deskRequest, dependencies),
+        handlePost: (deskRequest) => submitSetup(deskRequest, dependencies),
+      },
     ]),
   ),
 })
 
-async function runAction(id: string, asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
-  const form = formOf(asking.request)
+async function runAction(id: string, deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Answer> {
+  const form = formOf(deskRequest.request)
   const name = form.get('do') ?? ''
-  if (Object.hasOwn(paymentClaimActions, name)) return answerPaymentClaim(id, name, asking, means)
+  if (Object.hasOwn(paymentClaimActions, name)) return answerPaymentClaim(id, name, deskRequest, dependencies)
   const wanted = new Map(Object.entries(bookingActions)).get(name)
-  if (!wanted || !isAllowed(asking.who, wanted.operation)) return missingRolePage(wanted?.operation, asking)
+  if (!wanted || !isAllowed(deskRequest.who, wanted.operation)) return missingRolePage(wanted?.operation, deskRequest)
   const word = form.get('word')?.trim() ?? ''
   const input = { booking_id: id, ...(wanted.word && word !== '' && { [wanted.word]: word }) }
-  return runBookingAction(wanted, input, asking, means)
+  return runBookingAction(wanted, input, deskRequest, dependencies)
 }

@@ -11,17 +11,17 @@ import { passkeyForm } from './passkey-form.ts'
 import { addToList } from './passkey-page.ts'
 
 export async function devicesPage(
-  { who, request: { speech } }: DeskRequest,
-  means: Dependencies<'db' | 'clock' | 'business' | 'config'>,
+  { who, request: { localizer } }: DeskRequest,
+  dependencies: Dependencies<'db' | 'clock' | 'business' | 'config'>,
 ): Promise<DeskView> {
-  const { say } = speech
-  const zone = await zoneOf(means)
+  const { say } = localizer
+  const zone = await zoneOf(dependencies)
   const [sessions, passkeys] = [
-    await staffSessions(means.db, who.id, means.clock()),
-    await staffPasskeys(means.db, who.id),
+    await staffSessions(dependencies.db, who.id, dependencies.clock()),
+    await staffPasskeys(dependencies.db, who.id),
   ]
-  const canHave = canHavePasskeys(means.config)
-  const when = (instant: Date) => momentText(speech, instant, zone)
+  const canHave = canHavePasskeys(dependencies.config)
+  const when = (instant: Date) => momentText(localizer, instant, zone)
   const passkeyLine = ({
     id,
     device,
@@ -47,7 +47,7 @@ ${
   (canHave || passkeys.length > 0) &&
   html`<h2>${say('desk.passkeys')}</h2><p>${say('desk.passkey.text')}</p>
 <ul class="story">${passkeys.map(passkeyLine)}</ul>`
-}${canHave && passkeyForm('add', speech, addToList)}`,
+}${canHave && passkeyForm('add', localizer, addToList)}`,
   }
 }
 

@@ -14,7 +14,7 @@ export function durationForm(
   zone: string,
 ): Content {
   if (!isAdjustable(known) || !isAllowed(who, adjust)) return undefined
-  const { say } = request.speech
+  const { say } = request.localizer
   const { id, slot } = known.booking
   return html`<details><summary>${say('desk.length')}</summary><form method="post" action="/desk/bookings/${id}/length" class="inline">
 <div><label for="end">${say('desk.away.to')}</label><input id="end" type="datetime-local" name="end" value="${toLocalInput(zone, Date.parse(slot.end))}" min="${toLocalInput(zone, Date.parse(slot.start))}" required></div>

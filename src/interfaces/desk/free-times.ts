@@ -22,15 +22,15 @@ export interface FreeTimes {
 export async function freeTimes(
   of: Pick<QueryAvailability['input'], 'service_id' | 'party_size' | 'resource_id'>,
   asked: string | null,
-  { addressOf, ...asking }: DeskRequest & { addressOf: (date: string) => string },
-  means: DeskDependencies,
+  { addressOf, ...deskRequest }: DeskRequest & { addressOf: (date: string) => string },
+  dependencies: DeskDependencies,
 ): Promise<FreeTimes> {
-  const { say } = asking.request.speech
-  const zone = await zoneOf(means)
-  const today = dateIn(zone, means.clock().getTime())
+  const { say } = deskRequest.request.localizer
+  const zone = await zoneOf(dependencies)
+  const today = dateIn(zone, dependencies.clock().getTime())
   const date = readDay(asked) ?? today
   const range = { ...of, start_date: date, end_date: daysLater(date, DAYS - 1), limit: MOST_TIMES }
-  const answer = await callAsStaff(queryAvailability, range, asking, means)
+  const answer = await callAsStaff(queryAvailability, range, deskRequest, dependencies)
   const otherWeeks = html`<div class="week">${date > today && html`<a class="button plain" href="${addressOf(daysLater(date, -DAYS))}">${say('desk.week.before')}</a>`}
 <a class="button plain" href="${addressOf(daysLater(date, DAYS))}">${say('desk.week.after')}</a></div>`
   return {
@@ -43,9 +43,9 @@ export async function freeTimes(
 export function byDay(
   slots: readonly TimeSlot[],
   shown: (slot: TimeSlot) => Content,
-  { speech, zone, chosen = slots[0] }: { speech: Localizer; zone: string; chosen?: TimeSlot | undefined },
+  { localizer, zone, chosen = slots[0] }: { localizer: Localizer; zone: string; chosen?: TimeSlot | undefined },
 ): Content {
-  const dayOf = ({ start }: TimeSlot) => dayText(speech, new Date(start), zone)
+  const dayOf = ({ start }: TimeSlot) => dayText(localizer, new Date(start), zone)
   const opened = chosen && dayOf(chosen)
   return [...Map.groupBy(slots, dayOf)].map(([day, of]) => {
     const times = of.map(
@@ -64,13 +64,13 @@ ${times}</div></details>`
 export function slotText(
   { start, duration, resources = [], location }: TimeSlot,
   among: readonly TimeSlot[],
-  speech: Localizer,
+  localizer: Localizer,
   zone: string,
 ): Content {
   const isAnywhere = among.some((one) => one.location?.id !== location?.id)
   const isAnyLength = among.some((one) => one.duration !== duration)
-  const length = isAnyLength ? speech.length(secondsOf(duration ?? '') * 1000) : ''
-  const people = speech.list(resources.flatMap(({ name }) => name ?? []))
+  const length = isAnyLength ? localizer.length(secondsOf(duration ?? '') * 1000) : ''
+  const people = localizer.list(resources.flatMap(({ name }) => name ?? []))
   const told = [people, length, isAnywhere ? location?.name : ''].filter(Boolean).join(' · ')
-  return html`${clockText(speech, new Date(start), zone)}${told !== '' && html` <span class="soft">${told}</span>`}`
+  return html`${clockText(localizer, new Date(start), zone)}${told !== '' && html` <span class="soft">${told}</span>`}`
 }

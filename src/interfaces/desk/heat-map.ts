@@ -18,14 +18,14 @@ export const percentOf = (hours: readonly Hour[]): number | undefined => {
 }
 
 /** Utilization: a row for each resource, a cell for each hour, and the totals of this and the previous period. */
-export function heatMap({ period, before }: Reports, speech: Localizer): Content {
-  const { say, percent } = speech
+export function heatMap({ period, before }: Reports, localizer: Localizer): Content {
+  const { say, percent } = localizer
   if (period.utilization.length === 0) return undefined
   const hours = [...new Set(period.utilization.flatMap((one) => one.hours.map(({ hour }) => hour)))].sort(
     (one, other) => one - other,
   )
   const then = new Map(before.utilization.map((one) => [one.resource_id, one.hours]))
-  const clock = speech.dates('UTC', { hour: 'numeric' })
+  const clock = localizer.dates('UTC', { hour: 'numeric' })
   const text = (value: number | undefined) => (value === undefined ? '–' : percent(value))
   const cell = (of: readonly Hour[]) => {
     const value = percentOf(of)

@@ -23,18 +23,18 @@ import type { Answer, DeskView } from './desk-page.ts'
 import { notificationText } from './notification-list.ts'
 
 /** Open items, the most urgent first. The last part lists bookings that wait for the buyer. */
-export async function inboxPage(asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
-  const { say } = asking.request.speech
+export async function inboxPage(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<DeskView> {
+  const { say } = deskRequest.request.localizer
   const bookings = async (title: Message, query: Record<string, string>): Promise<Content> => {
-    const listed = await bookingResults(new URLSearchParams(query), asking, means)
+    const listed = await bookingResults(new URLSearchParams(query), deskRequest, dependencies)
     return listed && html`<h2>${say(title)}</h2>${listed}`
   }
   const parts = await Promise.all([
-    expiringOffersPart(asking, means),
+    expiringOffersPart(deskRequest, dependencies),
     bookings('desk.requests', { status: 'pending' }),
     bookings('desk.claimed', { status: 'requires_action', claimed: 'true' }),
-    affectedBookingsPart(asking, means),
-    undeliveredPart(asking, means),
+    affectedBookingsPart(deskRequest, dependencies),
+    undeliveredPart(deskRequest, dependencies),
     bookings('desk.unfinished', { status: 'requires_action', claimed: 'false' }),
   ])
   const notify = (turn: 'on' | 'off', label: Message) =>
@@ -42,7 +42,7 @@ export async function inboxPage(asking: DeskRequest, means: DeskDependencies): P
   return {
     status: 200,
     title: say('desk.inbox'),
-    who: asking.who,
+    who: deskRequest.who,
     place: 'inbox',
     body: html`${parts.some(Boolean) ? parts : html`<p class="note">${say('desk.inbox.none')}</p>`}
 <div class="acts">${notify('on', 'desk.inbox.notify')}${notify('off', 'desk.inbox.notify.off')}</div>`,
@@ -52,30 +52,36 @@ export async function inboxPage(asking: DeskRequest, means: DeskDependencies): P
 /** Runs the pressed action. A missing item was already dealt with, so this is no error. */
 export async function submitInboxAction(
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
   const deeds = {
-    keep: { operation: keep, call: (booking_id: string) => callAsStaff(keep, { booking_id }, asking, means) },
-    again: { operation: sendAgain, call: (told_id: string) => callAsStaff(sendAgain, { told_id }, asking, means) },
+    keep: {
+      operation: keep,
+      call: (booking_id: string) => callAsStaff(keep, { booking_id }, deskRequest, dependencies),
+    },
+    again: {
+      operation: sendAgain,
+      call: (told_id: string) => callAsStaff(sendAgain, { told_id }, deskRequest, dependencies),
+    },
     dismiss: {
       operation: dismissGivenUp,
-      call: (told_id: string) => callAsStaff(dismissGivenUp, { told_id }, asking, means),
+      call: (told_id: string) => callAsStaff(dismissGivenUp, { told_id }, deskRequest, dependencies),
     },
   }
   const [name, deed] = Object.entries(deeds).find(([one]) => form.has(one)) ?? []
-  if (name === undefined || !deed || !isAllowed(asking.who, deed.operation))
-    return missingRolePage(deed?.operation, asking)
+  if (name === undefined || !deed || !isAllowed(deskRequest.who, deed.operation))
+    return missingRolePage(deed?.operation, deskRequest)
   await deed.call(form.get(name) || '-').catch(ignoreNotFound)
   return { to: '/desk/inbox' }
 }
 
 /** Part of the inbox: unanswered waitlist offers that expire soon, the earliest first, with the buyer's contact data. */
-async function expiringOffersPart(asking: DeskRequest, means: DeskDependencies): Promise<Content> {
-  const { speech } = asking.request
-  const answer = await callAsStaff(listEntries, { statuses: ['offered'] }, asking, means)
+async function expiringOffersPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
+  const { localizer } = deskRequest.request
+  const answer = await callAsStaff(listEntries, { statuses: ['offered'] }, deskRequest, dependencies)
   if (answer.refusal) return undefined
-  const soon = means.clock().getTime() + LAPSING_SECONDS * 1000
+  const soon = dependencies.clock().getTime() + LAPSING_SECONDS * 1000
   const offers = answer.result.entries
     .flatMap(({ buyer, offered_slot, offer_expires_at }) =>
       offered_slot?.start && offer_expires_at && Date.parse(offer_expires_at) <= soon
@@ -84,26 +90,26 @@ async function expiringOffersPart(asking: DeskRequest, means: DeskDependencies):
     )
     .toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until))
   if (offers.length === 0) return undefined
-  const zone = await zoneOf(means)
-  const at = (time: string) => shortMomentText(speech, new Date(time), zone)
-  return html`<h2>${speech.say('desk.inbox.lapsing')}</h2><ul class="story">${offers.map(
+  const zone = await zoneOf(dependencies)
+  const at = (time: string) => shortMomentText(localizer, new Date(time), zone)
+  return html`<h2>${localizer.say('desk.inbox.lapsing')}</h2><ul class="story">${offers.map(
     ({ buyer, start, until }) => html`<li>${contactLines(buyer)}<br>
-<span class="soft">${speech.say('desk.waitlist.offered', { time: at(start), until: at(until) })}</span></li>
+<span class="soft">${localizer.say('desk.waitlist.offered', { time: at(start), until: at(until) })}</span></li>
 `,
-  )}</ul><p><a href="/desk/waitlist">${speech.say('desk.waitlist')}</a></p>`
+  )}</ul><p><a href="/desk/waitlist">${localizer.say('desk.waitlist')}</a></p>`
 }
 
 /** Part of the inbox: undelivered mails and events. Staff send them again or dismiss them. */
-async function undeliveredPart(asking: DeskRequest, means: DeskDependencies): Promise<Content> {
-  const { who, request } = asking
-  const { say } = request.speech
-  const answer = await callAsStaff(listGivenUp, {}, asking, means)
+async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
+  const { who, request } = deskRequest
+  const { say } = request.localizer
+  const answer = await callAsStaff(listGivenUp, {}, deskRequest, dependencies)
   if (answer.refusal || answer.result.given_up.length === 0) return undefined
-  const zone = await zoneOf(means)
+  const zone = await zoneOf(dependencies)
   const buttons = (id: string) =>
     html`${isAllowed(who, sendAgain) && html`<button class="plain" name="again" value="${id}">${say('desk.told.again')}</button>`}${isAllowed(who, dismissGivenUp) && html`<button class="plain" name="dismiss" value="${id}">${say('desk.told.dropped')}</button>`}`
   return html`<h2>${say('desk.inbox.given_up')}</h2><ul class="story">${answer.result.given_up.map(
-    ({ about, ...told }) => html`<li>${notificationText(told, zone, request.speech, pageOf(about))}
+    ({ about, ...told }) => html`<li>${notificationText(told, zone, request.localizer, pageOf(about))}
 <form method="post" action="/desk/inbox" class="acts">${buttons(told.id)}</form></li>
 `,
   )}</ul>`

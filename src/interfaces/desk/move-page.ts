@@ -26,45 +26,51 @@ import { openUndo, sealUndo } from './undo-move.ts'
 export async function movePage(
   id: string,
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
   refusal?: Message,
 ): Promise<DeskView | undefined> {
-  const { speech } = asking.request
-  if (!isAllowed(asking.who, reschedule)) return missingRolePage(reschedule, asking)
-  const answer = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  const { localizer } = deskRequest.request
+  if (!isAllowed(deskRequest.who, reschedule)) return missingRolePage(reschedule, deskRequest)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
-  const { say } = speech
+  const { say } = localizer
   // The link or form is older than the start, cancellation or completion of the booking.
-  if (!isMovable(booking)) return bookingPage(id, asking, means, { text: say('desk.refused'), isRefusal: true })
+  if (!isMovable(booking))
+    return bookingPage(id, deskRequest, dependencies, { text: say('desk.refused'), isRefusal: true })
   const following =
     details.series !== undefined &&
-    isAllowed(asking.who, moveSeries) &&
+    isAllowed(deskRequest.who, moveSeries) &&
     html`<label class="tick"><input type="checkbox" name="following"${query.has('following') && html` checked`}> ${say('desk.series.move')}</label>`
   const addressOf = (date: string) => `/desk/bookings/${id}/move?date=${date}`
   const of = { service_id: booking.service_id, party_size: booking.party_size }
-  const { slots, zone, otherWeeks } = await freeTimes(of, query.get('date'), { ...asking, addressOf }, means)
+  const { slots, zone, otherWeeks } = await freeTimes(
+    of,
+    query.get('date'),
+    { ...deskRequest, addressOf },
+    dependencies,
+  )
   const length = lengthOf(booking.slot)
   const from = Date.parse(requestOf(query, zone).start ?? '')
   const wanted = { from, to: from + length, resources: query.getAll('with').filter(Boolean) }
-  const plan = planOf(await means.business.get(), booking.service_id)
+  const plan = planOf(await dependencies.business.get(), booking.service_id)
   const had = { length, resources: resourceIds(booking) }
   const fitting = slots.filter(
     (slot) => lengthOf(slot) === (plan ? durationAfterMove(plan, had, resourceIds(slot)) : length),
   )
   const pick = (slot: TimeSlot) =>
-    html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, fitting, speech, zone)}</button>`
+    html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, fitting, localizer, zone)}</button>`
   return {
     status: refusal ? 409 : 200,
     title: say('booking.move'),
-    who: asking.who,
-    body: html`${refusal && html`<p class="note wrong" role="alert">${await explainUnavailableTime(refusal, wanted, asking, means)}</p>`}
-<p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(speech, new Date(booking.slot.start), zone) })}</p>
+    who: deskRequest.who,
+    body: html`${refusal && html`<p class="note wrong" role="alert">${await explainUnavailableTime(refusal, wanted, deskRequest, dependencies)}</p>`}
+<p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(localizer, new Date(booking.slot.start), zone) })}</p>
 <form method="post">${hidden({ back: query.get('back') ?? undefined })}
-${plan && exactTimeFields(booking, plan, query, speech, following)}
+${plan && exactTimeFields(booking, plan, query, localizer, following)}
 ${otherWeeks}
-${byDay(fitting, pick, { speech, zone })}</form>`,
+${byDay(fitting, pick, { localizer, zone })}</form>`,
   }
 }
 
@@ -75,10 +81,10 @@ function exactTimeFields(
   booking: Booking,
   plan: Plan,
   query: URLSearchParams,
-  speech: Localizer,
+  localizer: Localizer,
   more: Content,
 ): Content {
-  const { say } = speech
+  const { say } = localizer
   const now = toLocalInput(plan.zone, Date.parse(booking.slot.start))
   const wanted = query.has('start') ? query.getAll('with') : resourceIds(booking)
   const place = query.get('place') ?? booking.location?.id
@@ -103,30 +109,35 @@ const UNDO_SECONDS = 60
 export async function submitMove(
   id: string,
   sent: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  if (!isAllowed(asking.who, reschedule)) return missingRolePage(reschedule, asking)
-  const before = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  if (!isAllowed(deskRequest.who, reschedule)) return missingRolePage(reschedule, deskRequest)
+  const before = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (before.refusal) return undefined
-  const zone = await zoneOf(means)
+  const zone = await zoneOf(dependencies)
   const { booking } = before.result
-  if (!isMovable(booking)) return movePage(id, sent, asking, means)
-  const form = moveFormOfDrop(sent, booking, planOf(await means.business.get(), booking.service_id))
+  if (!isMovable(booking)) return movePage(id, sent, deskRequest, dependencies)
+  const form = moveFormOfDrop(sent, booking, planOf(await dependencies.business.get(), booking.service_id))
   const undo = form.get('undo')
-  const wanted = undo === null ? requestOf(form, zone) : openUndo(booking, undo, means)
+  const wanted = undo === null ? requestOf(form, zone) : openUndo(booking, undo, dependencies)
   const there = `/desk/bookings/${booking.id}`
   if (!wanted) return { to: there }
   const isFromDay = form.get('back') === 'day'
   if (form.has('following')) {
-    if (!isAllowed(asking.who, moveSeries)) return missingRolePage(moveSeries, asking)
-    const { refusal } = await callAsStaff(moveSeries, { booking_id: id, ...wanted }, asking, means)
-    return refusal ? movePage(id, form, asking, means, refusal) : { to: there }
+    if (!isAllowed(deskRequest.who, moveSeries)) return missingRolePage(moveSeries, deskRequest)
+    const { refusal } = await callAsStaff(moveSeries, { booking_id: id, ...wanted }, deskRequest, dependencies)
+    return refusal ? movePage(id, form, deskRequest, dependencies, refusal) : { to: there }
   }
-  const answer = await callAsStaff(reschedule, { booking_id: id, ...wanted, mail_after: UNDO_SECONDS }, asking, means)
-  if (answer.refusal) return movePage(id, form, asking, means, answer.refusal)
+  const answer = await callAsStaff(
+    reschedule,
+    { booking_id: id, ...wanted, mail_after: UNDO_SECONDS },
+    deskRequest,
+    dependencies,
+  )
+  if (answer.refusal) return movePage(id, form, deskRequest, dependencies, answer.refusal)
   const after = answer.result.booking
-  const back = undo === null && { undo: sealUndo(booking, after, means) }
+  const back = undo === null && { undo: sealUndo(booking, after, dependencies) }
   const day = dateIn(zone, Date.parse(after.slot.start))
   if (isFromDay) return { to: `/desk?${new URLSearchParams({ date: day, ...(back && { moved: after.id, ...back }) })}` }
   return { to: back ? `${there}?${new URLSearchParams(back)}` : there }

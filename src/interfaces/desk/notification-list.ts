@@ -13,31 +13,31 @@ type Told = ListBusinessBookingTold['output']['told'][number]
 export async function notificationList(
   id: string,
   zone: string,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Content> {
-  const answer = await callAsStaff(listNotifications, { booking_id: id }, asking, means)
+  const answer = await callAsStaff(listNotifications, { booking_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
-  const { say } = asking.request.speech
+  const { say } = deskRequest.request.localizer
   const { told } = answer.result
   return html`<details id="told"><summary>${say('desk.told')}</summary>
-${told.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : html`<ul class="story">${told.map((one) => line(one, id, zone, asking))}</ul>`}</details>`
+${told.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : html`<ul class="story">${told.map((one) => line(one, id, zone, deskRequest))}</ul>`}</details>`
 }
 
 const ENDED: readonly Told['status'][] = ['sent', 'given_up']
 
 /** One notification: text, status, time and recipient. */
-export function notificationText(one: Told, zone: string, speech: Localizer, page?: string): Content {
-  const { say, isolate } = speech
-  const moment = momentText(speech, new Date(one.ended_at ?? one.at), zone)
-  const what = isolate(one.subject ?? notificationName(one.what, speech))
+export function notificationText(one: Told, zone: string, localizer: Localizer, page?: string): Content {
+  const { say, isolate } = localizer
+  const moment = momentText(localizer, new Date(one.ended_at ?? one.at), zone)
+  const what = isolate(one.subject ?? notificationName(one.what, localizer))
   return html`${page === undefined ? what : html`<a href="${page}">${what}</a>`}<br>
 <span class="soft">${say(`desk.told.${one.status}`)} · ${isolate(moment)} · ${isolate(one.to?.replace(/^profile /, '') ?? one.way)}${one.problem !== undefined && html`<br>${isolate(one.problem)}`}</span>`
 }
 
-function line(one: Told, id: string, zone: string, { who, request: { speech } }: DeskRequest): Content {
-  const { say } = speech
-  return html`<li>${notificationText(one, zone, speech)}
+function line(one: Told, id: string, zone: string, { who, request: { localizer } }: DeskRequest): Content {
+  const { say } = localizer
+  return html`<li>${notificationText(one, zone, localizer)}
 ${ENDED.includes(one.status) && isAllowed(who, resendNotification) && html`<form method="post" action="/desk/bookings/${id}/told"><button class="plain" name="told" value="${one.id}">${say('desk.told.again')}</button></form>`}</li>
 `
 }

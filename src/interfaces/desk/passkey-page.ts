@@ -32,61 +32,64 @@ const cookie = ownCookie('usp_desk_visit')
 
 /** Offered after sign-in by link. Staff can skip it, for example if the browser has no passkeys. */
 export function passkeyPage(
-  { who, request: { speech } }: DeskRequest,
+  { who, request: { localizer } }: DeskRequest,
   { config }: DeskDependencies,
   isRefused = false,
 ): Answer {
-  const { say } = speech
+  const { say } = localizer
   if (!canHavePasskeys(config)) return { to: '/desk/devices' }
   return {
     ...{ status: isRefused ? 422 : 200, title: say('desk.passkey'), who, place: 'devices' },
     body: html`${isRefused && html`<p class="note wrong" role="alert">${say('desk.passkey.failed')}</p>`}
-<p>${say('desk.passkey.text')}</p>${passkeyForm('add', speech)}
+<p>${say('desk.passkey.text')}</p>${passkeyForm('add', localizer)}
 <p><a class="button plain" href="/desk">${say('desk.passkey.later')}</a></p>`,
   }
 }
 
 /** Options to create a passkey. They exclude the staff member's existing passkeys. */
-export async function addOptions({ who }: DeskRequest, means: DeskDependencies) {
-  const [known, definition] = [await staffCredentials(means.db, who.id), await means.business.get()]
+export async function addOptions({ who }: DeskRequest, dependencies: DeskDependencies) {
+  const [known, definition] = [await staffCredentials(dependencies.db, who.id), await dependencies.business.get()]
   const business = definition?.business.name ?? 'USP'
-  return creationOptions({ who, business, browser: who.session, known }, means)
+  return creationOptions({ who, business, browser: who.session, known }, dependencies)
 }
 
-export async function addPasskey(asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
-  const { who, request } = asking
+export async function addPasskey(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Answer> {
+  const { who, request } = deskRequest
   const form = formOf(request)
-  const passkey = await verifyNewPasskey(form, who.session, means)
-  const known = await staffCredentials(means.db, who.id)
-  if (!passkey || known.length >= MOST_PASSKEYS) return passkeyPage(asking, means, true)
+  const passkey = await verifyNewPasskey(form, who.session, dependencies)
+  const known = await staffCredentials(dependencies.db, who.id)
+  if (!passkey || known.length >= MOST_PASSKEYS) return passkeyPage(deskRequest, dependencies, true)
   const added = { staffId: who.id, passkey, device: deviceOf(request) }
-  const isAdded = await means.makeChange((tx) => staffPasskeyAdd(tx, added, means.clock()))
-  if (!isAdded) return passkeyPage(asking, means, true)
+  const isAdded = await dependencies.makeChange((tx) => staffPasskeyAdd(tx, added, dependencies.clock()))
+  if (!isAdded) return passkeyPage(deskRequest, dependencies, true)
   return { to: form.has('listed') ? '/desk/devices' : '/desk' }
 }
 
 /** Marks a form of the devices page, to return there. */
 export const addToList = hidden({ listed: 'yes' })
 
-export function enterOptions(request: FastifyRequest, reply: FastifyReply, means: DeskDependencies) {
-  const browser = cookie.read(request, means.config) || newSecret('visit')
-  cookie.keep(reply, browser, PASSKEY_SECONDS, means.config)
-  return signInOptions(browser, means)
+export function enterOptions(request: FastifyRequest, reply: FastifyReply, dependencies: DeskDependencies) {
+  const browser = cookie.read(request, dependencies.config) || newSecret('visit')
+  cookie.keep(reply, browser, PASSKEY_SECONDS, dependencies.config)
+  return signInOptions(browser, dependencies)
 }
 
 /** Signs in by passkey. Every failure returns false, without a reason. */
 export async function enterByPasskey(
   request: FastifyRequest,
   reply: FastifyReply,
-  means: DeskDependencies,
+  dependencies: DeskDependencies,
 ): Promise<boolean> {
   const form = formOf(request)
   const credential = credentialIn(form)
-  await countSignInAttempt(means, `passkey ${credential}`, request.ip)
-  const [browser, known] = [cookie.read(request, means.config), await staffPasskeyFind(means.db, credential)]
+  await countSignInAttempt(dependencies, `passkey ${credential}`, request.ip)
+  const [browser, known] = [
+    cookie.read(request, dependencies.config),
+    await staffPasskeyFind(dependencies.db, credential),
+  ]
   if (!known || browser === '') return false
-  const counter = await verifyPasskeyUse(form, known, browser, means)
+  const counter = await verifyPasskeyUse(form, known, browser, dependencies)
   if (counter === undefined) return false
   const findStaff = (tx: Database, now: Date) => staffPasskeyUse(tx, credential, counter, now)
-  return (await signIn({ findStaff }, request, reply, means)) !== undefined
+  return (await signIn({ findStaff }, request, reply, dependencies)) !== undefined
 }

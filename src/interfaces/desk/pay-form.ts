@@ -24,13 +24,13 @@ export const refundableAmount = ({ details: { collected = 0, refunded = 0 } }: G
 /** Form for a counter payment, with a button for each payment kind. It keeps submitted values and takes effect once. */
 export function payForm(
   { booking, details: { to_pay, currency } }: GetBusinessBooking['output'],
-  { who, request: { speech } }: DeskRequest,
+  { who, request: { localizer } }: DeskRequest,
   sent?: URLSearchParams,
 ): Content {
   if (to_pay === undefined || !isAllowed(who, markPaid)) return undefined
-  const { say, money, locale } = speech
+  const { say, money, locale } = localizer
   const field = (name: 'amount' | 'tip' | 'given', value = '') =>
-    amountField(`pay-${name}`, name, sent?.get(name) ?? value, currency, speech)
+    amountField(`pay-${name}`, name, sent?.get(name) ?? value, currency, localizer)
   const title = to_pay > 0 ? html`${say('desk.pay')} · ${money(to_pay, currency)}` : say('desk.pay.tip')
   return html`<details${sent && html` open`}><summary>${title}</summary>
 <form method="post" action="/desk/bookings/${booking.id}/pay" class="pay">${IGNORE_ENTER}
@@ -43,10 +43,10 @@ export function amountField(
   name: 'amount' | 'tip' | 'given',
   value: string,
   currency: string,
-  speech: Localizer,
+  localizer: Localizer,
 ): Content {
-  const { error, mark } = faultOfField(id, amountError(value, EXAMPLE_AMOUNT, currency, speech))
-  return html`<div><label for="${id}">${speech.say(`desk.${name}`)}</label>${error}<input id="${id}" name="${name}" inputmode="decimal" autocomplete="off" maxlength="20" value="${value}"${mark}></div>
+  const { error, mark } = faultOfField(id, amountError(value, EXAMPLE_AMOUNT, currency, localizer))
+  return html`<div><label for="${id}">${localizer.say(`desk.${name}`)}</label>${error}<input id="${id}" name="${name}" inputmode="decimal" autocomplete="off" maxlength="20" value="${value}"${mark}></div>
 `
 }
 
@@ -98,14 +98,14 @@ export function amountsText(
 }
 
 /** Payments with their times. Wrong ones are struck out, and their reversals are not listed. */
-export const paidLines = (payments: readonly Entry[], speech: Localizer, zone: string): Content =>
+export const paidLines = (payments: readonly Entry[], localizer: Localizer, zone: string): Content =>
   payments
     .filter(({ reverses }) => reverses === undefined)
     .map((one) => {
-      const text = amountsText({ ...one, kind: kindOf(one), tip: one.tip ?? 0 }, speech)
+      const text = amountsText({ ...one, kind: kindOf(one), tip: one.tip ?? 0 }, localizer)
       const isWrong = isReversed(one, payments)
-      return html`${isWrong ? html`<s>${text}</s> ${speech.say('desk.pay.corrected')}` : text}<br>
-<span class="soft">${shortMomentText(speech, new Date(one.received_at), zone)}</span><br>`
+      return html`${isWrong ? html`<s>${text}</s> ${localizer.say('desk.pay.corrected')}` : text}<br>
+<span class="soft">${shortMomentText(localizer, new Date(one.received_at), zone)}</span><br>`
     })
 
 export const isReversed = ({ id }: Entry, payments: readonly Entry[]): boolean =>

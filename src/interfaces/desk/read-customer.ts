@@ -5,11 +5,11 @@ import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-cal
 
 export async function readCustomer(
   id: string,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<GetCustomer['output'] | undefined> {
   try {
-    const answer = await callAsStaff(getCustomer, { customer_id: id || '-' }, asking, means)
+    const answer = await callAsStaff(getCustomer, { customer_id: id || '-' }, deskRequest, dependencies)
     return answer.refusal ? undefined : answer.result
   } catch (error) {
     if (error instanceof ProtocolError && error.code === 'not_found') return undefined

@@ -12,16 +12,16 @@ import { EXAMPLE_AMOUNT, sealRecordedPayment } from './pay-form.ts'
 export async function recordPayment(
   id: string,
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const { speech } = asking.request
-  const { say, money, locale } = speech
-  if (!isAllowed(asking.who, markPaid)) return missingRolePage(markPaid, asking)
-  const before = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  const { localizer } = deskRequest.request
+  const { say, money, locale } = localizer
+  if (!isAllowed(deskRequest.who, markPaid)) return missingRolePage(markPaid, deskRequest)
+  const before = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (before.refusal) return undefined
   const { currency, to_pay = 0 } = before.result.details
-  const again = (text: string) => bookingPage(id, asking, means, { text, isRefusal: true, form })
+  const again = (text: string) => bookingPage(id, deskRequest, dependencies, { text, isRefusal: true, form })
   const sumOf = (name: string) => {
     const text = form.get(name)?.trim() ?? ''
     return text === '' ? 0 : parseAmount(text, currency, locale)
@@ -30,18 +30,18 @@ export async function recordPayment(
   const kind = COUNTER_KINDS.find((one) => one === form.get('kind'))
   if (!kind) return again(say('book.send_again'))
   if (amount === undefined || tip === undefined || wasGiven === undefined || amount + tip === 0)
-    return again(amountHelp(speech, EXAMPLE_AMOUNT, currency))
+    return again(amountHelp(localizer, EXAMPLE_AMOUNT, currency))
   const given = kind === 'cash' ? wasGiven : 0
   if (given > 0 && given < amount + tip) return again(say('desk.given.less', { sum: money(amount + tip, currency) }))
   const { refusal } = await callAsStaff(
     markPaid,
     { booking_id: id, amount, kind, ...(tip > 0 && { tip }) },
-    asking,
-    means,
+    deskRequest,
+    dependencies,
   )
   const isTooMuch = refusal?.path === '$.amount'
   if (isTooMuch) return again(say('desk.pay.too_much', { open: money(to_pay, currency) }))
-  if (refusal) return again(refusalText(refusal.code, speech, 'desk.refused'))
-  const taken = sealRecordedPayment(before.result.booking.id, [kind, amount, tip, given], means)
+  if (refusal) return again(refusalText(refusal.code, localizer, 'desk.refused'))
+  const taken = sealRecordedPayment(before.result.booking.id, [kind, amount, tip, given], dependencies)
   return { to: `/desk/bookings/${before.result.booking.id}?taken=${encodeURIComponent(taken)}` }
 }

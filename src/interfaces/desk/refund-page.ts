@@ -18,42 +18,42 @@ type Read = GetBusinessBooking['output']
 export async function refundPage(
   id: string,
   form: URLSearchParams | undefined,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const { speech } = asking.request
-  const { say, money, locale } = speech
-  if (!isAllowed(asking.who, refund)) return missingRolePage(refund, asking)
-  const answer = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  const { localizer } = deskRequest.request
+  const { say, money, locale } = localizer
+  if (!isAllowed(deskRequest.who, refund)) return missingRolePage(refund, deskRequest)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
   const read = answer.result
   const { booking, details } = read
   const { currency } = details
   const text = form?.get('amount') ?? formatAmount(refundableAmount(read), currency, locale)
   const amount = parseAmount(text, currency, locale)
-  const { error, mark } = faultOfField('amount', amountError(text, EXAMPLE_AMOUNT, currency, speech))
+  const { error, mark } = faultOfField('amount', amountError(text, EXAMPLE_AMOUNT, currency, localizer))
   const asked = (wrong?: string): DeskView => ({
     status: wrong === undefined ? 200 : 409,
     title: say('desk.refund'),
-    who: asking.who,
+    who: deskRequest.who,
     body: html`${wrong !== undefined && html`<p class="note wrong" role="alert">${wrong}</p>`}${whose(read)}
 <form method="post"><label for="amount">${say('desk.amount')}</label>${error}<input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="20" value="${text}" required${mark}>
 <button>${say('desk.refund')}</button></form>`,
   })
   if (form === undefined) return asked()
-  if (!amount) return asked(amountHelp(speech, EXAMPLE_AMOUNT, currency))
+  if (!amount) return asked(amountHelp(localizer, EXAMPLE_AMOUNT, currency))
   if (form.get('sure') !== 'yes') {
     if (amount > refundableAmount(read))
       return asked(say('desk.refund.too_much', { left: money(refundableAmount(read), currency) }))
     return {
-      ...{ status: 200, title: say('desk.refund.sure', { amount: money(amount, currency) }), who: asking.who },
-      body: html`${whose(read)}${ways(read, amount, speech)}
+      ...{ status: 200, title: say('desk.refund.sure', { amount: money(amount, currency) }), who: deskRequest.who },
+      body: html`${whose(read)}${ways(read, amount, localizer)}
 <form method="post" data-draft>${hidden({ amount: text, sure: 'yes' })}<button class="danger">${say('desk.refund.do', { amount: money(amount, currency) })}</button></form>
 <p><a href="/desk/bookings/${booking.id}">${say('waiting.back')}</a></p>`,
     }
   }
-  const { refusal } = await callAsStaff(refund, { booking_id: id, amount }, asking, means)
-  if (refusal) return asked(refusalText(refusal.code, speech, 'desk.refused'))
+  const { refusal } = await callAsStaff(refund, { booking_id: id, amount }, deskRequest, dependencies)
+  if (refusal) return asked(refusalText(refusal.code, localizer, 'desk.refused'))
   return { to: `/desk/bookings/${booking.id}` }
 }
 

@@ -13,15 +13,15 @@ const currenciesOf = ({ period, before }: Reports) => [
 ]
 
 /** Dates have no time zone, so UTC keeps the day unchanged. */
-const dayIn = (speech: Localizer, date: string) =>
-  speech.dates('UTC', { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(date))
+const dayIn = (localizer: Localizer, date: string) =>
+  localizer.dates('UTC', { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(date))
 
 const partOf = (part: number, whole: number, { percent }: Localizer) =>
   whole === 0 ? '–' : percent(Math.round((part / whole) * 100))
 
 /** Key figures of this and the previous period. */
-export function overview(reports: Reports, speech: Localizer): Content {
-  const { say, number, money } = speech
+export function overview(reports: Reports, localizer: Localizer): Content {
+  const { say, number, money } = localizer
   const row = (name: string, of: (report: Report) => string) =>
     html`<tr><th scope="row">${name}</th><td>${of(reports.period)}</td><td>${of(reports.before)}</td></tr>
 `
@@ -33,12 +33,12 @@ export function overview(reports: Reports, speech: Localizer): Content {
     )
   const begun = (report: Report) => sumOf(report.bookings, (one) => one.begun)
   const lead = ({ median_lead_hours: hours }: Report) =>
-    hours === undefined ? '–' : speech.length((hours >= 48 ? Math.round(hours / 24) * 24 : hours) * HOUR)
+    hours === undefined ? '–' : localizer.length((hours >= 48 ? Math.round(hours / 24) * 24 : hours) * HOUR)
   return html`<table class="numbers"><thead><tr><td></td><th scope="col">${say('desk.reports.now')}</th><th scope="col">${say('desk.reports.before')}</th></tr></thead><tbody>
 ${row(say('desk.bookings'), (report) => number(bookings(report)))}
 ${currenciesOf(reports).map((currency) => row(say('desk.money'), taken(currency)))}
-${row(say('desk.reports.missed'), (report) => partOf(missed(report), begun(report), speech))}
-${row(say('desk.reports.canceled'), (report) => partOf(canceled(report), canceled(report) + bookings(report), speech))}
+${row(say('desk.reports.missed'), (report) => partOf(missed(report), begun(report), localizer))}
+${row(say('desk.reports.canceled'), (report) => partOf(canceled(report), canceled(report) + bookings(report), localizer))}
 ${row(say('desk.reports.ahead'), lead)}
 </tbody></table>`
 }
@@ -64,11 +64,11 @@ ${rows.map(
 `,
 )}</tbody></table></details></section>`
 
-const ends = ({ bookings }: Report, most: string, speech: Localizer) =>
-  html`<p class="soft ends"><span>${dayIn(speech, bookings[0]?.date ?? '')}</span><span>${speech.say('desk.reports.most', { most })} · ┄ ${speech.say('desk.reports.before')}</span><span>${dayIn(speech, bookings.at(-1)?.date ?? '')}</span></p>`
+const ends = ({ bookings }: Report, most: string, localizer: Localizer) =>
+  html`<p class="soft ends"><span>${dayIn(localizer, bookings[0]?.date ?? '')}</span><span>${localizer.say('desk.reports.most', { most })} · ┄ ${localizer.say('desk.reports.before')}</span><span>${dayIn(localizer, bookings.at(-1)?.date ?? '')}</span></p>`
 
-export function bookingsPart({ period, before, by }: Reports, speech: Localizer): Content {
-  const { say, number } = speech
+export function bookingsPart({ period, before, by }: Reports, localizer: Localizer): Content {
+  const { say, number } = localizer
   const values = period.bookings.map(({ bookings }) => bookings)
   const title = say('desk.bookings')
   const chart = barChart(
@@ -77,25 +77,25 @@ export function bookingsPart({ period, before, by }: Reports, speech: Localizer)
     before.bookings.map(({ bookings }) => bookings),
   )
   return chartWithTable(
-    html`${chart}${ends(period, number(Math.max(...values)), speech)}`,
+    html`${chart}${ends(period, number(Math.max(...values)), localizer)}`,
     {
       title,
       heads: [say(stepName(by)), title, say('desk.reports.missed'), say('desk.reports.canceled')],
       rows: period.bookings.map((one) => [
-        dayIn(speech, one.date),
+        dayIn(localizer, one.date),
         ...[one.bookings, one.no_shows, one.canceled].map(number),
       ]),
     },
-    speech,
+    localizer,
   )
 }
 
 export const stepName = (by: Reports['by']) => (by === 'week' ? 'desk.reports.week' : 'desk.day')
 
 /** One chart for each currency, with refunds subtracted. */
-export const takingsPart = (reports: Reports, speech: Localizer): Content =>
+export const takingsPart = (reports: Reports, localizer: Localizer): Content =>
   currenciesOf(reports).map((currency) => {
-    const { say, money } = speech
+    const { say, money } = localizer
     const netOf = ({ bookings, takings }: Report) => {
       const sums = new Map(takings.filter((one) => one.currency === currency).map((one) => [one.date, one]))
       return bookings.map(({ date }) => ({ amount: 0, refunded: 0, ...sums.get(date), date }))
@@ -109,26 +109,26 @@ export const takingsPart = (reports: Reports, speech: Localizer): Content =>
       before.map(({ amount, refunded }) => amount - refunded),
     )
     return chartWithTable(
-      html`${chart}${ends(reports.period, money(Math.max(...values), currency), speech)}`,
+      html`${chart}${ends(reports.period, money(Math.max(...values), currency), localizer)}`,
       {
         title,
         heads: [say(stepName(reports.by)), title, say('desk.back')],
         rows: now.map(({ date, amount, refunded }) => [
-          dayIn(speech, date),
+          dayIn(localizer, date),
           money(amount, currency),
           money(refunded, currency),
         ]),
       },
-      speech,
+      localizer,
     )
   })
 
 const parts = (
   title: string,
   rows: readonly (readonly [name: string, now: number, before: number])[],
-  speech: Localizer,
+  localizer: Localizer,
 ): Content => {
-  const { say, number } = speech
+  const { say, number } = localizer
   const all = sumOf(rows, ([, now]) => now)
   return html`<section><h2>${title}</h2><table class="numbers"><thead><tr><td></td><th scope="col">${say('desk.reports.now')}</th><th scope="col">${say('desk.reports.before')}</th></tr></thead><tbody>
 ${rows.map(
@@ -138,11 +138,15 @@ ${rows.map(
 )}</tbody></table></section>`
 }
 
-export const leadTimesPart = ({ period, before }: Reports, speech: Localizer): Content =>
+export const leadTimesPart = ({ period, before }: Reports, localizer: Localizer): Content =>
   parts(
-    speech.say('desk.reports.lead'),
-    period.lead_times.map((one, nth) => [leadName(one, speech), one.bookings, before.lead_times[nth]?.bookings ?? 0]),
-    speech,
+    localizer.say('desk.reports.lead'),
+    period.lead_times.map((one, nth) => [
+      leadName(one, localizer),
+      one.bookings,
+      before.lead_times[nth]?.bookings ?? 0,
+    ]),
+    localizer,
   )
 
 export function leadName(
@@ -153,18 +157,18 @@ export function leadName(
   return from === 0 ? say('desk.reports.days.none') : say('desk.reports.days', { from, to })
 }
 
-export function sourcesPart({ period, before }: Reports, speech: Localizer): Content {
+export function sourcesPart({ period, before }: Reports, localizer: Localizer): Content {
   const keyOf = ({ came_from, profile = '' }: Report['sources'][number]) => `${came_from} ${profile}`
   const [now, then] = [period, before].map(({ sources }) => new Map(sources.map((one) => [keyOf(one), one])))
   const all = [...new Map([...(now ?? []), ...(then ?? [])]).values()]
   return parts(
-    speech.say('desk.reports.sources'),
+    localizer.say('desk.reports.sources'),
     all.map((one) => [
-      sourceName(one, speech),
+      sourceName(one, localizer),
       now?.get(keyOf(one))?.bookings ?? 0,
       then?.get(keyOf(one))?.bookings ?? 0,
     ]),
-    speech,
+    localizer,
   )
 }
 
@@ -173,13 +177,13 @@ export function sourceName({ came_from, profile }: Report['sources'][number], { 
   return (profile && URL.parse(profile)?.host) || say(`desk.reports.${came_from}`)
 }
 
-export function waitlistPart({ period, before }: Reports, speech: Localizer): Content {
-  const { say, number } = speech
+export function waitlistPart({ period, before }: Reports, localizer: Localizer): Content {
+  const { say, number } = localizer
   const row = (name: string, of: (line: Report['waitlist']) => number) =>
     html`<tr><th scope="row">${name}</th><td>${number(of(period.waitlist))}</td><td>${number(of(before.waitlist))}</td></tr>
 `
   return html`<section><h2>${say('desk.waitlist')}</h2><table class="numbers"><thead><tr><td></td><th scope="col">${say('desk.reports.now')}</th><th scope="col">${say('desk.reports.before')}</th></tr></thead><tbody>
 ${row(say('desk.reports.joined'), ({ joined }) => joined)}${row(say('desk.reports.offered'), ({ offered }) => offered)}${row(say('desk.reports.booked'), ({ booked }) => booked)}${row(say('desk.reports.waiting'), ({ waiting }) => waiting)}
-<tr><th scope="row">${say('desk.reports.rate')}</th><td>${partOf(period.waitlist.booked, period.waitlist.joined, speech)}</td><td>${partOf(before.waitlist.booked, before.waitlist.joined, speech)}</td></tr>
+<tr><th scope="row">${say('desk.reports.rate')}</th><td>${partOf(period.waitlist.booked, period.waitlist.joined, localizer)}</td><td>${partOf(before.waitlist.booked, before.waitlist.joined, localizer)}</td></tr>
 </tbody></table></section>`
 }

@@ -9,12 +9,12 @@ import { findReports } from './reports-page.ts'
 type Cell = string | number
 
 /** The reports as CSV, one number in each row; undefined if the role does not allow it or the range is invalid. */
-export async function reportsFile(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
-  if (!isAllowed(asking.who, readReports)) return undefined
-  const reports = await findReports(query, asking, means)
+export async function reportsFile(query: URLSearchParams, deskRequest: DeskRequest, dependencies: DeskDependencies) {
+  if (!isAllowed(deskRequest.who, readReports)) return undefined
+  const reports = await findReports(query, deskRequest, dependencies)
   if (!reports) return undefined
-  const { speech } = asking.request
-  const { say } = speech
+  const { localizer } = deskRequest.request
+  const { say } = localizer
   const { start_date, end_date, bookings, takings, lead_times, sources, waitlist, utilization } = reports.period
   const rows: Cell[][] = [
     ...bookings.flatMap((one) => [
@@ -26,8 +26,8 @@ export async function reportsFile(query: URLSearchParams, asking: DeskRequest, m
       [say('desk.money'), one.date, formatAmount(one.amount, one.currency, 'en'), one.currency],
       [say('desk.back'), one.date, formatAmount(one.refunded, one.currency, 'en'), one.currency],
     ]),
-    ...lead_times.map((one) => [say('desk.reports.lead'), leadName(one, speech), one.bookings, '']),
-    ...sources.map((one) => [say('desk.reports.sources'), sourceName(one, speech), one.bookings, '']),
+    ...lead_times.map((one) => [say('desk.reports.lead'), leadName(one, localizer), one.bookings, '']),
+    ...sources.map((one) => [say('desk.reports.sources'), sourceName(one, localizer), one.bookings, '']),
     ...utilization.flatMap(({ name, hours }) =>
       hours.map((one) => [...[say('desk.reports.used'), `${name}, ${one.hour}:00`], ...[percentOf([one]) ?? '', '%']]),
     ),

@@ -23,48 +23,48 @@ const MOST_BY_DAY = 62
 /** Reports of a range of days, by default the last four weeks, beside the period of equal length before. */
 export async function reportsPage(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView> {
-  const { who, request } = asking
-  const { speech } = request
-  if (!isAllowed(who, readReports)) return missingRolePage(readReports, asking)
-  const reports = await findReports(query, asking, means)
+  const { who, request } = deskRequest
+  const { localizer } = request
+  if (!isAllowed(who, readReports)) return missingRolePage(readReports, deskRequest)
+  const reports = await findReports(query, deskRequest, dependencies)
   const asked = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
-  const view = { title: speech.say('desk.reports'), who, place: 'reports', wide: true } as const
+  const view = { title: localizer.say('desk.reports'), who, place: 'reports', wide: true } as const
   if (!reports)
     return {
       ...{ ...view, status: 409 },
-      body: html`<p class="note wrong" role="alert">${speech.say('desk.money.days', { most: REPORT_DAYS.most })}</p>${rangeForm(PATH, asked, speech)}`,
+      body: html`<p class="note wrong" role="alert">${localizer.say('desk.money.days', { most: REPORT_DAYS.most })}</p>${rangeForm(PATH, asked, localizer)}`,
     }
   const { start_date: from, end_date: to } = reports.period
-  const today = dateIn(reports.timezone, means.clock().getTime())
-  const services = (await means.business.get())?.services ?? []
+  const today = dateIn(reports.timezone, dependencies.clock().getTime())
+  const services = (await dependencies.business.get())?.services ?? []
   return {
     ...{ ...view, status: 200 },
-    body: html`${otherRanges(PATH, { from, to, today }, speech)}${rangeForm(PATH, { from, to }, speech)}
-${overview(reports, speech)}
-${bookingsPart(reports, speech)}
-${takingsPart(reports, speech)}
-${heatMap(reports, speech)}
-${leadTimesPart(reports, speech)}
-${sourcesPart(reports, speech)}
-${services.some(({ capacity }) => capacity?.waitlist) && waitlistPart(reports, speech)}
-<p><a href="/desk/reports.csv?from=${from}&amp;to=${to}" download>${speech.say('desk.money.csv')}</a></p>`,
+    body: html`${otherRanges(PATH, { from, to, today }, localizer)}${rangeForm(PATH, { from, to }, localizer)}
+${overview(reports, localizer)}
+${bookingsPart(reports, localizer)}
+${takingsPart(reports, localizer)}
+${heatMap(reports, localizer)}
+${leadTimesPart(reports, localizer)}
+${sourcesPart(reports, localizer)}
+${services.some(({ capacity }) => capacity?.waitlist) && waitlistPart(reports, localizer)}
+<p><a href="/desk/reports.csv?from=${from}&amp;to=${to}" download>${localizer.say('desk.money.csv')}</a></p>`,
   }
 }
 
 /** Reads the reports; undefined if the range is invalid. */
 export async function findReports(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Reports | undefined> {
   const range = readRange(query)
   const { start_date: start, end_date: end } = range
   if ((query.get('from') && !start) || (query.get('to') && !end)) return undefined
   const isLong = start !== undefined && end !== undefined && daysIn(start, end) > MOST_BY_DAY
   const input = { ...range, ...(isLong && { by: 'week' as const }) }
-  const answer = await callAsStaff(readReports, input, asking, means).catch(ignoreInvalidRange)
+  const answer = await callAsStaff(readReports, input, deskRequest, dependencies).catch(ignoreInvalidRange)
   return answer?.refusal ? undefined : answer?.result
 }

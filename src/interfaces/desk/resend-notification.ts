@@ -6,17 +6,17 @@ import type { Answer } from './desk-page.ts'
 export async function resendFromForm(
   id: string,
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const { speech } = asking.request
-  if (!isAllowed(asking.who, resendNotification)) return missingRolePage(resendNotification, asking)
+  const { localizer } = deskRequest.request
+  if (!isAllowed(deskRequest.who, resendNotification)) return missingRolePage(resendNotification, deskRequest)
   const answer = await callAsStaff(
     resendNotification,
     { booking_id: id, told_id: form.get('told') || '-' },
-    asking,
-    means,
+    deskRequest,
+    dependencies,
   )
   if (!answer.refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
-  return bookingPage(id, asking, means, { text: speech.say('desk.told.not'), isRefusal: true })
+  return bookingPage(id, deskRequest, dependencies, { text: localizer.say('desk.told.not'), isRefusal: true })
 }

@@ -12,31 +12,32 @@ type Input = { booking_id: string; reason?: string; notes?: string }
 export async function runBookingAction(
   { operation }: Pick<BookingAction, 'operation'>,
   input: Input,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const { refusal } = await callAsStaff(operation, input, asking, means)
+  const { refusal } = await callAsStaff(operation, input, deskRequest, dependencies)
   const id = input.booking_id
   if (!refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
-  const text = refusalText(refusal.code, asking.request.speech, 'desk.refused')
-  return bookingPage(id, asking, means, { text, isRefusal: true })
+  const text = refusalText(refusal.code, deskRequest.request.localizer, 'desk.refused')
+  return bookingPage(id, deskRequest, dependencies, { text, isRefusal: true })
 }
 
 /** Confirms a payment that the buyer reported, or ends the booking. Refuses if the claim is no longer open. */
 export async function answerPaymentClaim(
   id: string,
   name: string,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const { say } = asking.request.speech
+  const { say } = deskRequest.request.localizer
   const wanted = paymentClaimActions[name]
-  if (!wanted || !isAllowed(asking.who, wanted.operation)) return missingRolePage(wanted?.operation, asking)
-  const read = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  if (!wanted || !isAllowed(deskRequest.who, wanted.operation)) return missingRolePage(wanted?.operation, deskRequest)
+  const read = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (read.refusal) return undefined
-  if (!isClaimOpen(read.result)) return bookingPage(id, asking, means, { text: say('desk.refused'), isRefusal: true })
-  const { language = 'en' } = (await means.business.get())?.business ?? {}
+  if (!isClaimOpen(read.result))
+    return bookingPage(id, deskRequest, dependencies, { text: say('desk.refused'), isRefusal: true })
+  const { language = 'en' } = (await dependencies.business.get())?.business ?? {}
   const reason = wanted.reason && (localizerFor(language) ?? englishLocalizer()).say(wanted.reason)
   const input = { booking_id: id, ...(reason !== undefined && { reason }) }
-  return runBookingAction(wanted, input, asking, means)
+  return runBookingAction(wanted, input, deskRequest, dependencies)
 }

@@ -18,26 +18,26 @@ const DEFAULTS = { weeks: 1, times: 6 }
 export async function seriesPage(
   id: string,
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
   wrong?: string,
 ): Promise<DeskView | undefined> {
-  const { speech } = asking.request
-  const { say } = speech
-  if (!isAllowed(asking.who, bookSeries)) return missingRolePage(bookSeries, asking)
-  const answer = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  const { localizer } = deskRequest.request
+  const { say } = localizer
+  if (!isAllowed(deskRequest.who, bookSeries)) return missingRolePage(bookSeries, deskRequest)
+  const answer = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
-  const zone = await zoneOf(means)
+  const zone = await zoneOf(dependencies)
   const within = (name: keyof typeof MAX) => {
     const said = Math.trunc(Number(query.get(name)))
     return said >= 1 && said <= MAX[name] ? said : DEFAULTS[name]
   }
   const [weeks, times] = [within('weeks'), within('times')]
-  const plan = await callAsStaff(planSeries, { booking_id: id, every_weeks: weeks, times }, asking, means)
+  const plan = await callAsStaff(planSeries, { booking_id: id, every_weeks: weeks, times }, deskRequest, dependencies)
   const dates = plan.refusal ? [] : plan.result.dates
   const line = ({ start, works, why }: PlanSeries['output']['dates'][number]) =>
-    html`<label class="tick"><input type="checkbox" name="start" value="${start}"${works ? html` checked` : html` disabled`}> <span>${momentText(speech, new Date(start), zone)}${!works && html` <span class="soft" title="${why}">· ${say('desk.series.not')}</span>`}</label>
+    html`<label class="tick"><input type="checkbox" name="start" value="${start}"${works ? html` checked` : html` disabled`}> <span>${momentText(localizer, new Date(start), zone)}${!works && html` <span class="soft" title="${why}">· ${say('desk.series.not')}</span>`}</label>
 `
   const field = (name: keyof typeof MAX, value: number) =>
     html`<div><label for="${name}">${say(`desk.series.${name}`)}</label><input id="${name}" type="number" name="${name}" min="1" max="${MAX[name]}" value="${value}" required></div>
@@ -45,12 +45,12 @@ export async function seriesPage(
   return {
     status: wrong === undefined ? 200 : 409,
     title: say('desk.series'),
-    who: asking.who,
+    who: deskRequest.who,
     body: html`${wrong !== undefined && html`<p class="note wrong" role="alert">${wrong}</p>`}
-<p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${momentText(speech, new Date(booking.slot.start), zone)}</p>
+<p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${momentText(localizer, new Date(booking.slot.start), zone)}</p>
 <form method="get" class="inline">${field('weeks', weeks)}${field('times', times)}<button class="plain">${say('desk.day.show')}</button></form>
 <form method="post" class="series">${dates.map(line)}<button${dates.every(({ works }) => !works) && html` disabled`}>${say('desk.series.do')}</button></form>
-${details.series !== undefined && isAllowed(asking.who, cancelSeries) && html`<details><summary>${say('desk.series.cancel')}</summary><form method="post"><label>${say('desk.word.reason')} <input name="word" maxlength="2000"></label><button class="danger" name="do" value="cancel">${say('desk.series.cancel')}</button></form></details>`}`,
+${details.series !== undefined && isAllowed(deskRequest.who, cancelSeries) && html`<details><summary>${say('desk.series.cancel')}</summary><form method="post"><label>${say('desk.word.reason')} <input name="word" maxlength="2000"></label><button class="danger" name="do" value="cancel">${say('desk.series.cancel')}</button></form></details>`}`,
   }
 }
 
@@ -58,19 +58,19 @@ ${details.series !== undefined && isAllowed(asking.who, cancelSeries) && html`<d
 export async function submitSeries(
   id: string,
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const { speech, url } = asking.request
+  const { localizer, url } = deskRequest.request
   const isCanceled = form.get('do') === 'cancel'
-  if (!isAllowed(asking.who, isCanceled ? cancelSeries : bookSeries))
-    return missingRolePage(isCanceled ? cancelSeries : bookSeries, asking)
+  if (!isAllowed(deskRequest.who, isCanceled ? cancelSeries : bookSeries))
+    return missingRolePage(isCanceled ? cancelSeries : bookSeries, deskRequest)
   const reason = form.get('word')?.trim() ?? ''
   const starts = [...new Set(form.getAll('start'))]
   const answer = isCanceled
-    ? await callAsStaff(cancelSeries, { booking_id: id, ...(reason !== '' && { reason }) }, asking, means)
-    : await callAsStaff(bookSeries, { booking_id: id, starts }, asking, means)
+    ? await callAsStaff(cancelSeries, { booking_id: id, ...(reason !== '' && { reason }) }, deskRequest, dependencies)
+    : await callAsStaff(bookSeries, { booking_id: id, starts }, deskRequest, dependencies)
   if (!answer.refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
   const query = new URLSearchParams(url.split('?', 2)[1])
-  return seriesPage(id, query, asking, means, refusalText(answer.refusal.code, speech, 'desk.refused'))
+  return seriesPage(id, query, deskRequest, dependencies, refusalText(answer.refusal.code, localizer, 'desk.refused'))
 }

@@ -36,10 +36,10 @@ const styleOf = memoize(20, (accent: string | undefined) =>
   fixedAnswer({ ...kept, type: 'text/css; charset=utf-8', content: deskStyle(accent) }),
 )
 
-export async function serveDesk(scope: FastifyInstance, means: DeskDependencies) {
-  serveStyleAndScripts(scope, means)
-  if (canHavePasskeys(means.config)) await loadPasskeys()
-  await scope.register(async (own) => servePages(own, means))
+export async function serveDesk(scope: FastifyInstance, dependencies: DeskDependencies) {
+  serveStyleAndScripts(scope, dependencies)
+  if (canHavePasskeys(dependencies.config)) await loadPasskeys()
+  await scope.register(async (own) => servePages(own, dependencies))
 }
 
 /** Serves the style sheet and scripts. They are outside of the page scope, because that scope forbids caching. */
@@ -52,45 +52,49 @@ function serveStyleAndScripts(scope: FastifyInstance, { business }: DeskDependen
   for (const path of [...scripts.map(({ path }) => path), DESK_STYLE]) refuseOtherMethods(scope, path, ['GET'])
 }
 
-function servePages(scope: FastifyInstance, means: DeskDependencies) {
-  const options = pageRoute(means)
-  pageScope(scope, means, undefined, (reply, answer) => sendDesk(reply, answer, means))
-  const live = liveDesks(scope, means)
-  const submit = makeSubmitOnce(means)
+function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
+  const options = pageRoute(dependencies)
+  pageScope(scope, dependencies, undefined, (reply, answer) => sendDesk(reply, answer, dependencies))
+  const live = liveDesks(scope, dependencies)
+  const submit = makeSubmitOnce(dependencies)
   const served = new Map<string, ('GET' | 'POST')[]>()
   scope.addHook('onRoute', ({ url, method }) => {
     const known = (['GET', 'POST'] as const).find((one) => one === method)
     if (known) served.set(url, [...(served.get(url) ?? []), known])
   })
-  for (const [path, { handleGet, handlePost }] of Object.entries(deskPages(means))) {
+  for (const [path, { handleGet, handlePost }] of Object.entries(deskPages(dependencies))) {
     if (handleGet)
       scope.get<Booked>(path, options, async (request, reply) => {
-        const who = await findSignedInStaff(request, means)
-        if (!who) return sendAnswer(reply, signInPage(request, means), means)
-        const asking = { who, request }
+        const who = await findSignedInStaff(request, dependencies)
+        if (!who) return sendAnswer(reply, signInPage(request, dependencies), dependencies)
+        const deskRequest = { who, request }
         // Read this before the page. The live stream then reports changes that happen while the page is built.
         const newest = await live.newest()
-        const [answer, waiting] = await Promise.all([handleGet(asking, request.params.id), countInbox(asking, means)])
-        return sendAnswer(reply, orNotFoundPage(answer, asking), means, { waiting, newest })
+        const [answer, waiting] = await Promise.all([
+          handleGet(deskRequest, request.params.id),
+          countInbox(deskRequest, dependencies),
+        ])
+        return sendAnswer(reply, orNotFoundPage(answer, deskRequest), dependencies, { waiting, newest })
       })
     if (handlePost)
       scope.post<Booked>(path, options, async (request, reply) => {
-        if (isForeign(request, means.config)) return sendAnswer(reply, forbidden(request.speech), means)
-        const who = await findSignedInStaff(request, means)
-        if (!who) return sendAnswer(reply, signInPage(request, means), means)
-        const asking = { who, request }
-        const answer = await submit(asking, reply, (one) => handlePost(one, request.params.id, reply))
-        return sendAnswer(reply, orNotFoundPage(answer, asking), means)
+        if (isForeign(request, dependencies.config))
+          return sendAnswer(reply, forbidden(request.localizer), dependencies)
+        const who = await findSignedInStaff(request, dependencies)
+        if (!who) return sendAnswer(reply, signInPage(request, dependencies), dependencies)
+        const deskRequest = { who, request }
+        const answer = await submit(deskRequest, reply, (one) => handlePost(one, request.params.id, reply))
+        return sendAnswer(reply, orNotFoundPage(answer, deskRequest), dependencies)
       })
   }
-  serveSignIn(scope, means)
+  serveSignIn(scope, dependencies)
   const csv = (path: string, takes: Operation, fileOf: typeof takingsFile) =>
     scope.get(path, options, async (request, reply) => {
-      const who = await findSignedInStaff(request, means)
-      if (!who) return sendAnswer(reply, signInPage(request, means), means)
-      if (!isAllowed(who, takes)) return sendAnswer(reply, missingRolePage(takes, { who, request }), means)
-      const file = await fileOf(queryOf(request), { who, request }, means)
-      if (!file) return sendAnswer(reply, undefined, means)
+      const who = await findSignedInStaff(request, dependencies)
+      if (!who) return sendAnswer(reply, signInPage(request, dependencies), dependencies)
+      if (!isAllowed(who, takes)) return sendAnswer(reply, missingRolePage(takes, { who, request }), dependencies)
+      const file = await fileOf(queryOf(request), { who, request }, dependencies)
+      if (!file) return sendAnswer(reply, undefined, dependencies)
       return reply
         .type('text/csv; charset=utf-8; header=present')
         .header('content-disposition', `attachment; filename="${file.name}"`)
@@ -99,11 +103,13 @@ function servePages(scope: FastifyInstance, means: DeskDependencies) {
   csv('/desk/money.csv', readTakings, takingsFile)
   csv('/desk/reports.csv', readReports, reportsFile)
   scope.get(DOWNLOAD, options, async (request, reply) => {
-    const who = await findSignedInStaff(request, means)
-    return who ? download({ who, request }, reply, means) : sendAnswer(reply, signInPage(request, means), means)
+    const who = await findSignedInStaff(request, dependencies)
+    return who
+      ? download({ who, request }, reply, dependencies)
+      : sendAnswer(reply, signInPage(request, dependencies), dependencies)
   })
   scope.get('/desk/live', options, async (request, reply) => {
-    const who = await findSignedInStaff(request, means)
+    const who = await findSignedInStaff(request, dependencies)
     // 204 tells the browser not to reconnect.
     if (!who || !live.hasRoom(who.id)) return reply.code(who ? 503 : 204).send()
     reply.hijack()
@@ -122,7 +128,7 @@ function servePages(scope: FastifyInstance, means: DeskDependencies) {
 
 /** Signed-in staff keep the menu on a "not found" page. */
 const orNotFoundPage = (answer: Answer, { who, request }: DeskRequest): Answer =>
-  answer ?? { ...notFound(request.speech), who }
+  answer ?? { ...notFound(request.localizer), who }
 
-const sendAnswer = (reply: FastifyReply, answer: Answer, means: DeskDependencies, now?: PageState) =>
-  sendDesk(reply, answer ?? notFound(reply.request.speech), means, now)
+const sendAnswer = (reply: FastifyReply, answer: Answer, dependencies: DeskDependencies, now?: PageState) =>
+  sendDesk(reply, answer ?? notFound(reply.request.localizer), dependencies, now)

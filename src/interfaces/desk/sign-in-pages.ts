@@ -27,32 +27,44 @@ const LINK = '/desk/enter/:secret'
 const SECRET_BYTES = 32
 
 /** Sign-in routes: by passkey, by link, and the form that requests a link. */
-export function serveSignIn(scope: FastifyInstance, means: DeskDependencies) {
-  const options = pageRoute(means)
+export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependencies) {
+  const options = pageRoute(dependencies)
   const sent = (path: string, work: (request: FastifyRequest<Link>, reply: FastifyReply) => Promise<unknown>) =>
     scope.post<Link>(path, options, async (request, reply) =>
-      isForeign(request, means.config) ? sendDesk(reply, forbidden(request.speech), means) : work(request, reply),
+      isForeign(request, dependencies.config)
+        ? sendDesk(reply, forbidden(request.localizer), dependencies)
+        : work(request, reply),
     )
   scope.get(PATH, options, async (request, reply) =>
-    sendDesk(reply, (await findSignedInStaff(request, means)) ? { to: '/desk' } : signInPage(request, means), means),
+    sendDesk(
+      reply,
+      (await findSignedInStaff(request, dependencies)) ? { to: '/desk' } : signInPage(request, dependencies),
+      dependencies,
+    ),
   )
   sent(PATH, async (request, reply) => {
-    if (!formOf(request).has('signature')) return sendDesk(reply, await sendDeskLink(request, means), means)
-    const isIn = await enterByPasskey(request, reply, means)
-    return sendDesk(reply, isIn ? { to: '/desk' } : signInPage(request, means, REFUSED), means)
+    if (!formOf(request).has('signature'))
+      return sendDesk(reply, await sendDeskLink(request, dependencies), dependencies)
+    const isIn = await enterByPasskey(request, reply, dependencies)
+    return sendDesk(reply, isIn ? { to: '/desk' } : signInPage(request, dependencies, REFUSED), dependencies)
   })
-  sent(PASSKEY_WAYS.enter.options, async (request, reply) => reply.send(await enterOptions(request, reply, means)))
+  sent(PASSKEY_WAYS.enter.options, async (request, reply) =>
+    reply.send(await enterOptions(request, reply, dependencies)),
+  )
   sent(PASSKEY_WAYS.add.options, async (request, reply) => {
-    const who = await findSignedInStaff(request, means)
-    if (!who) return sendDesk(reply, forbidden(request.speech), means)
-    return reply.send(await addOptions({ who, request }, means))
+    const who = await findSignedInStaff(request, dependencies)
+    if (!who) return sendDesk(reply, forbidden(request.localizer), dependencies)
+    return reply.send(await addOptions({ who, request }, dependencies))
   })
-  scope.get<Link>(LINK, options, async (request, reply) => sendDesk(reply, await linkPage(request, means), means))
+  scope.get<Link>(LINK, options, async (request, reply) =>
+    sendDesk(reply, await linkPage(request, dependencies), dependencies),
+  )
   sent(LINK, async (request, reply) => {
-    const who = await enterByLink(request, reply, means)
-    if (who === undefined) return sendDesk(reply, signInPage(request, means, { status: 404 }), means)
-    const isOffered = canHavePasskeys(means.config) && (await staffCredentials(means.db, who)).length === 0
-    return sendDesk(reply, { to: isOffered ? '/desk/passkey' : '/desk' }, means)
+    const who = await enterByLink(request, reply, dependencies)
+    if (who === undefined) return sendDesk(reply, signInPage(request, dependencies, { status: 404 }), dependencies)
+    const isOffered =
+      canHavePasskeys(dependencies.config) && (await staffCredentials(dependencies.db, who)).length === 0
+    return sendDesk(reply, { to: isOffered ? '/desk/passkey' : '/desk' }, dependencies)
   })
 }
 
@@ -63,16 +75,16 @@ export function serveSignIn(scope: FastifyInstance, means: DeskDependencies) {
 async function enterByLink(
   request: FastifyRequest<Link>,
   reply: FastifyReply,
-  means: DeskDependencies,
+  dependencies: DeskDependencies,
 ): Promise<string | undefined> {
   const { secret: link } = request.params
   const form = formOf(request)
-  const secret = isOurForm(form, means)
-    ? `desk_${means.tag('session by link', `${link} ${digestOfForm(form)}`, SECRET_BYTES)}`
+  const secret = isOurForm(form, dependencies)
+    ? `desk_${dependencies.tag('session by link', `${link} ${digestOfForm(form)}`, SECRET_BYTES)}`
     : undefined
   const findStaff = (tx: Database, now: Date) => staffLinkUse(tx, link, now)
-  const who = await signIn({ findStaff, secret }, request, reply, means)
-  return who ?? (secret === undefined ? undefined : resumeSession(secret, reply, means))
+  const who = await signIn({ findStaff, secret }, request, reply, dependencies)
+  return who ?? (secret === undefined ? undefined : resumeSession(secret, reply, dependencies))
 }
 
 interface Refused {
@@ -88,14 +100,14 @@ const REFUSED: Refused = { status: 422, isPasskey: true }
 
 /** The sign-in page. It is equal for a used, an expired and an unknown link. */
 export function signInPage(
-  { speech }: FastifyRequest,
-  means: DeskDependencies,
+  { localizer }: FastifyRequest,
+  dependencies: DeskDependencies,
   { status, fault, email = '', isPasskey }: Refused = { status: 200 },
 ): DeskView {
-  const { say } = speech
-  const [mayAsk, mayPasskey] = [canMail(means.config), canHavePasskeys(means.config)]
+  const { say } = localizer
+  const [mayAsk, mayPasskey] = [canMail(dependencies.config), canHavePasskeys(dependencies.config)]
   const otherwise = html`<p class="soft">${say('desk.outside')}</p><pre dir="ltr">${USP} staff link NAME</pre>`
-  const byMail = html`<form method="post" action="${PATH}" novalidate>${formToken(means)}${trap}
+  const byMail = html`<form method="post" action="${PATH}" novalidate>${formToken(dependencies)}${trap}
 <label for="email">${say('my.email')}</label>
 ${fault !== undefined && html`<p class="error" id="email-error" role="alert">${say(fault)}</p>`}
 <input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${email}" required${fault !== undefined && html` aria-invalid="true" aria-describedby="email-error"`}>
@@ -103,17 +115,17 @@ ${fault !== undefined && html`<p class="error" id="email-error" role="alert">${s
   return {
     ...{ status, title: say('desk.title') },
     body: html`${isPasskey && html`<p class="note wrong" role="alert">${say('desk.passkey.failed')}</p>`}
-${mayPasskey && passkeyForm('enter', speech)}${mayAsk && byMail}
+${mayPasskey && passkeyForm('enter', localizer)}${mayAsk && byMail}
 ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</summary>${otherwise}</details>` : otherwise}`,
   }
 }
 
 /** Mails a sign-in link to staff. The answer is equal for every address. */
-async function sendDeskLink(request: FastifyRequest, means: DeskDependencies): Promise<DeskView> {
-  const { say } = request.speech
-  if (!canMail(means.config)) return signInPage(request, means)
-  const { email, fault } = await requestLink(request, means, (one) => mailDeskLink(one, means))
-  if (fault !== undefined) return signInPage(request, means, { status: 422, fault, email })
+async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependencies): Promise<DeskView> {
+  const { say } = request.localizer
+  if (!canMail(dependencies.config)) return signInPage(request, dependencies)
+  const { email, fault } = await requestLink(request, dependencies, (one) => mailDeskLink(one, dependencies))
+  if (fault !== undefined) return signInPage(request, dependencies, { status: 422, fault, email })
   return {
     ...{ status: 200, title: say('my.sent') },
     body: html`<p class="note" role="status">${say('desk.sent', { minutes: SIGN_IN_LINK_MINUTES })}</p>
@@ -122,12 +134,12 @@ async function sendDeskLink(request: FastifyRequest, means: DeskDependencies): P
 }
 
 /** Signing in needs a button press, because mail scanners open links but press no buttons. */
-async function linkPage(request: FastifyRequest<Link>, means: DeskDependencies): Promise<DeskView> {
-  const { say } = request.speech
-  const name = await staffLinkFind(means.db, request.params.secret, means.clock())
-  if (name === undefined) return signInPage(request, means, { status: 404 })
+async function linkPage(request: FastifyRequest<Link>, dependencies: DeskDependencies): Promise<DeskView> {
+  const { say } = request.localizer
+  const name = await staffLinkFind(dependencies.db, request.params.secret, dependencies.clock())
+  if (name === undefined) return signInPage(request, dependencies, { status: 404 })
   return {
     ...{ status: 200, title: say('desk.title') },
-    body: html`<p>${say('desk.enter.text', { name })}</p><form method="post">${formToken(means)}<button>${say('my.enter')}</button></form>`,
+    body: html`<p>${say('desk.enter.text', { name })}</p><form method="post">${formToken(dependencies)}<button>${say('my.enter')}</button></form>`,
   }
 }

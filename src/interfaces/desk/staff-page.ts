@@ -19,17 +19,17 @@ export type StaffActionResult =
   | { wrong: string; form: URLSearchParams; id: string | undefined; given?: never }
 
 export async function staffPage(
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
   told?: StaffActionResult,
 ): Promise<DeskView> {
-  const { who, request } = asking
-  const { speech } = request
-  const { say } = speech
-  if (!isAllowed(who, readStaff)) return missingRolePage(readStaff, asking)
-  const answer = await callAsStaff(readStaff, {}, asking, means)
+  const { who, request } = deskRequest
+  const { localizer } = request
+  const { say } = localizer
+  if (!isAllowed(who, readStaff)) return missingRolePage(readStaff, deskRequest)
+  const answer = await callAsStaff(readStaff, {}, deskRequest, dependencies)
   const staff = answer.refusal ? [] : answer.result.staff
-  const dates = speech.dates(await zoneOf(means), { dateStyle: 'medium' })
+  const dates = localizer.dates(await zoneOf(dependencies), { dateStyle: 'medium' })
   const dateText = (instant: string) => dates.format(new Date(instant))
   const wrong = told?.given ? undefined : told
   const toInvite = wrong && wrong.id === undefined ? wrong.form : undefined
@@ -42,14 +42,14 @@ export async function staffPage(
     ]
     return html`<li><strong>${name}</strong>${id === who.id && ` (${say('desk.people.you')})`} <span class="tag">${say(`desk.role.${role}`)}</span><br>
 <span class="soft">${known.filter(Boolean).join(' · ')}</span>
-${mayManage(who.role, role) && memberForms(member, wrong?.id === id ? wrong.form : undefined, asking)}</li>
+${mayManage(who.role, role) && memberForms(member, wrong?.id === id ? wrong.form : undefined, deskRequest)}</li>
 `
   }
   return {
     ...{ status: wrong ? 409 : 200, title: say('desk.people'), who, place: 'people' },
-    body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.wrong}</p>`}${told?.given && linkNote(told.given, asking)}
+    body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.wrong}</p>`}${told?.given && linkNote(told.given, deskRequest)}
 <details${(toInvite || staff.length === 1) && !told?.given && html` open`}><summary>${say('desk.people.invite')}</summary>
-<form method="post">${fields('new', toInvite, { role: 'staff' }, asking)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>
+<form method="post">${fields('new', toInvite, { role: 'staff' }, deskRequest)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>
 <ul class="story">${staff.toSorted((one, other) => roles.indexOf(one.role) - roles.indexOf(other.role)).map(line)}</ul>`,
   }
 }
@@ -59,7 +59,7 @@ const linkNote = (
   { staff: { name, email }, url, mailed }: InviteStaff['output'],
   { request }: DeskRequest,
 ): Content => {
-  const { say } = request.speech
+  const { say } = request.localizer
   return html`<div class="note" role="status" data-draft><p><strong>${say('desk.people.link.for', { name })}</strong></p>
 <p>${say('desk.people.link.text', { days: INVITATION_DAYS })}${mailed && email !== undefined && ` ${say('desk.people.mailed', { email })}`}</p>
 ${qrCode(url, say('desk.people.code'))}<p dir="ltr">${url}</p>
@@ -70,12 +70,12 @@ ${qrCode(url, say('desk.people.code'))}<p dir="ltr">${url}</p>
 function memberForms(
   { id, name, role, email }: Member,
   form: URLSearchParams | undefined,
-  asking: DeskRequest,
+  deskRequest: DeskRequest,
 ): Content {
-  const { say } = asking.request.speech
+  const { say } = deskRequest.request.localizer
   const whom = hidden({ staff: id })
   return html`<details${form && html` open`}><summary>${say('desk.people.change')}</summary>
-<form method="post">${whom}${fields(id, form, { name, role, ...(email !== undefined && { email }) }, asking)}<button name="do" value="change">${say('desk.save')}</button></form>
+<form method="post">${whom}${fields(id, form, { name, role, ...(email !== undefined && { email }) }, deskRequest)}<button name="do" value="change">${say('desk.save')}</button></form>
 <form method="post">${whom}<button class="plain" name="do" value="link">${say('desk.people.link')}</button></form>
 <details><summary>${say('desk.people.end')}</summary><form method="post">${whom}<p>${say('desk.people.end.text', { name })}</p><button class="danger" name="do" value="remove">${say('desk.people.end')}</button></form></details></details>`
 }
@@ -87,7 +87,7 @@ function fields(
   member: { name?: string; email?: string; role: Role },
   { who, request }: DeskRequest,
 ): Content {
-  const { say } = request.speech
+  const { say } = request.localizer
   const value = (name: 'name' | 'email') => form?.get(name) ?? member[name] ?? ''
   const offered = roles
     .filter((role) => mayManage(who.role, role))

@@ -17,9 +17,9 @@ interface StoredSubmission {
 }
 
 export type Submit = (
-  asking: DeskRequest,
+  deskRequest: DeskRequest,
   reply: FastifyReply,
-  work: (asking: DeskRequest) => Promise<Answer>,
+  work: (deskRequest: DeskRequest) => Promise<Answer>,
 ) => Promise<Answer>
 
 /**
@@ -27,15 +27,15 @@ export type Submit = (
  * redirect address, and a second submission redirects there again. Refusals are not stored: the same form can be submitted
  * again later.
  */
-export function makeSubmitOnce(means: DeskDependencies): Submit {
+export function makeSubmitOnce(dependencies: DeskDependencies): Submit {
   const running = new Map<string, Promise<unknown>>()
-  return async (asking, reply, work) => {
-    const form = submittedForm(asking, means)
-    if (!form) return submitAgainPage(asking, 'old')
+  return async (deskRequest, reply, work) => {
+    const form = submittedForm(deskRequest, dependencies)
+    if (!form) return submitAgainPage(deskRequest, 'old')
     // Process one submission of a form at a time. The second one then finds the stored result of the first.
-    const key = `${asking.who.id} ${form.key}`
+    const key = `${deskRequest.who.id} ${form.key}`
     while (running.has(key)) await running.get(key)
-    const submitting = submit({ ...asking, form }, reply, work, means)
+    const submitting = submit({ ...deskRequest, form }, reply, work, dependencies)
     const ended = submitting.then(
       () => running.delete(key),
       () => running.delete(key),
@@ -46,23 +46,23 @@ export function makeSubmitOnce(means: DeskDependencies): Submit {
 }
 
 async function submit(
-  asking: DeskRequest & { form: DeskForm },
+  deskRequest: DeskRequest & { form: DeskForm },
   reply: FastifyReply,
-  work: (asking: DeskRequest) => Promise<Answer>,
-  means: DeskDependencies,
+  work: (deskRequest: DeskRequest) => Promise<Answer>,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
   try {
-    const before = await findStoredAnswer(asking, means)
-    if (before?.content === asking.form.content) return { to: before.to }
-    if (before) return submitAgainPage(asking, 'sent', before.to)
-    const answer = await work(asking)
+    const before = await findStoredAnswer(deskRequest, dependencies)
+    if (before?.content === deskRequest.form.content) return { to: before.to }
+    if (before) return submitAgainPage(deskRequest, 'sent', before.to)
+    const answer = await work(deskRequest)
     // A replay cannot set the cookie again, so this answer is not stored.
     if (!answer || !('to' in answer) || reply.hasHeader('set-cookie')) return answer
-    return await storeAnswer(answer, asking, means)
+    return await storeAnswer(answer, deskRequest, dependencies)
   } catch (error) {
     const isSent = error instanceof ProtocolError && error.code === 'idempotency_conflict'
     if (!isSent) throw error
-    return submitAgainPage(asking, 'sent')
+    return submitAgainPage(deskRequest, 'sent')
   }
 }
 
@@ -72,36 +72,36 @@ const keyOf = ({ who, form }: DeskRequest & { form: DeskForm }, { replyKey, cloc
 })
 
 async function findStoredAnswer(
-  asking: DeskRequest & { form: DeskForm },
-  means: DeskDependencies,
+  deskRequest: DeskRequest & { form: DeskForm },
+  dependencies: DeskDependencies,
 ): Promise<StoredSubmission | undefined> {
-  const { asked, keeping } = keyOf(asking, means)
-  const kept = await findStoredReply(means.db, asked, keeping)
+  const { asked, keeping } = keyOf(deskRequest, dependencies)
+  const kept = await findStoredReply(dependencies.db, asked, keeping)
   return kept && JSON.parse(kept.text)
 }
 
 /** The work is already committed, so a failure to store the answer is only logged. */
 async function storeAnswer(
   answer: { to: string },
-  asking: DeskRequest & { form: DeskForm },
-  means: DeskDependencies,
+  deskRequest: DeskRequest & { form: DeskForm },
+  dependencies: DeskDependencies,
 ): Promise<{ to: string }> {
-  const { asked, keeping } = keyOf(asking, means)
-  const text = JSON.stringify({ content: asking.form.content, to: answer.to } satisfies StoredSubmission)
+  const { asked, keeping } = keyOf(deskRequest, dependencies)
+  const text = JSON.stringify({ content: deskRequest.form.content, to: answer.to } satisfies StoredSubmission)
   try {
     const reply = { status: 303, text, summary: '', people: [] }
-    await means.makeChange(async (tx) => storeReply(tx, asked, reply, keeping))
+    await dependencies.makeChange(async (tx) => storeReply(tx, asked, reply, keeping))
   } catch (error) {
     // Another server stored the answer to the same submission first.
-    if (error instanceof IdempotencyKeyTakenError) return (await findStoredAnswer(asking, means)) ?? answer
-    means.log.warn({ err: error }, 'The answer to a form of the desk was not kept.')
+    if (error instanceof IdempotencyKeyTakenError) return (await findStoredAnswer(deskRequest, dependencies)) ?? answer
+    dependencies.log.warn({ err: error }, 'The answer to a form of the desk was not kept.')
   }
   return answer
 }
 
 /** Explains the problem. One press submits the same fields as a new form, so the typed text is not lost. */
 function submitAgainPage({ who, request }: DeskRequest, why: 'old' | 'sent', to = '/desk'): DeskView {
-  const { say } = request.speech
+  const { say } = request.localizer
   const fields = [...formOf(request)].map(([name, value]) => hidden({ [name]: value }))
   const look = why === 'sent' && html`<p><a class="button" href="${to}">${say('desk.form.look')}</a></p>`
   return {

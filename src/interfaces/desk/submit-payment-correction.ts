@@ -18,27 +18,27 @@ import { EXAMPLE_AMOUNT } from './pay-form.ts'
 export async function submitPaymentCorrection(
   id: string,
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const { speech } = asking.request
-  const { say, money, locale } = speech
-  if (!isAllowed(asking.who, correctPayment)) return missingRolePage(correctPayment, asking)
-  const before = await callAsStaff(readBooking, { booking_id: id }, asking, means)
+  const { localizer } = deskRequest.request
+  const { say, money, locale } = localizer
+  if (!isAllowed(deskRequest.who, correctPayment)) return missingRolePage(correctPayment, deskRequest)
+  const before = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (before.refusal) return undefined
   const { currency, to_pay = 0 } = before.result.details
-  const again = (text: string) => bookingPage(id, asking, means, { text, isRefusal: true, form })
+  const again = (text: string) => bookingPage(id, deskRequest, dependencies, { text, isRefusal: true, form })
   const sumOf = (name: string) => (form.get(name)?.trim() ? parseAmount(form.get(name) ?? '', currency, locale) : 0)
   const kind = COUNTER_KINDS.find((one) => one === form.get('kind'))
   const [amount, tip] = kind ? [sumOf('amount'), sumOf('tip')] : [0, 0]
   if (amount === undefined || tip === undefined || (kind && amount + tip === 0))
-    return again(amountHelp(speech, EXAMPLE_AMOUNT, currency))
+    return again(amountHelp(localizer, EXAMPLE_AMOUNT, currency))
   const input = { booking_id: id, payment_id: form.get('payment') || '-', amount, tip, ...(kind && { kind }) }
-  const answer = await callAsStaff(correctPayment, input, asking, means).catch(ignoreNotFound)
+  const answer = await callAsStaff(correctPayment, input, deskRequest, dependencies).catch(ignoreNotFound)
   const { refusal } = answer ?? {}
   const was = before.result.payments.find((one) => one.id === input.payment_id)?.amount ?? 0
   if (refusal?.path === '$.amount' && refusal.code === 'validation_error')
     return again(say('desk.pay.too_much', { open: money(to_pay + was, currency) }))
-  if (refusal) return again(refusalText(refusal.code, speech, 'desk.refused'))
+  if (refusal) return again(refusalText(refusal.code, localizer, 'desk.refused'))
   return { to: `/desk/bookings/${before.result.booking.id}` }
 }

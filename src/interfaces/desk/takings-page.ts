@@ -18,36 +18,36 @@ type Taking = Takings['takings'][number]
 /** Takings of a range of days, by default today: by payment kind, and by staff member. */
 export async function takingsPage(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView> {
-  const { who, request } = asking
-  const { say } = request.speech
-  if (!isAllowed(who, readTakings)) return missingRolePage(readTakings, asking)
-  const takings = await findTakings(query, asking, means)
+  const { who, request } = deskRequest
+  const { say } = request.localizer
+  if (!isAllowed(who, readTakings)) return missingRolePage(readTakings, deskRequest)
+  const takings = await findTakings(query, deskRequest, dependencies)
   const asked = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
   const view = { title: say('desk.money'), who, place: 'money' } as const
   if (!takings)
     return {
       ...{ ...view, status: 409 },
-      body: html`<p class="note wrong" role="alert">${say('desk.money.days', { most: TAKINGS.days })}</p>${rangeForm(PATH, asked, request.speech)}`,
+      body: html`<p class="note wrong" role="alert">${say('desk.money.days', { most: TAKINGS.days })}</p>${rangeForm(PATH, asked, request.localizer)}`,
     }
   const { start_date: from, end_date: to, timezone } = takings
-  const today = dateIn(timezone, means.clock().getTime())
+  const today = dateIn(timezone, dependencies.clock().getTime())
   return {
     ...{ ...view, status: 200 },
-    body: html`${otherRanges(PATH, { from, to, today }, request.speech)}${rangeForm(PATH, { from, to }, request.speech)}
-${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : tables(takings, request.speech)}
+    body: html`${otherRanges(PATH, { from, to, today }, request.localizer)}${rangeForm(PATH, { from, to }, request.localizer)}
+${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : tables(takings, request.localizer)}
 <p><a href="/desk/money.csv?from=${from}&to=${to}" download>${say('desk.money.csv')}</a></p>`,
   }
 }
 
 /** The same as CSV; undefined if the role does not allow it or the range is invalid. */
-export async function takingsFile(query: URLSearchParams, asking: DeskRequest, means: DeskDependencies) {
-  if (!isAllowed(asking.who, readTakings)) return undefined
-  const takings = await findTakings(query, asking, means)
+export async function takingsFile(query: URLSearchParams, deskRequest: DeskRequest, dependencies: DeskDependencies) {
+  if (!isAllowed(deskRequest.who, readTakings)) return undefined
+  const takings = await findTakings(query, deskRequest, dependencies)
   if (!takings) return undefined
-  const { say } = asking.request.speech
+  const { say } = deskRequest.request.localizer
   const head = [say('desk.day'), say('desk.money.kind'), say('desk.money.person'), say('desk.money.count')]
   const sums = [say('desk.money.taken'), say('desk.money.tips'), say('desk.money.back'), say('desk.money.currency')]
   const rows = takings.takings.map((one) => [
@@ -60,19 +60,19 @@ export async function takingsFile(query: URLSearchParams, asking: DeskRequest, m
 
 async function findTakings(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Takings | undefined> {
-  const answer = await callAsStaff(readTakings, readRange(query), asking, means).catch(ignoreInvalidRange)
+  const answer = await callAsStaff(readTakings, readRange(query), deskRequest, dependencies).catch(ignoreInvalidRange)
   return answer?.refusal ? undefined : answer?.result
 }
 
-const tables = ({ takings }: Takings, speech: Localizer): Content =>
+const tables = ({ takings }: Takings, localizer: Localizer): Content =>
   [...Map.groupBy(takings, ({ currency }) => currency)].map(([currency, of]) => {
-    const { say } = speech
-    const byKind = table(say('desk.money.kind'), of, (one) => say(`desk.kind.${one.kind}`), { speech, currency })
+    const { say } = localizer
+    const byKind = table(say('desk.money.kind'), of, (one) => say(`desk.kind.${one.kind}`), { localizer, currency })
     const ofPeople = of.filter(({ taken_by }) => taken_by !== undefined)
-    return html`${byKind}${ofPeople.length > 0 && table(say('desk.money.person'), ofPeople, personOf, { speech, currency })}`
+    return html`${byKind}${ofPeople.length > 0 && table(say('desk.money.person'), ofPeople, personOf, { localizer, currency })}`
   })
 
 const personOf = ({ name, taken_by = '' }: Taking): string => name ?? taken_by
@@ -81,7 +81,7 @@ function table(
   title: string,
   of: readonly Taking[],
   nameOf: (one: Taking) => string,
-  { speech: { say, money }, currency }: { speech: Localizer; currency: string },
+  { localizer: { say, money }, currency }: { localizer: Localizer; currency: string },
 ): Content {
   // Roles repeat the table structure. On a phone the rows are grids, and browsers then lose the implicit roles.
   const row = (name: string, all: readonly Taking[]) =>

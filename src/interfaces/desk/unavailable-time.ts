@@ -18,38 +18,41 @@ interface Wanted {
 export async function explainUnavailableTime(
   { code }: Message,
   wanted: Wanted,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Content> {
-  const { speech } = asking.request
-  if (code === 'validation_error') return speech.say('desk.not_there')
-  const lines = code === 'slot_unavailable' && wanted.to > wanted.from ? await conflictsAt(wanted, asking, means) : []
-  if (lines.length === 0) return refusalText(code, speech)
-  return html`${speech.say('desk.taken')}${lines.map((line) => html`<br>${line}`)}`
+  const { localizer } = deskRequest.request
+  if (code === 'validation_error') return localizer.say('desk.not_there')
+  const lines =
+    code === 'slot_unavailable' && wanted.to > wanted.from ? await conflictsAt(wanted, deskRequest, dependencies) : []
+  if (lines.length === 0) return refusalText(code, localizer)
+  return html`${localizer.say('desk.taken')}${lines.map((line) => html`<br>${line}`)}`
 }
 
 async function conflictsAt(
   { from, to, resources }: Wanted,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Content[]> {
-  const { speech } = asking.request
-  const zone = await zoneOf(means)
-  const answer = await callAsStaff(readWholeDay, { date: dateIn(zone, from) }, asking, means)
+  const { localizer } = deskRequest.request
+  const zone = await zoneOf(dependencies)
+  const answer = await callAsStaff(readWholeDay, { date: dateIn(zone, from) }, deskRequest, dependencies)
   if (answer.refusal) return []
   const day = answer.result
   const isInTheWay = (one: { start: string; end: string }, its: readonly string[]) =>
     Date.parse(one.start) < to &&
     Date.parse(one.end) > from &&
     (resources.length === 0 || its.some((id) => resources.includes(id)))
-  const text = (one: { start: string; end: string }, name: string) => `${clockRange(speech, one, zone)} · ${name}`
+  const text = (one: { start: string; end: string }, name: string) => `${clockRange(localizer, one, zone)} · ${name}`
   return [
     ...day.bookings
       .filter((one) => isInTheWay(one, one.resource_ids))
       .map((one) => html`<a href="/desk/bookings/${one.id}">${text(one, `${one.name}, ${one.service_name}`)}</a>`),
     ...day.blocks
       .filter((one) => isInTheWay(one, [one.resource_id]))
-      .map((one) => text(one, one.reason ?? speech.say('desk.blocked'))),
-    ...day.holds.filter((one) => isInTheWay(one, [one.resource_id])).map((one) => text(one, speech.say('desk.kept'))),
+      .map((one) => text(one, one.reason ?? localizer.say('desk.blocked'))),
+    ...day.holds
+      .filter((one) => isInTheWay(one, [one.resource_id]))
+      .map((one) => text(one, localizer.say('desk.kept'))),
   ]
 }

@@ -48,25 +48,26 @@ export function undoMoveNote(
   sealed: string | null,
   { who, request }: DeskRequest,
   zone: string,
-  means: DeskDependencies,
+  dependencies: DeskDependencies,
   back?: 'day',
 ): Content {
-  const was = sealed !== null && isAllowed(who, reschedule) ? openUndo(booking, sealed, means) : undefined
+  const was = sealed !== null && isAllowed(who, reschedule) ? openUndo(booking, sealed, dependencies) : undefined
   if (was?.start === undefined) return undefined
-  const { speech } = request
-  return html`<div class="note" role="status"><p>${speech.say('desk.moved', { time: momentText(speech, new Date(was.start), zone) })}</p>
-<form method="post" action="/desk/bookings/${booking.id}/move">${hidden({ undo: sealed ?? undefined, back })}<button class="plain">${speech.say('desk.undo')}</button></form></div>`
+  const { localizer } = request
+  return html`<div class="note" role="status"><p>${localizer.say('desk.moved', { time: momentText(localizer, new Date(was.start), zone) })}</p>
+<form method="post" action="/desk/bookings/${booking.id}/move">${hidden({ undo: sealed ?? undefined, back })}<button class="plain">${localizer.say('desk.undo')}</button></form></div>`
 }
 
 /** The same note on the day page, for the booking that was moved there. */
 export async function undoOnDay(
   query: URLSearchParams,
-  asking: DeskRequest,
+  deskRequest: DeskRequest,
   zone: string,
-  means: DeskDependencies,
+  dependencies: DeskDependencies,
 ): Promise<Content> {
   const moved = query.get('moved')
-  const answer = moved === null ? undefined : await callAsStaff(readBooking, { booking_id: moved }, asking, means)
+  const answer =
+    moved === null ? undefined : await callAsStaff(readBooking, { booking_id: moved }, deskRequest, dependencies)
   if (!answer || answer.refusal) return undefined
-  return undoMoveNote(answer.result.booking, query.get('undo'), asking, zone, means, 'day')
+  return undoMoveNote(answer.result.booking, query.get('undo'), deskRequest, zone, dependencies, 'day')
 }

@@ -20,45 +20,45 @@ import { NO_MORE, nextPageLink } from './next-page-link.ts'
 
 export async function waitlistPage(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
   refusal?: string,
 ): Promise<DeskView> {
-  const { speech } = asking.request
-  const { say } = speech
-  const answer = await callAsStaff(listEntries, { cursor: query.get('after') }, asking, means)
+  const { localizer } = deskRequest.request
+  const { say } = localizer
+  const answer = await callAsStaff(listEntries, { cursor: query.get('after') }, deskRequest, dependencies)
   const { entries, pagination } = answer.refusal ? { entries: [], pagination: NO_MORE } : answer.result
-  const names = new Map((await means.business.get())?.services.map(({ id, name }) => [id, name]))
-  const zone = await zoneOf(means)
+  const names = new Map((await dependencies.business.get())?.services.map(({ id, name }) => [id, name]))
+  const zone = await zoneOf(dependencies)
   return {
     status: refusal === undefined ? 200 : 409,
     title: say('desk.waitlist'),
-    who: asking.who,
+    who: deskRequest.who,
     place: 'waitlist',
     body: html`${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
 ${entries.length === 0 && html`<p class="note">${say('desk.waitlist.none')}</p>`}
 ${[...Map.groupBy(entries, ({ service_id }) => service_id)].map(
   ([service, of]) => html`<h2>${names.get(service) ?? service}</h2>
-<ol class="story">${of.map((one) => entryLine(one, asking, zone, means))}</ol>
+<ol class="story">${of.map((one) => entryLine(one, deskRequest, zone, dependencies))}</ol>
 `,
-)}${nextPageLink('/desk/waitlist', query, pagination, speech)}`,
+)}${nextPageLink('/desk/waitlist', query, pagination, localizer)}`,
   }
 }
 
 function entryLine(
   one: WaitlistEntry,
-  { who, request: { speech } }: DeskRequest,
+  { who, request: { localizer } }: DeskRequest,
   zone: string,
   { tag }: DeskDependencies,
 ): Content {
-  const { say } = speech
+  const { say } = localizer
   const { id, buyer, position, status, offered_slot, offer_expires_at } = one
-  const at = (time: string) => shortMomentText(speech, new Date(time), zone)
+  const at = (time: string) => shortMomentText(localizer, new Date(time), zone)
   const mayMove = isAllowed(who, moveEntry) && position !== undefined
   const to = (place: number, label: 'desk.waitlist.up' | 'desk.waitlist.down') =>
     html`<form method="post" action="/desk/waitlist">${hidden({ entry: id, position: String(place) })}<button class="plain" name="do" value="move">${say(label)}</button></form>`
   return html`<li>${contactLines(buyer)}<br>
-<span class="soft">${say('desk.waitlist.since', { time: at(one.created_at) })}${one.preferred_slots && preferredTimesText({ slot_id: null, preferred: one.preferred_slots }, speech, zone, tag).map((text) => ` · ${text}`)}</span>
+<span class="soft">${say('desk.waitlist.since', { time: at(one.created_at) })}${one.preferred_slots && preferredTimesText({ slot_id: null, preferred: one.preferred_slots }, localizer, zone, tag).map((text) => ` · ${text}`)}</span>
 ${offered_slot?.start !== undefined && offer_expires_at !== undefined && html`<br><strong>${say('desk.waitlist.offered', { time: at(offered_slot.start), until: at(offer_expires_at) })}</strong>`}
 <div class="acts">${mayMove && position > 1 && to(position - 1, 'desk.waitlist.up')}${mayMove && to(position + 1, 'desk.waitlist.down')}
 ${status === 'waiting' && isAllowed(who, offerPlace) && html`<a class="button plain" href="/desk/waitlist/${id}">${say('desk.waitlist.offer')}</a>`}</div>
@@ -73,39 +73,43 @@ ${
 export async function offerPage(
   id: string,
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView | undefined> {
-  const { speech } = asking.request
-  const { say } = speech
-  if (!isAllowed(asking.who, offerPlace)) return missingRolePage(offerPlace, asking)
-  const answer = await callAsStaff(readEntry, { entry_id: id }, asking, means)
+  const { localizer } = deskRequest.request
+  const { say } = localizer
+  if (!isAllowed(deskRequest.who, offerPlace)) return missingRolePage(offerPlace, deskRequest)
+  const answer = await callAsStaff(readEntry, { entry_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
   const { entry } = answer.result
   const addressOf = (date: string) => `/desk/waitlist/${entry.id}?date=${date}`
   const of = { service_id: entry.service_id }
-  const { slots: free, zone, otherWeeks } = await freeTimes(of, query.get('date'), { ...asking, addressOf }, means)
+  const {
+    slots: free,
+    zone,
+    otherWeeks,
+  } = await freeTimes(of, query.get('date'), { ...deskRequest, addressOf }, dependencies)
   // The buyer must still accept the offer, so the minimum notice applies.
-  const notice = planOf(await means.business.get(), entry.service_id)?.minAdvance ?? 0
-  const slots = free.filter(({ start }) => Date.parse(start) - notice > means.clock().getTime())
+  const notice = planOf(await dependencies.business.get(), entry.service_id)?.minAdvance ?? 0
+  const slots = free.filter(({ start }) => Date.parse(start) - notice > dependencies.clock().getTime())
   const pick = (slot: TimeSlot) =>
-    html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, slots, speech, zone)}</button>`
+    html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, slots, localizer, zone)}</button>`
   return {
     status: 200,
     title: say('desk.waitlist.offer'),
-    who: asking.who,
-    body: html`<p><strong>${fullName(entry.buyer)}</strong> · ${say('desk.waitlist.since', { time: momentText(speech, new Date(entry.created_at), zone) })}</p>
+    who: deskRequest.who,
+    body: html`<p><strong>${fullName(entry.buyer)}</strong> · ${say('desk.waitlist.since', { time: momentText(localizer, new Date(entry.created_at), zone) })}</p>
 ${otherWeeks}
-${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : html`<form method="post" action="/desk/waitlist">${hidden({ entry: entry.id, do: 'offer' })}${byDay(slots, pick, { speech, zone })}</form>`}`,
+${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : html`<form method="post" action="/desk/waitlist">${hidden({ entry: entry.id, do: 'offer' })}${byDay(slots, pick, { localizer, zone })}</form>`}`,
   }
 }
 
 export async function submitWaitlistAction(
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const { speech } = asking.request
+  const { localizer } = deskRequest.request
   const entry_id = form.get('entry') ?? ''
   const calls = {
     move: {
@@ -114,19 +118,24 @@ export async function submitWaitlistAction(
         callAsStaff(
           moveEntry,
           { entry_id, position: Number.parseInt(form.get('position') ?? '', 10) || 1 },
-          asking,
-          means,
+          deskRequest,
+          dependencies,
         ),
     },
-    remove: { operation: removeEntry, call: () => callAsStaff(removeEntry, { entry_id }, asking, means) },
+    remove: { operation: removeEntry, call: () => callAsStaff(removeEntry, { entry_id }, deskRequest, dependencies) },
     offer: {
       operation: offerPlace,
-      call: () => callAsStaff(offerPlace, { entry_id, slot_id: form.get('slot') ?? '' }, asking, means),
+      call: () => callAsStaff(offerPlace, { entry_id, slot_id: form.get('slot') ?? '' }, deskRequest, dependencies),
     },
   }
   const wanted = new Map(Object.entries(calls)).get(form.get('do') ?? '')
-  if (!wanted || !isAllowed(asking.who, wanted.operation)) return missingRolePage(wanted?.operation, asking)
+  if (!wanted || !isAllowed(deskRequest.who, wanted.operation)) return missingRolePage(wanted?.operation, deskRequest)
   const { refusal } = await wanted.call()
   if (!refusal) return { to: '/desk/waitlist' }
-  return waitlistPage(new URLSearchParams(), asking, means, refusalText(refusal.code, speech, 'desk.waitlist.changed'))
+  return waitlistPage(
+    new URLSearchParams(),
+    deskRequest,
+    dependencies,
+    refusalText(refusal.code, localizer, 'desk.waitlist.changed'),
+  )
 }

@@ -21,31 +21,33 @@ import { readDay } from './local-time.ts'
  */
 export async function weekPage(
   query: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView | undefined> {
-  const { speech } = asking.request
-  const definition = await means.business.get()
+  const { localizer } = deskRequest.request
+  const definition = await dependencies.business.get()
   const zone = definition?.business.timezone ?? 'UTC'
-  const now = means.clock().getTime()
+  const now = dependencies.clock().getTime()
   const today = dateIn(zone, now)
   const date = readDay(query.get('date')) ?? today
-  const first = weekOf(date, weekStartOf(speech.locale))
+  const first = weekOf(date, weekStartOf(localizer.locale))
   const dates = Array.from({ length: 7 }, (_, nth) => daysLater(first, nth))
-  const answers = await Promise.all(dates.map((one) => callAsStaff(readWholeDay, { date: one }, asking, means)))
+  const answers = await Promise.all(
+    dates.map((one) => callAsStaff(readWholeDay, { date: one }, deskRequest, dependencies)),
+  )
   const days = answers.flatMap((one) => (one.refusal ? [] : one.result))
   if (days.length < dates.length) return undefined
   const person = definition?.resources?.find(({ id }) => id === query.get('with'))
-  const out = readHiddenColumns(asking.request, means)
+  const out = readHiddenColumns(deskRequest.request, dependencies)
   const noon = (day: string) => new Date(startOfDay(zone, day) + 12 * HOUR)
   const heading = (day: string) =>
-    html`<a href="/desk?date=${day}"${day === today && html` aria-current="date"`}>${speech.dates(zone, { weekday: 'short', month: 'short', day: 'numeric' }).format(noon(day))}</a>`
+    html`<a href="/desk?date=${day}"${day === today && html` aria-current="date"`}>${localizer.dates(zone, { weekday: 'short', month: 'short', day: 'numeric' }).format(noon(day))}</a>`
   const week: DayOfWeek[] = []
   for (const day of days) {
-    const things = await dayEntries(person ? dayOfResource(day, person.id) : day, definition, speech)
+    const things = await dayEntries(person ? dayOfResource(day, person.id) : day, definition, localizer)
     week.push({ day, heading: heading(day.date), things })
   }
-  const look = { label: speech.say('desk.week'), zone, now, speech }
+  const look = { label: localizer.say('desk.week'), zone, now, localizer }
   const services = servicesByResource(definition)
   const known = new Map(definition?.resources?.map((one) => [one.id, one]))
   const isSeen = ({ resources }: DayEntry) => {
@@ -58,12 +60,12 @@ export async function weekPage(
           ...{ date: day.date, heading, things },
           workingTimes: spansOf(day.resources.find(({ id }) => id === person.id)?.there ?? []),
           data: {
-            ...{ book: isAllowed(asking.who, book) && bookingAddress(person.id, day.date), to: person.id },
+            ...{ book: isAllowed(deskRequest.who, book) && bookingAddress(person.id, day.date), to: person.id },
             services: services.get(person.id) ?? '',
           },
         })),
         look,
-        isAllowed(asking.who, reschedule) && dragTexts(speech),
+        isAllowed(deskRequest.who, reschedule) && dragTexts(localizer),
       )
     : await lists(
         week.map((one) => ({ ...one, things: one.things.filter(isSeen) })),
@@ -71,12 +73,12 @@ export async function weekPage(
       )
   return {
     status: 200,
-    title: speech
+    title: localizer
       .dates(zone, { month: 'long', day: 'numeric', year: 'numeric' })
       .formatRange(noon(first), noon(dates.at(-1) ?? first)),
-    who: asking.who,
+    who: deskRequest.who,
     wide: true,
-    body: html`${dayBar({ date, today, view: 'week', ...(person && { person: person.id }) }, definition, out, speech)}
+    body: html`${dayBar({ date, today, view: 'week', ...(person && { person: person.id }) }, definition, out, localizer)}
 ${person && html`<h2>${person.name}</h2>`}${body}`,
   }
 }
@@ -97,7 +99,7 @@ const dayOfResource = (day: Day, resource: string): Day => ({
 
 async function lists(
   week: readonly DayOfWeek[],
-  { label, speech }: { label: string; speech: DeskRequest['request']['speech'] },
+  { label, localizer }: { label: string; localizer: DeskRequest['request']['localizer'] },
 ): Promise<Content> {
   const sections: Content[] = []
   for (const { day, heading, things } of week) {
@@ -105,7 +107,7 @@ async function lists(
     const items = await mapWithYields(
       things,
       ({ kind, body, resources }) =>
-        html`<li class="thing ${kind}">${body}<span class="soft">${speech.list(resources.flatMap((id) => names.get(id) ?? []))}</span></li>
+        html`<li class="thing ${kind}">${body}<span class="soft">${localizer.list(resources.flatMap((id) => names.get(id) ?? []))}</span></li>
 `,
     )
     sections.push(html`<section><h2>${heading}</h2><ol>

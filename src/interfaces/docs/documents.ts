@@ -41,12 +41,12 @@ const serialized = (document: object) =>
   fixedAnswer({ type: JSON_TYPE, content: JSON.stringify(document), maxAgeSeconds: CACHE_SECONDS })
 
 /** Serves the documentation: for people at /docs, for programs under /schemas. */
-export async function serveDocuments(app: FastifyInstance, means: DocumentDependencies) {
-  const { rest, served, tools } = describe(means.operations)
+export async function serveDocuments(app: FastifyInstance, dependencies: DocumentDependencies) {
+  const { rest, served, tools } = describe(dependencies.operations)
   const fixed = guarded('other', withoutGuard('put into words once'))
   app.get<{ Params: { '*': string } }>('/schemas/*', allowAnyOrigin(fixed), async (request, reply) => {
     const path = request.params['*']
-    const document = path === TOOLS ? tools(means.config.baseUrl) : served.get(path)
+    const document = path === TOOLS ? tools(dependencies.config.baseUrl) : served.get(path)
     return document ? document(request, reply) : reply.callNotFound()
   })
   refuseOtherMethods(app, '/schemas/*', ['GET'])

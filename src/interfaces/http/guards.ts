@@ -45,18 +45,18 @@ export const withoutGuard = (why: string): Guard => ({ name: `open: ${why}` })
 export const refusalRoute = withGuardNames('other', [withoutGuard('a refusal')])
 
 /** Limits the calls of this kind in a minute from one address. */
-export const rateLimited = (means: CountingDependencies, kind: string): Guard => ({
+export const rateLimited = (dependencies: CountingDependencies, kind: string): Guard => ({
   name: `counted as ${kind}`,
   async pass({ ip }, reply) {
-    reply.headers(await countAddress(means, kind, ip))
+    reply.headers(await countAddress(dependencies, kind, ip))
   },
 })
 
 /** Refuses addresses that failed to authenticate too often. */
-export const noGuessing = (means: CountingDependencies): Guard => ({
+export const noGuessing = (dependencies: CountingDependencies): Guard => ({
   name: 'no guessing',
   async pass({ ip }) {
-    await refuseGuessing(means, ip, means.clock())
+    await refuseGuessing(dependencies, ip, dependencies.clock())
   },
 })
 

@@ -37,9 +37,9 @@ const MEBIBYTE = 1024 * 1024
  * name, for the log and the event loop monitor. Then it refuses requests that it cannot answer. Then it reads the body,
  * within limits.
  */
-export async function createHttpApp(means: HttpDependencies): Promise<FastifyInstance> {
-  const { config } = means
-  const app = fastify({ ...serverOptions(means), loggerInstance: means.log })
+export async function createHttpApp(dependencies: HttpDependencies): Promise<FastifyInstance> {
+  const { config } = dependencies
+  const app = fastify({ ...serverOptions(dependencies), loggerInstance: dependencies.log })
   // A body stays a buffer until an interface parses it.
   app.removeContentTypeParser(['text/plain', 'application/json'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body, done) =>
@@ -50,17 +50,17 @@ export async function createHttpApp(means: HttpDependencies): Promise<FastifyIns
   refuseUnreadableAddresses(app)
   trackOperation(app)
   traceRequests(app)
-  logAbortedRequests(app, means)
-  refusePlaintext(app, means)
-  refuseOverload(app, means)
-  recognizePeers(app, means)
-  recognizeAgents(app, means)
+  logAbortedRequests(app, dependencies)
+  refusePlaintext(app, dependencies)
+  refuseOverload(app, dependencies)
+  recognizePeers(app, dependencies)
+  recognizeAgents(app, dependencies)
   boundBodies(app)
   boundUnreadAnswers(app)
   drainBodies(app)
-  health(app, means)
-  countRequests(app, means)
-  if (config.metricsAddress === undefined) serveMetrics(app, means)
+  health(app, dependencies)
+  countRequests(app, dependencies)
+  if (config.metricsAddress === undefined) serveMetrics(app, dependencies)
   return app
 }
 
@@ -76,15 +76,15 @@ const compressedBody = () =>
     },
   )
 
-function serverOptions(means: Dependencies<'config' | 'log'>): FastifyServerOptions {
-  const { config } = means
+function serverOptions(dependencies: Dependencies<'config' | 'log'>): FastifyServerOptions {
+  const { config } = dependencies
   return {
-    serverFactory: (handler) => httpServer(handler, means),
+    serverFactory: (handler) => httpServer(handler, dependencies),
     bodyLimit: MEBIBYTE,
     // While closing, the server still answers requests on accepted connections: a load balancer would not retry them.
     return503OnClosing: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    genReqId: requestIds(means),
+    genReqId: requestIds(dependencies),
     requestIdHeader: false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     routerOptions: { maxParamLength: MEBIBYTE },

@@ -32,11 +32,11 @@ export function countRequests(app: FastifyInstance, { metrics: { requests, refus
 }
 
 /** Metrics for a monitoring system. They show how busy the business is, so they are not public. */
-export function serveMetrics(app: FastifyInstance, means: MetricsDependencies) {
-  const { registry } = means.metrics
+export function serveMetrics(app: FastifyInstance, dependencies: MetricsDependencies) {
+  const { registry } = dependencies.metrics
   collectDefaultMetrics({ register: registry })
-  const readGauges = databaseGauges(registry, means)
-  const token = { name: 'token', pass: (request: FastifyRequest) => refuseOthers(request, means) }
+  const readGauges = databaseGauges(registry, dependencies)
+  const token = { name: 'token', pass: (request: FastifyRequest) => refuseOthers(request, dependencies) }
   app.get('/metrics', guarded('other', token), async (_, reply) => {
     await readGauges()
     return reply.type(registry.contentType).send(await registry.metrics())
@@ -45,16 +45,16 @@ export function serveMetrics(app: FastifyInstance, means: MetricsDependencies) {
 }
 
 /** The refusal is the same when no token is configured, when the caller sent none, and when the token is wrong. */
-async function refuseOthers(request: FastifyRequest, means: MetricsDependencies): Promise<void> {
-  const { mode, metricsAddress, metricsToken } = means.config
+async function refuseOthers(request: FastifyRequest, dependencies: MetricsDependencies): Promise<void> {
+  const { mode, metricsAddress, metricsToken } = dependencies.config
   const { authorization } = request.headers
   const isForThisMachine = metricsAddress !== undefined || mode === 'development'
   if (metricsToken === undefined && isForThisMachine && isFromThisMachine(request)) return
-  await refuseGuessing(means, request.ip, means.clock())
+  await refuseGuessing(dependencies, request.ip, dependencies.clock())
   if (metricsToken !== undefined && isEqualInConstantTime(authorization ?? '', `Bearer ${metricsToken}`)) return
   if (authorization !== undefined) {
-    const limits = (await means.business.get())?.limits
-    await countFailureOf(request.ip, means, limits, means.clock())
+    const limits = (await dependencies.business.get())?.limits
+    await countFailureOf(request.ip, dependencies, limits, dependencies.clock())
   }
   throw new ProtocolError('authentication_required', 'Send the METRICS_TOKEN of this server as a bearer token.', {
     headers: { 'www-authenticate': 'Bearer' },
@@ -65,13 +65,13 @@ async function refuseOthers(request: FastifyRequest, means: MetricsDependencies)
 const REQUEST_TIMEOUT_MS = 10_000
 
 /** Serves only the metrics, at a separate address. The reverse proxy of the public server does not route to it. */
-export function metricsServer(means: MetricsDependencies): FastifyInstance {
+export function metricsServer(dependencies: MetricsDependencies): FastifyInstance {
   const app = fastify({
-    ...{ loggerInstance: means.log, bodyLimit: 1, requestTimeout: REQUEST_TIMEOUT_MS },
+    ...{ loggerInstance: dependencies.log, bodyLimit: 1, requestTimeout: REQUEST_TIMEOUT_MS },
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
   })
   handleErrors(app)
-  serveMetrics(app, means)
+  serveMetrics(app, dependencies)
   return app
 }

@@ -100,7 +100,7 @@ function addressIn(hop: string): string | undefined {
 /** Sets `request.signatureAgent` for all interfaces and the log. */
 export function recognizeAgents(
   app: FastifyInstance,
-  means: Dependencies<'config' | 'clock'> & { directories: KeyDirectories },
+  dependencies: Dependencies<'config' | 'clock'> & { directories: KeyDirectories },
 ) {
   app.decorateRequest('signatureAgent', '')
   app.addHook('onRequest', async (request) => {
@@ -109,7 +109,7 @@ export function recognizeAgents(
     // No rate limit has run yet, and hundreds of requests may need this check in one turn.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     request.signatureAgent =
-      signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, means) ?? ''
+      signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, dependencies) ?? ''
   })
 }
 

@@ -13,11 +13,11 @@ const MAX_ATTEMPTS = 20
 export async function callDeskWithRetry<T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
-  means: CallDependencies,
+  dependencies: CallDependencies,
 ): Promise<Answer<T['output']>> {
   for (let attempt = 1; ; attempt++)
     try {
-      return await callFromPage(operation, input, OPERATOR, means)
+      return await callFromPage(operation, input, OPERATOR, dependencies)
     } catch (error) {
       const seconds = error instanceof ProtocolError ? error.details.retryAfter : undefined
       if (seconds === undefined || attempt === MAX_ATTEMPTS) throw error

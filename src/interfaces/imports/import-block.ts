@@ -22,7 +22,7 @@ export async function importBlock(
   row: SourceRow,
   block: Block,
   { isDryRun, planned }: { isDryRun: boolean; planned: ImportedEarlier[] },
-  means: CallDependencies,
+  dependencies: CallDependencies,
 ): Promise<RowResult> {
   const { line, leftOut = [] } = row
   const { resource, start, end, reason = '' } = block
@@ -32,7 +32,7 @@ export async function importBlock(
     outcome,
     ...more,
   })
-  if (Date.parse(end) <= means.clock().getTime())
+  if (Date.parse(end) <= dependencies.clock().getTime())
     return came('left_out', { leftOut: [...leftOut, 'time that was blocked and is over'] })
   const input = {
     ...{ resource_id: resource, start, end, dry_run: isDryRun },
@@ -40,7 +40,7 @@ export async function importBlock(
   }
   const before = isDryRun ? planned.filter((one) => isConflict(one, block)) : []
   if (before.length === 0) {
-    const answer = await callDeskWithRetry(blockTime, input, means)
+    const answer = await callDeskWithRetry(blockTime, input, dependencies)
     if (!answer.refusal) {
       planned.push({ line, isBlock: true, start, end, resource_ids: [resource] })
       const cut = reason.length > LONGEST_REASON ? [`of a reason, what is beyond ${LONGEST_REASON} characters`] : []

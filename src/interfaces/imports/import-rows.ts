@@ -32,7 +32,7 @@ const WITHOUT_BOOKING =
 export async function importRows(
   rows: AsyncIterable<SourceRow>,
   wanted: Import,
-  means: CallDependencies,
+  dependencies: CallDependencies,
 ): Promise<RowResult[]> {
   const told: RowResult[] = []
   const bookings: ParsedRow<ImportedRow>[] = []
@@ -56,7 +56,7 @@ export async function importRows(
   const planned: ImportedEarlier[] = []
   let done = 0
   for (const portion of inBatches(inOrder(bookings))) {
-    const came = await importBatch(portion, wanted, means)
+    const came = await importBatch(portion, wanted, dependencies)
     told.push(...came)
     for (const [index, { outcome }] of came.entries()) {
       const booking = portion[index]
@@ -66,7 +66,7 @@ export async function importRows(
     wanted.progress?.(done, bookings.length)
   }
   // Bookings come first, so a block reports the bookings that are in its time.
-  for (const { row, as } of inOrder(blocks)) told.push(await importBlock(row, as, { ...wanted, planned }, means))
+  for (const { row, as } of inOrder(blocks)) told.push(await importBlock(row, as, { ...wanted, planned }, dependencies))
   return told.sort((one, other) => one.line - other.line)
 }
 
@@ -94,10 +94,10 @@ function* inBatches(rows: ParsedRow<ImportedRow>[]): Generator<ParsedRow<Importe
 async function importBatch(
   portion: ParsedRow<ImportedRow>[],
   { source, notifies, isDryRun }: Import,
-  means: CallDependencies,
+  dependencies: CallDependencies,
 ): Promise<RowResult[]> {
   const input = { source, tell: notifies, dry_run: isDryRun, bookings: portion.map(({ as }) => as) as [ImportedRow] }
-  const answer = await callDeskWithRetry(importBookings, input, means)
+  const answer = await callDeskWithRetry(importBookings, input, dependencies)
   if (answer.refusal) throw new PlainError(answer.refusal.content)
   return portion.map(({ row, as: { start } }, index) => {
     const { outcome, overridden, refusal } = answer.result.results[index] ?? { outcome: 'refused' }

@@ -35,7 +35,7 @@ const protocolEndpoint: Endpoint = { path: MCP_PATH, name: 'mcp', guards: checks
 export function mcpOverHttp(
   app: FastifyInstance,
   mcp: Pick<McpBinding, 'serve' | 'has'>,
-  means: McpDependencies,
+  dependencies: McpDependencies,
   { path, name, guards, admit, closed }: Endpoint = protocolEndpoint,
 ) {
   app.route({
@@ -43,7 +43,7 @@ export function mcpOverHttp(
     url: path,
     ...allowAnyOrigin(withGuardNames(name, guards)),
     onRequest: async ({ host, headers: { origin } }) => {
-      const fault = rebindingFault({ host, origin }, means.config)
+      const fault = rebindingFault({ host, origin }, dependencies.config)
       if (fault !== undefined) throw malformed(403, null, -32600, fault)
       const why = await closed?.()
       if (why !== undefined) throw malformed(404, null, -32600, why)
@@ -61,10 +61,10 @@ export function mcpOverHttp(
       const exchange = exchangeFrom(request, raw)
       const tool = calledTool(body, mcp)
       request.operation = tool ?? name
-      if (tool === undefined) await countMessage(body, exchange, means)
+      if (tool === undefined) await countMessage(body, exchange, dependencies)
       // An admitted call counts against its caller's limits. A refused call counts as a message from its address.
       await admit?.(body, exchange).catch(async (error) => {
-        if (tool !== undefined) await countMessage(body, exchange, means)
+        if (tool !== undefined) await countMessage(body, exchange, dependencies)
         throw error
       })
       const { status, text } = await answerMessage(() => mcp.serve(exchange), body, exchange)
@@ -88,9 +88,9 @@ const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyReques
 })
 
 /** Messages other than tool calls pass no checks of the pipeline. Their number in a minute is limited by address. */
-async function countMessage(message: unknown, exchange: McpContext, means: CountingDependencies) {
+async function countMessage(message: unknown, exchange: McpContext, dependencies: CountingDependencies) {
   try {
-    const counted = await countCall(means, 'messages', networkOf(exchange.peer.address))
+    const counted = await countCall(dependencies, 'messages', networkOf(exchange.peer.address))
     Object.assign(exchange.answerHeaders, counted)
   } catch (error) {
     const refusal = jsonRpcErrorOf(error, exchange)

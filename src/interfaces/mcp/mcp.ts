@@ -17,8 +17,8 @@ export interface McpBinding {
   idle(): Promise<void>
 }
 
-export function mcpBinding(means: CallDependencies): McpBinding {
-  const { operations, business } = means
+export function mcpBinding(dependencies: CallDependencies): McpBinding {
+  const { operations, business } = dependencies
   const tellTools = toolLists(operations)
   const ofStaff = operations.find(({ access }) => access === 'business_only')
   /** Lists the staff tools for a staff member whose token comes with the list request. */
@@ -26,8 +26,8 @@ export function mcpBinding(means: CallDependencies): McpBinding {
     const definition = await business.get()
     if (!ofStaff || !STAFF_TOKEN.test(exchange.headers.authorization ?? '')) return tellTools(definition, undefined)
     const call = callOf(ofStaff, {}, exchange)
-    await checkAddress(call, means)
-    await checkCaller(call, means)
+    await checkAddress(call, dependencies)
+    await checkCaller(call, dependencies)
     return tellTools(definition, call.caller?.role)
   }
   const byName = new Map(operations.map((operation) => [operation.tool, operation]))
@@ -41,7 +41,7 @@ export function mcpBinding(means: CallDependencies): McpBinding {
   const call = async (tool: string, input: Record<string, unknown>, exchange: McpContext) => {
     const operation = byName.get(tool)
     if (!operation) throw unknownTool(tool)
-    return noted(callTool(operation, input, exchange, means))
+    return noted(callTool(operation, input, exchange, dependencies))
   }
 
   return {
@@ -64,15 +64,15 @@ async function callTool(
   operation: Operation,
   { _meta: meta, ...input }: Record<string, unknown>,
   exchange: McpContext,
-  means: CallDependencies,
+  dependencies: CallDependencies,
 ): Promise<CallToolResult> {
-  if (!isServed(operation, await means.business.get())) throw unknownTool(operation.tool)
+  if (!isServed(operation, await dependencies.business.get())) throw unknownTool(operation.tool)
   const call = callOf(operation, input, exchange, meta)
   for (const check of checks) {
-    await check(call, means)
+    await check(call, dependencies)
     if (call.caller) exchange.principal = call.caller.principal
   }
-  const { body, summary } = await dispatch(call, means)
+  const { body, summary } = await dispatch(call, dependencies)
   return { structuredContent: { ...body }, content: [{ type: 'text', text: summary }] }
 }
 

@@ -10,26 +10,26 @@ import { LISTS, type List, type ListDependencies, type Listed, listed } from './
 export async function bookingsPage(
   query: URLSearchParams,
   looking: ListViewer,
-  means: ListDependencies & Dependencies<'business'>,
+  dependencies: ListDependencies & Dependencies<'business'>,
 ): Promise<View> {
-  const { account, definition, speech } = looking
-  const { say } = speech
+  const { account, definition, localizer } = looking
+  const { say } = localizer
   const only = LISTS.find((list) => list === query.get('list'))
   const cursor = query.get('after') ?? ''
   const lists = await Promise.all(
-    (only ? [only] : LISTS).map(async (list) => ({ list, ...(await listed(list, cursor, looking, means)) })),
+    (only ? [only] : LISTS).map(async (list) => ({ list, ...(await listed(list, cursor, looking, dependencies)) })),
   )
   return {
     status: 200,
     title: say('my.title'),
     body: html`<p>${say('my.signed_in', { email: account.email })}</p>
-${lists.map((one) => section(one, speech))}
+${lists.map((one) => section(one, localizer))}
 ${only && html`<p><a class="button plain" href="/my">${say('my.all')}</a></p>`}
 <form method="post" action="/my" class="done">
 <button name="do" value="leave" class="plain">${say('my.leave')}</button>
 <button name="do" value="leave_everywhere" class="plain">${say('my.leave_everywhere')}</button>
 </form>
-${hasAccounts(policyOf(definition, means.config)) && html`<p><a class="button plain" href="/account">${say('my.apps')}</a></p>`}`,
+${hasAccounts(policyOf(definition, dependencies.config)) && html`<p><a class="button plain" href="/account">${say('my.apps')}</a></p>`}`,
   }
 }
 

@@ -14,7 +14,7 @@ export interface Item {
 export interface ListViewer {
   account: BuyerAccount
   definition: BusinessDefinition
-  speech: Localizer
+  localizer: Localizer
 }
 
 export type ItemDependencies = Dependencies<'clock' | 'config' | 'tag'>

@@ -28,11 +28,11 @@ export async function listed(
   list: List,
   cursor: string,
   looking: ListViewer,
-  means: ListDependencies,
+  dependencies: ListDependencies,
 ): Promise<Listed> {
-  const { cursors, clock } = means
+  const { cursors, clock } = dependencies
   const scope = `my ${list} ${looking.account.id}`
-  const found = await find(list, openCursor(scope, cursor, means), looking, means)
+  const found = await find(list, openCursor(scope, cursor, dependencies), looking, dependencies)
   const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined
   return {
     items: found.slice(0, PAGE_SIZE).map(({ item }) => item),
@@ -49,27 +49,27 @@ async function find(
   list: List,
   [first, second]: readonly unknown[],
   looking: ListViewer,
-  means: ListDependencies,
+  dependencies: ListDependencies,
 ): Promise<Found[]> {
   const { email } = looking.account
   const limit = PAGE_SIZE + 1
   if (list !== 'waiting') {
     const after: BookingPlace | undefined = typeof first === 'number' ? [first, String(second)] : undefined
-    return ofBookings({ email, half: list, after, limit }, looking, means)
+    return ofBookings({ email, half: list, after, limit }, looking, dependencies)
   }
   const after = typeof first === 'string' ? first : undefined
-  const entries = await entriesOfBuyer(means.db, { email, after, limit }, means.clock())
-  return entries.map((entry) => ({ item: entryItem(entry, looking, means), place: [entry.number] }))
+  const entries = await entriesOfBuyer(dependencies.db, { email, after, limit }, dependencies.clock())
+  return entries.map((entry) => ({ item: entryItem(entry, looking, dependencies), place: [entry.number] }))
 }
 
 async function ofBookings(
   query: { email: string; half: Half; after: BookingPlace | undefined; limit: number },
   looking: ListViewer,
-  means: ListDependencies,
+  dependencies: ListDependencies,
 ): Promise<Found[]> {
-  const bookings = await bookingsOfBuyer(means.db, query, means.clock())
+  const bookings = await bookingsOfBuyer(dependencies.db, query, dependencies.clock())
   return bookings.map((booking) => ({
-    item: bookingItem(booking, looking, means),
+    item: bookingItem(booking, looking, dependencies),
     place: [booking.starts_at.getTime(), booking.id],
   }))
 }
@@ -81,16 +81,16 @@ function openCursor(scope: string, cursor: string, { cursors, clock }: ListDepen
 
 function bookingItem(
   row: BookingRow,
-  { definition, speech }: ListViewer,
+  { definition, localizer }: ListViewer,
   { config, tag, clock }: ItemDependencies,
 ): Item {
   const booking = bookingAsOf(row, clock())
   const { record, starts_at, ends_at, status } = booking
   return {
-    what: serviceName(booking, definition, speech),
-    when: timeRange(speech, starts_at, ends_at, record.zone),
-    where: placeOfBooking(booking, definition, speech),
-    state: speech.say(`my.state.${status}` satisfies Message),
+    what: serviceName(booking, definition, localizer),
+    when: timeRange(localizer, starts_at, ends_at, record.zone),
+    where: placeOfBooking(booking, definition, localizer),
+    state: localizer.say(`my.state.${status}` satisfies Message),
     url: pageUrl(config.baseUrl, tag, booking, 'manage'),
   }
 }

@@ -17,39 +17,41 @@ export type MyDependencies = CountingDependencies &
 const PATH = '/my'
 const ENTER = '/my/enter/:secret'
 
-export function serveMy(scope: FastifyInstance, means: MyDependencies) {
-  const options = pageRoute(means)
-  pageScope(scope, means)
-  scope.get(PATH, options, async (request, reply) => send(reply, await shown(request, means), means))
+export function serveMy(scope: FastifyInstance, dependencies: MyDependencies) {
+  const options = pageRoute(dependencies)
+  pageScope(scope, dependencies)
+  scope.get(PATH, options, async (request, reply) => send(reply, await shown(request, dependencies), dependencies))
   scope.post(PATH, options, async (request, reply) => {
-    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
-    return send(reply, await submit(request, reply, means), means)
+    if (isForeign(request, dependencies.config)) return send(reply, forbidden(request.localizer), dependencies)
+    return send(reply, await submit(request, reply, dependencies), dependencies)
   })
-  scope.get<Link>(ENTER, options, async (request, reply) => send(reply, await signInPage(request, means), means))
+  scope.get<Link>(ENTER, options, async (request, reply) =>
+    send(reply, await signInPage(request, dependencies), dependencies),
+  )
   scope.post<Link>(ENTER, options, async (request, reply) => {
-    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
-    return send(reply, await signIn(request, reply, means), means)
+    if (isForeign(request, dependencies.config)) return send(reply, forbidden(request.localizer), dependencies)
+    return send(reply, await signIn(request, reply, dependencies), dependencies)
   })
   refuseOtherMethods(scope, PATH, ['GET', 'POST'])
   refuseOtherMethods(scope, ENTER, ['GET', 'POST'])
 }
 
-async function shown(request: FastifyRequest, means: MyDependencies) {
-  const { speech } = request
+async function shown(request: FastifyRequest, dependencies: MyDependencies) {
+  const { localizer } = request
   const query = queryOf(request)
-  const back = await returnTo(query.get('back'), means)
-  const [account, definition] = await Promise.all([signedInAccount(request, means), means.business.get()])
+  const back = await returnTo(query.get('back'), dependencies)
+  const [account, definition] = await Promise.all([signedInAccount(request, dependencies), dependencies.business.get()])
   // Without a verified address, the account sees no bookings of that address.
   if (account?.isVerified && definition && back === undefined)
-    return bookingsPage(query, { account, definition, speech }, means)
-  return signInLinkPage({ returnTo: back }, speech, means)
+    return bookingsPage(query, { account, definition, localizer }, dependencies)
+  return signInLinkPage({ returnTo: back }, localizer, dependencies)
 }
 
-async function submit(request: FastifyRequest, reply: FastifyReply, means: MyDependencies) {
+async function submit(request: FastifyRequest, reply: FastifyReply, dependencies: MyDependencies) {
   const wish = formOf(request).get('do')
-  if (wish !== 'leave' && wish !== 'leave_everywhere') return sendSignInLink(request, means)
-  const account = await signedInAccount(request, means)
-  if (account && wish === 'leave_everywhere') await accountSessionsEnd(means.db, account.id)
-  await signOut(request, reply, means)
+  if (wish !== 'leave' && wish !== 'leave_everywhere') return sendSignInLink(request, dependencies)
+  const account = await signedInAccount(request, dependencies)
+  if (account && wish === 'leave_everywhere') await accountSessionsEnd(dependencies.db, account.id)
+  await signOut(request, reply, dependencies)
   return { to: PATH }
 }

@@ -20,19 +20,19 @@ export async function startSession(
   { secret, seconds }: AccountSession,
   request: FastifyRequest,
   reply: FastifyReply,
-  means: Dependencies<'db' | 'config'>,
+  dependencies: Dependencies<'db' | 'config'>,
 ): Promise<void> {
-  await endSession(request, means)
-  cookie.keep(reply, secret, seconds, means.config)
+  await endSession(request, dependencies)
+  cookie.keep(reply, secret, seconds, dependencies.config)
 }
 
 export async function signOut(
   request: FastifyRequest,
   reply: FastifyReply,
-  means: Dependencies<'db' | 'config'>,
+  dependencies: Dependencies<'db' | 'config'>,
 ): Promise<void> {
-  await endSession(request, means)
-  cookie.keep(reply, '', 0, means.config)
+  await endSession(request, dependencies)
+  cookie.keep(reply, '', 0, dependencies.config)
 }
 
 const endSession = (request: FastifyRequest, { db, config }: Dependencies<'db' | 'config'>) =>

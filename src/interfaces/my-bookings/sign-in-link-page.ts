@@ -24,26 +24,30 @@ interface Asked {
 }
 
 /** The page to request a sign-in link. Without outgoing mail, it shows how to contact the business. */
-export async function signInLinkPage(asked: Asked, speech: Localizer, means: SignInLinkDependencies): Promise<View> {
-  const { say } = speech
+export async function signInLinkPage(
+  asked: Asked,
+  localizer: Localizer,
+  dependencies: SignInLinkDependencies,
+): Promise<View> {
+  const { say } = localizer
   const { fault, returnTo } = asked
   const text = returnTo === undefined ? 'my.ask.text' : 'account.by_link.text'
   return {
     status: fault === undefined ? 200 : 422,
     title: say(returnTo === undefined ? 'my.title' : 'my.sign_in'),
-    body: html`${canMail(means.config) && html`<p>${say(text, { minutes: SIGN_IN_LINK_MINUTES })}</p>`}
-${await signInLinkForm(asked, speech, means)}`,
+    body: html`${canMail(dependencies.config) && html`<p>${say(text, { minutes: SIGN_IN_LINK_MINUTES })}</p>`}
+${await signInLinkForm(asked, localizer, dependencies)}`,
   }
 }
 
 export async function signInLinkForm(
   { id = 'email', email = '', fault, returnTo }: Asked,
   { say }: Localizer,
-  means: SignInLinkDependencies,
+  dependencies: SignInLinkDependencies,
 ): Promise<Content> {
-  if (!canMail(means.config)) return inTouch(say('my.no_mail'), means)
+  if (!canMail(dependencies.config)) return inTouch(say('my.no_mail'), dependencies)
   return html`<form method="post" action="/my" novalidate>
-${formToken(means)}${trap}${returnTo !== undefined && html`<input type="hidden" name="back" value="${returnTo}">`}
+${formToken(dependencies)}${trap}${returnTo !== undefined && html`<input type="hidden" name="back" value="${returnTo}">`}
 <label for="${id}">${say('my.email')}</label>
 ${fault !== undefined && html`<p class="error" id="email-error" role="alert">${say(fault)}</p>`}
 <input id="${id}" name="email" type="email" autocomplete="email" maxlength="${LONGEST.email}" value="${email}" required${fault !== undefined && html` aria-invalid="true" aria-describedby="email-error"`}>
@@ -68,13 +72,13 @@ const sentPage = ({ say }: Localizer, returnTo: string | undefined): View => ({
 
 export async function sendSignInLink(
   request: FastifyRequest,
-  means: SignInLinkDependencies & Dependencies<'db' | 'limits' | 'makeChange' | 'strangerLimitMet' | 'tag'>,
+  dependencies: SignInLinkDependencies & Dependencies<'db' | 'limits' | 'makeChange' | 'strangerLimitMet' | 'tag'>,
 ): Promise<View> {
-  const { speech } = request
-  const back = await returnTo(formOf(request).get('back'), means)
-  if (!canMail(means.config)) return signInLinkPage({ returnTo: back }, speech, means)
-  const asked = await requestLink(request, means, (one) => requestSignInLink(one, back, means))
+  const { localizer } = request
+  const back = await returnTo(formOf(request).get('back'), dependencies)
+  if (!canMail(dependencies.config)) return signInLinkPage({ returnTo: back }, localizer, dependencies)
+  const asked = await requestLink(request, dependencies, (one) => requestSignInLink(one, back, dependencies))
   return asked.fault === undefined
-    ? sentPage(speech, back)
-    : signInLinkPage({ ...asked, returnTo: back }, speech, means)
+    ? sentPage(localizer, back)
+    : signInLinkPage({ ...asked, returnTo: back }, localizer, dependencies)
 }

@@ -21,15 +21,15 @@ export type Link = { Params: { secret: string } }
  */
 export async function signInPage(
   request: FastifyRequest<Link>,
-  means: SignInLinkDependencies & Dependencies<'db'>,
+  dependencies: SignInLinkDependencies & Dependencies<'db'>,
   fault?: Message,
 ): Promise<View> {
-  const { params, speech } = request
-  const link = await signInLinkFind(means.db, params.secret, means.clock())
-  if (!link) return invalidLinkPage(request, means)
-  const { say } = speech
+  const { params, localizer } = request
+  const link = await signInLinkFind(dependencies.db, params.secret, dependencies.clock())
+  if (!link) return invalidLinkPage(request, dependencies)
+  const { say } = localizer
   const { email, return_to } = link
-  const { hasPassword, hasUnproved } = await accountsUnder(means.db, email)
+  const { hasPassword, hasUnproved } = await accountsUnder(dependencies.db, email)
   return {
     status: fault === undefined ? 200 : 422,
     title: say('my.sign_in'),
@@ -37,7 +37,7 @@ export async function signInPage(
 <p>${say('my.enter.text', { email })}</p>
 ${hasUnproved && html`<p class="note">${say('my.enter.unproved')}</p>`}
 <form method="post"><button>${say('my.enter')}</button></form>
-${(hasPassword || return_to !== null) && passwordForm(email, hasPassword, speech)}`,
+${(hasPassword || return_to !== null) && passwordForm(email, hasPassword, localizer)}`,
   }
 }
 
@@ -45,40 +45,41 @@ ${(hasPassword || return_to !== null) && passwordForm(email, hasPassword, speech
 const passwordForm = (
   email: string,
   hasPassword: boolean,
-  speech: Localizer,
-): Content => html`<h2>${speech.say('account.choose')}</h2>
-<p>${speech.say(hasPassword ? 'account.choose.instead' : 'account.choose.text')}</p>
+  localizer: Localizer,
+): Content => html`<h2>${localizer.say('account.choose')}</h2>
+<p>${localizer.say(hasPassword ? 'account.choose.instead' : 'account.choose.text')}</p>
 <form method="post">
 <input type="email" name="email" value="${email}" autocomplete="username" hidden>
-${newPasswordField(speech)}
-<button name="do" value="choose">${speech.say('account.choose.do')}</button>
+${newPasswordField(localizer)}
+<button name="do" value="choose">${localizer.say('account.choose.do')}</button>
 </form>`
 
 export async function signIn(
   request: FastifyRequest<Link>,
   reply: FastifyReply,
-  means: SignInLinkDependencies & Dependencies<'db' | 'makeChange'>,
+  dependencies: SignInLinkDependencies & Dependencies<'db' | 'makeChange'>,
 ): Promise<Answer> {
   const form = formOf(request)
   const password = form.get('do') === 'choose' ? (form.get('password') ?? '') : undefined
-  if (password !== undefined && !isPassword(password)) return signInPage(request, means, 'account.password.unusable')
-  const entered = await signInByLink(request.params.secret, password, means)
-  if (!entered) return invalidLinkPage(request, means)
-  await startSession(entered.session, request, reply, means)
+  if (password !== undefined && !isPassword(password))
+    return signInPage(request, dependencies, 'account.password.unusable')
+  const entered = await signInByLink(request.params.secret, password, dependencies)
+  if (!entered) return invalidLinkPage(request, dependencies)
+  await startSession(entered.session, request, reply, dependencies)
   return { to: entered.returnTo ?? '/my' }
 }
 
 /** One answer for used, expired and unknown secrets. A new link leads to the same page as this one. */
 async function invalidLinkPage(
   request: FastifyRequest<Link>,
-  means: SignInLinkDependencies & Dependencies<'db'>,
+  dependencies: SignInLinkDependencies & Dependencies<'db'>,
 ): Promise<View> {
-  const { speech } = request
-  const back = await returnTo(queryOf(request).get('back'), means)
+  const { localizer } = request
+  const back = await returnTo(queryOf(request).get('back'), dependencies)
   return {
     status: 404,
-    title: speech.say('my.over'),
-    body: html`<p>${speech.say('my.over.text')}</p>
-${await signInLinkForm({ returnTo: back }, speech, means)}`,
+    title: localizer.say('my.over'),
+    body: html`<p>${localizer.say('my.over.text')}</p>
+${await signInLinkForm({ returnTo: back }, localizer, dependencies)}`,
   }
 }

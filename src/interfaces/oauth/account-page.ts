@@ -17,10 +17,10 @@ interface Account {
 
 export async function accountView(
   { buyer, links, zone, page }: Account,
-  speech: Localizer,
-  means: SignInLinkDependencies,
+  localizer: Localizer,
+  dependencies: SignInLinkDependencies,
 ): Promise<View> {
-  const { say } = speech
+  const { say } = localizer
   return {
     status: 200,
     title: say('account.title'),
@@ -28,7 +28,7 @@ export async function accountView(
 ${links.length === 0 ? html`<p class="note">${say('account.none')}</p>` : html`<p>${say('account.apps')}</p>`}
 ${links.map(
   ({ client, name, hosts, since, scopes }) => html`<h2>${name}</h2>
-<p class="soft">${say('account.since', { day: dayText(speech, since, zone) })} · <bdi>${hosts.join(', ')}</bdi></p>
+<p class="soft">${say('account.since', { day: dayText(localizer, since, zone) })} · <bdi>${hosts.join(', ')}</bdi></p>
 <ul>
 ${scopes.map((scope) => html`<li>${say(`account.scope.${scope}`)}</li>`)}
 </ul>
@@ -38,10 +38,10 @@ ${scopes.map((scope) => html`<li>${say(`account.scope.${scope}`)}</li>`)}
 </form>`,
 )}
 ${
-  canMail(means.config) &&
+  canMail(dependencies.config) &&
   html`<h2>${say('account.choose')}</h2>
 <p>${say('account.by_link.text', { minutes: SIGN_IN_LINK_MINUTES })}</p>
-${await signInLinkForm({ email: buyer, returnTo: page }, speech, means)}`
+${await signInLinkForm({ email: buyer, returnTo: page }, localizer, dependencies)}`
 }
 <form method="post"><button name="do" value="leave" class="plain">${say('account.sign_out')}</button></form>`,
   }

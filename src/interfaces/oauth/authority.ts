@@ -13,13 +13,13 @@ interface Loaded {
 export type Authority = () => Promise<Loaded>
 
 /** Creates the provider on first use for each set of offers. A server that issues no tokens never loads it. */
-export function authority(means: ProviderDependencies): Authority {
+export function authority(dependencies: ProviderDependencies): Authority {
   const known = new Map<string, Promise<Loaded>>()
   return async () => {
-    const offers = offersOf(policyOf(await means.business.get(), means.config))
+    const offers = offersOf(policyOf(await dependencies.business.get(), dependencies.config))
     const load = async () => {
       const { makeProvider } = await import('./provider.ts')
-      const provider = await makeProvider(means, offers)
+      const provider = await makeProvider(dependencies, offers)
       return { provider, answer: provider.callback() }
     }
     const key = JSON.stringify(offers)

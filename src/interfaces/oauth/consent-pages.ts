@@ -11,18 +11,18 @@ type Request = Pick<LinkRequest, 'platform' | 'isAssistant' | 'page' | 'back' | 
 export const signInToLink = async (
   { platform, isAssistant, page, back }: Request,
   mistake: Mistake,
-  speech: Localizer,
-  means: SignInLinkDependencies,
+  localizer: Localizer,
+  dependencies: SignInLinkDependencies,
 ): Promise<View> => ({
   ...(await signInView(
     {
       ...mistake,
       page,
-      why: speech.say(isAssistant ? 'account.assistant.why' : 'account.link.why', { app: platform }),
-      below: html`<form method="post"><button name="do" value="deny" class="danger">${speech.say('account.link.deny')}</button></form>`,
+      why: localizer.say(isAssistant ? 'account.assistant.why' : 'account.link.why', { app: platform }),
+      below: html`<form method="post"><button name="do" value="deny" class="danger">${localizer.say('account.link.deny')}</button></form>`,
     },
-    speech,
-    means,
+    localizer,
+    dependencies,
   )),
   formTargets: formTarget(new URL(back)),
 })

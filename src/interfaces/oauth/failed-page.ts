@@ -20,8 +20,8 @@ export async function failedPage(
 ) {
   const definition = await business.get()
   const query = readQuery(url)
-  const speech = localizerOfVisitor(query.get('lang') ?? undefined, { headers }, definition)
-  const { say } = speech
+  const localizer = localizerOfVisitor(query.get('lang') ?? undefined, { headers }, definition)
+  const { say } = localizer
   const view = {
     ...{ status, offersLanguages: true },
     title: say('account.link.failed'),
@@ -29,6 +29,6 @@ export async function failedPage(
 <p class="soft">${say('account.link.failed.for_app', { why })}</p>
 ${back && html`<p><a href="${back.href}" rel="noreferrer">${say('booking.back_to', { site: back.host })}</a></p>`}`,
   }
-  const looking = { speech, definition, baseUrl: '', query }
+  const looking = { localizer, definition, baseUrl: '', query }
   return { status, headers: headersOf(view, looking), body: page(view, looking) }
 }

@@ -23,7 +23,7 @@ const LIFETIMES_SECONDS = {
  * Settings for access on behalf of buyers: codes with PKCE, rotating refresh tokens, and grants.
  * The provider keeps no sign-in and reuses no earlier consent, so a buyer confirms each account link on a page.
  */
-export const linkingSettings = (means: Dependencies<'db' | 'business'>) => ({
+export const linkingSettings = (dependencies: Dependencies<'db' | 'business'>) => ({
   responseTypes: ['code'],
   pkce: { required: () => true },
   allowOmittingSingleRegisteredRedirectUri: false,
@@ -48,7 +48,7 @@ export const linkingSettings = (means: Dependencies<'db' | 'business'>) => ({
     return grant === undefined ? undefined : oidc?.provider.Grant.find(grant)
   },
   async findAccount(_: Context, id: string) {
-    return (await isAccount(means.db, id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined
+    return (await isAccount(dependencies.db, id)) ? { accountId: id, claims: async () => ({ sub: id }) } : undefined
   },
   expiresWithSession: async () => false,
   issueRefreshToken: async (_: Context, client: Client) => client.grantTypeAllowed('refresh_token'),
@@ -57,7 +57,7 @@ export const linkingSettings = (means: Dependencies<'db' | 'business'>) => ({
   async renderError(context: Context, { error_description: why }: { error_description?: string }) {
     const { headers, body } = await failedPage(
       { status: context.status, why, url: context.url, headers: context.headers },
-      means,
+      dependencies,
     )
     context.set(headers)
     context.body = body

@@ -34,10 +34,10 @@ const LIFETIME_SECONDS = 600
  * Creates the authorization server: client_credentials, and codes when buyers can authorize clients. All other
  * endpoints are off.
  */
-export async function makeProvider(means: ProviderDependencies, offers: Offers): Promise<Provider> {
-  const { db, config, clock, log, oauthKey, accessTokens } = means
+export async function makeProvider(dependencies: ProviderDependencies, offers: Offers): Promise<Provider> {
+  const { db, config, clock, log, oauthKey, accessTokens } = dependencies
   const { platforms, assistants } = offers
-  const { ttl, ...settings } = hasAccounts(offers) ? linkingSettings(means) : { ttl: {}, responseTypes: [] }
+  const { ttl, ...settings } = hasAccounts(offers) ? linkingSettings(dependencies) : { ttl: {}, responseTypes: [] }
   const issuer = config.baseUrl
   const off = { enabled: false }
   const provider = new Provider(issuer, {
@@ -88,7 +88,7 @@ export async function makeProvider(means: ProviderDependencies, offers: Offers):
   Object.defineProperty(provider.request, 'href', { value: issuer })
   Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
   provider.use(publishOwnMetadata(offers, config))
-  provider.use(warnBeforeRedirect(means))
+  provider.use(warnBeforeRedirect(dependencies))
   provider.use(revokeByJwt(db, accessTokens.own, config, clock))
   provider.on('server_error', (_, err) => log.error({ err }, 'A request to the authorization server failed.'))
   provider.on('error', (err) => log.error({ err }, 'The authorization server reports an error.'))
@@ -127,7 +127,7 @@ export const revokeByJwt =
  * Redirects to a program on the machine of the person are exempt.
  */
 export const warnBeforeRedirect =
-  (means: Dependencies<'business'>) =>
+  (dependencies: Dependencies<'business'>) =>
   async (context: Context, next: () => Promise<void>): Promise<void> => {
     await next()
     const { route, client } = context.oidc ?? {}
@@ -141,7 +141,7 @@ export const warnBeforeRedirect =
         ...{ status: 400, why: said.get('error_description') ?? said.get('error') ?? undefined, back },
         ...{ url: context.url, headers: context.headers },
       },
-      means,
+      dependencies,
     )
     context.remove('location')
     context.set(headers)

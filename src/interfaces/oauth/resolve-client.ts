@@ -11,9 +11,9 @@ import type { OauthDependencies } from './serve.ts'
 export type ResolveClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
 
 /** Resolves a client id that is the URL of a metadata document: fetches the document and substitutes the stored id. */
-export function clientResolver(means: OauthDependencies): ResolveClient {
-  const { business, config } = means
-  const learn = assistantDocuments(means)
+export function clientResolver(dependencies: OauthDependencies): ResolveClient {
+  const { business, config } = dependencies
+  const learn = assistantDocuments(dependencies)
 
   const settle = async ({ raw, ip }: FastifyRequest) => {
     const [path = '', ...rest] = (raw.url ?? '').split('?')
@@ -39,7 +39,7 @@ export function clientResolver(means: OauthDependencies): ResolveClient {
     } catch (error) {
       if (!(error instanceof InvalidClientMetadataError || error instanceof ProtocolError)) throw error
       const status = error instanceof ProtocolError ? errors[error.code].http : 400
-      return failedPage({ status, why: error.message, url: request.url, headers: request.headers }, means)
+      return failedPage({ status, why: error.message, url: request.url, headers: request.headers }, dependencies)
     }
   }
 }

@@ -12,47 +12,54 @@ import { accountView } from './account-page.ts'
 import { type OauthDependencies, refuseWithoutAccounts } from './serve.ts'
 import { type Mistake, signInByPassword, signInView } from './sign-in-form.ts'
 
-type AccountMeans = OauthDependencies & Dependencies<'cursors'>
+type AccountDependencies = OauthDependencies & Dependencies<'cursors'>
 
 const PATH = '/account'
 
-export function serveAccount(scope: FastifyInstance, means: AccountMeans) {
-  const options = pageRoute(means)
-  pageScope(scope, means)
-  scope.addHook('onRequest', () => refuseWithoutAccounts(means))
+export function serveAccount(scope: FastifyInstance, dependencies: AccountDependencies) {
+  const options = pageRoute(dependencies)
+  pageScope(scope, dependencies)
+  scope.addHook('onRequest', () => refuseWithoutAccounts(dependencies))
   scope.get(PATH, options, async (request, reply) => {
-    const buyer = await signedInAccount(request, means)
+    const buyer = await signedInAccount(request, dependencies)
     return send(
       reply,
-      await (buyer ? shown(buyer, request.speech, means) : signInPage({}, request.speech, means)),
-      means,
+      await (buyer ? shown(buyer, request.localizer, dependencies) : signInPage({}, request.localizer, dependencies)),
+      dependencies,
     )
   })
   scope.post(PATH, options, async (request, reply) => {
-    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
-    return send(reply, await submit(request, reply, means), means)
+    if (isForeign(request, dependencies.config)) return send(reply, forbidden(request.localizer), dependencies)
+    return send(reply, await submit(request, reply, dependencies), dependencies)
   })
   refuseOtherMethods(scope, PATH, ['GET', 'POST'])
 }
 
-async function submit(request: FastifyRequest, reply: FastifyReply, means: AccountMeans) {
-  const buyer = await signedInAccount(request, means)
-  const mistake = buyer ? await change(buyer, request, reply, means) : await signInByPassword(request, reply, means)
-  return mistake ? signInPage(mistake, request.speech, means) : { to: PATH }
+async function submit(request: FastifyRequest, reply: FastifyReply, dependencies: AccountDependencies) {
+  const buyer = await signedInAccount(request, dependencies)
+  const mistake = buyer
+    ? await change(buyer, request, reply, dependencies)
+    : await signInByPassword(request, reply, dependencies)
+  return mistake ? signInPage(mistake, request.localizer, dependencies) : { to: PATH }
 }
 
-async function change(buyer: BuyerAccount, request: FastifyRequest, reply: FastifyReply, means: AccountMeans) {
+async function change(
+  buyer: BuyerAccount,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dependencies: AccountDependencies,
+) {
   const form = formOf(request)
-  if (form.get('do') === 'unlink') await unlink(means.db, buyer.id, form.get('client') ?? '')
-  if (form.get('do') === 'leave') await signOut(request, reply, means)
+  if (form.get('do') === 'unlink') await unlink(dependencies.db, buyer.id, form.get('client') ?? '')
+  if (form.get('do') === 'leave') await signOut(request, reply, dependencies)
   return undefined
 }
 
-const signInPage = (mistake: Mistake, speech: Localizer, means: AccountMeans) =>
-  signInView({ ...mistake, why: speech.say('account.why'), page: PATH }, speech, means)
+const signInPage = (mistake: Mistake, localizer: Localizer, dependencies: AccountDependencies) =>
+  signInView({ ...mistake, why: localizer.say('account.why'), page: PATH }, localizer, dependencies)
 
-async function shown(buyer: BuyerAccount, speech: Localizer, means: AccountMeans) {
-  const zone = await zoneOf(means)
-  const links = await linksOf(means.db, buyer.id, means.clock())
-  return accountView({ buyer: buyer.email, links, zone, page: PATH }, speech, means)
+async function shown(buyer: BuyerAccount, localizer: Localizer, dependencies: AccountDependencies) {
+  const zone = await zoneOf(dependencies)
+  const links = await linksOf(dependencies.db, buyer.id, dependencies.clock())
+  return accountView({ buyer: buyer.email, links, zone, page: PATH }, localizer, dependencies)
 }

@@ -13,54 +13,58 @@ import { grantOf, type LinkRequest, linkRequest } from './link-request.ts'
 import { type OauthDependencies, refuseWithoutAccounts } from './serve.ts'
 import { signInByPassword } from './sign-in-form.ts'
 
-type LinkMeans = OauthDependencies & Dependencies<'cursors'>
+type LinkDependencies = OauthDependencies & Dependencies<'cursors'>
 
 const PATH = '/link/:uid'
 
 type Address = { Params: { uid: string } }
 
-export function serveLink(scope: FastifyInstance, means: LinkMeans, authority: Authority) {
+export function serveLink(scope: FastifyInstance, dependencies: LinkDependencies, authority: Authority) {
   const find = async ({ raw, params }: FastifyRequest<Address>) =>
-    linkRequest((await authority()).provider, means, raw, params.uid)
-  const options = pageRoute(means)
-  pageScope(scope, means)
-  scope.addHook('onRequest', () => refuseWithoutAccounts(means))
+    linkRequest((await authority()).provider, dependencies, raw, params.uid)
+  const options = pageRoute(dependencies)
+  pageScope(scope, dependencies)
+  scope.addHook('onRequest', () => refuseWithoutAccounts(dependencies))
   scope.get<Address>(PATH, options, async (request, reply) => {
     const linking = await find(request)
-    return send(reply, await (linking ? shown(linking, request, means) : linkExpired(request.speech)), means)
+    return send(
+      reply,
+      await (linking ? shown(linking, request, dependencies) : linkExpired(request.localizer)),
+      dependencies,
+    )
   })
   scope.post<Address>(PATH, options, async (request, reply) => {
     const linking = await find(request)
-    if (!linking) return send(reply, linkExpired(request.speech), means)
-    if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
-    return send(reply, await submit(linking, request, reply, means), means)
+    if (!linking) return send(reply, linkExpired(request.localizer), dependencies)
+    if (isForeign(request, dependencies.config)) return send(reply, forbidden(request.localizer), dependencies)
+    return send(reply, await submit(linking, request, reply, dependencies), dependencies)
   })
   refuseOtherMethods(scope, PATH, ['GET', 'POST'])
 }
 
-async function shown(linking: LinkRequest, request: FastifyRequest, means: LinkMeans) {
-  const buyer = await signedInAccount(request, means)
-  const { speech } = request
-  return buyer ? consentView(linking, buyer.email, speech) : signInToLink(linking, {}, speech, means)
+async function shown(linking: LinkRequest, request: FastifyRequest, dependencies: LinkDependencies) {
+  const buyer = await signedInAccount(request, dependencies)
+  const { localizer } = request
+  return buyer ? consentView(linking, buyer.email, localizer) : signInToLink(linking, {}, localizer, dependencies)
 }
 
 async function submit(
   linking: LinkRequest,
   request: FastifyRequest,
   reply: FastifyReply,
-  means: LinkMeans,
+  dependencies: LinkDependencies,
 ): Promise<Answer> {
   const form = formOf(request)
   const wish = form.get('do')
   if (wish === 'deny') return { to: await linking.finish({ error: 'access_denied' }) }
-  const buyer = await signedInAccount(request, means)
+  const buyer = await signedInAccount(request, dependencies)
   if (buyer && wish === 'allow') {
     const grantId = await grantOf(linking, buyer.id, form.getAll('scope'))
-    await limitGrants(means.db, buyer.id)
-    if (linking.isAssistant) await assistantAuthorize(means.db, linking.client, means.clock())
+    await limitGrants(dependencies.db, buyer.id)
+    if (linking.isAssistant) await assistantAuthorize(dependencies.db, linking.client, dependencies.clock())
     return { to: await linking.finish({ login: { accountId: buyer.id, remember: false }, consent: { grantId } }) }
   }
-  if (buyer && wish === 'leave') await signOut(request, reply, means)
-  const mistake = buyer ? undefined : await signInByPassword(request, reply, means)
-  return mistake ? signInToLink(linking, mistake, request.speech, means) : { to: linking.page }
+  if (buyer && wish === 'leave') await signOut(request, reply, dependencies)
+  const mistake = buyer ? undefined : await signInByPassword(request, reply, dependencies)
+  return mistake ? signInToLink(linking, mistake, request.localizer, dependencies) : { to: linking.page }
 }

@@ -15,8 +15,8 @@ import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 import type { OauthDependencies } from './serve.ts'
 
 /** Dynamic registration (RFC 7591) for assistants without a metadata document. They get an id, but no secret. */
-export function serveRegistration(scope: FastifyInstance, means: OauthDependencies) {
-  const { db, business, config, clock } = means
+export function serveRegistration(scope: FastifyInstance, dependencies: OauthDependencies) {
+  const { db, business, config, clock } = dependencies
   const onRequest = async () => {
     if (!policyOf(await business.get(), config).assistants)
       throw new ProtocolError('not_found', 'This server does not serve assistants.')
@@ -24,7 +24,7 @@ export function serveRegistration(scope: FastifyInstance, means: OauthDependenci
   scope.route({
     method: 'POST',
     url: paths.registration,
-    ...allowAnyOrigin(guarded('oauth_register', rateLimited(means, 'oauth'))),
+    ...allowAnyOrigin(guarded('oauth_register', rateLimited(dependencies, 'oauth'))),
     bodyLimit: MOST_METADATA_BYTES,
     onRequest,
     errorHandler: (error, request, reply) =>

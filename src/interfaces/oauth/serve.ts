@@ -37,36 +37,38 @@ const MOST_BYTES = 56 * 1024
  * Serves the endpoints of the authorization server. They exist while its tokens are accepted, or while buyers have
  * accounts.
  */
-export function serveOauth(scope: FastifyInstance, means: OauthDependencies, authority: Authority) {
+export function serveOauth(scope: FastifyInstance, dependencies: OauthDependencies, authority: Authority) {
   // The provider checks the content type. Fastify reads the body: if the provider did, a slow upload would count as
   // running work.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
-  const served = { scope, means, authority, settleClient: clientResolver(means) }
+  const served = { scope, dependencies, authority, settleClient: clientResolver(dependencies) }
   for (const endpoint of endpoints) serveEndpoint(endpoint, refuseUnlessIssuing, served)
   for (const endpoint of ofAccounts) serveEndpoint(endpoint, refuseWithoutAccounts, served)
-  serveRegistration(scope, means)
-  serveResources(scope, means)
+  serveRegistration(scope, dependencies)
+  serveResources(scope, dependencies)
 }
 
 interface Served {
   scope: FastifyInstance
-  means: OauthDependencies
+  dependencies: OauthDependencies
   authority: Authority
   settleClient: ResolveClient
 }
 
 function serveEndpoint(
   [kind, url, operation]: (typeof endpoints)[number],
-  refuse: (means: OauthDependencies) => Promise<void>,
-  { scope, means, authority, settleClient }: Served,
+  refuse: (dependencies: OauthDependencies) => Promise<void>,
+  { scope, dependencies, authority, settleClient }: Served,
 ) {
   const method = kind === 'call' ? 'POST' : 'GET'
-  const onRequest = () => refuse(means)
+  const onRequest = () => refuse(dependencies)
   scope.route({
     method,
     url,
-    ...(kind === 'passage' ? guardsOf(kind, operation, means) : allowAnyOrigin(guardsOf(kind, operation, means))),
+    ...(kind === 'passage'
+      ? guardsOf(kind, operation, dependencies)
+      : allowAnyOrigin(guardsOf(kind, operation, dependencies))),
     exposeHeadRoute: false,
     onRequest,
     errorHandler: (error, request, reply) =>
@@ -88,10 +90,10 @@ function serveEndpoint(
   refuseOtherMethods(scope, url, [method], { onRequest })
 }
 
-const guardsOf = (kind: string, operation: string, means: OauthDependencies) =>
+const guardsOf = (kind: string, operation: string, dependencies: OauthDependencies) =>
   guarded(
     operation,
-    kind === 'document' ? withoutGuard('the same for everybody, and kept') : rateLimited(means, 'oauth'),
+    kind === 'document' ? withoutGuard('the same for everybody, and kept') : rateLimited(dependencies, 'oauth'),
   )
 
 async function refuseUnlessIssuing({ business, config }: Dependencies<'business' | 'config'>) {

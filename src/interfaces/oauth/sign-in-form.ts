@@ -25,8 +25,12 @@ interface SignInForm extends Mistake {
 }
 
 /** Two forms on one page: sign in with a password, or request a link without an account or password. */
-export async function signInView(form: SignInForm, speech: Localizer, means: SignInLinkDependencies): Promise<View> {
-  const { say } = speech
+export async function signInView(
+  form: SignInForm,
+  localizer: Localizer,
+  dependencies: SignInLinkDependencies,
+): Promise<View> {
+  const { say } = localizer
   const { why, note, email, below } = form
   const current = { type: 'password', autocomplete: 'current-password' } as const
   return {
@@ -39,35 +43,42 @@ ${accountField({ id: 'email', label: say('account.email'), type: 'email', autoco
 ${accountField({ id: 'password', label: say('account.password'), ...current })}
 <button name="do" value="sign_in">${say('account.sign_in')}</button>
 </form>
-${canMail(means.config) ? await byLink(form, speech, means) : byPassword(form, speech)}
+${canMail(dependencies.config) ? await byLink(form, localizer, dependencies) : byPassword(form, localizer)}
 ${below}`,
   }
 }
 
-async function byLink({ email, page }: SignInForm, speech: Localizer, means: SignInLinkDependencies): Promise<Content> {
-  return html`<h2>${speech.say('account.by_link')}</h2>
-<p>${speech.say('account.by_link.text', { minutes: SIGN_IN_LINK_MINUTES })}</p>
-${await signInLinkForm({ id: 'link-email', email, returnTo: page }, speech, means)}`
+async function byLink(
+  { email, page }: SignInForm,
+  localizer: Localizer,
+  dependencies: SignInLinkDependencies,
+): Promise<Content> {
+  return html`<h2>${localizer.say('account.by_link')}</h2>
+<p>${localizer.say('account.by_link.text', { minutes: SIGN_IN_LINK_MINUTES })}</p>
+${await signInLinkForm({ id: 'link-email', email, returnTo: page }, localizer, dependencies)}`
 }
 
 /** Without outgoing mail, new accounts have an unverified address and a password. */
-const byPassword = ({ email }: SignInForm, speech: Localizer): Content => html`<h2>${speech.say('account.new')}</h2>
-<p>${speech.say('account.no_mail')}</p>
+const byPassword = (
+  { email }: SignInForm,
+  localizer: Localizer,
+): Content => html`<h2>${localizer.say('account.new')}</h2>
+<p>${localizer.say('account.no_mail')}</p>
 <form method="post">
-${accountField({ id: 'new-email', label: speech.say('account.email'), type: 'email', autocomplete: 'email', value: email })}
-${newPasswordField(speech)}
-<button name="do" value="create">${speech.say('account.create')}</button>
+${accountField({ id: 'new-email', label: localizer.say('account.email'), type: 'email', autocomplete: 'email', value: email })}
+${newPasswordField(localizer)}
+<button name="do" value="create">${localizer.say('account.create')}</button>
 </form>`
 
 /** Signs in with the password in the form. Returns the mistake to show on the form, if any. */
 export async function signInByPassword(
   request: FastifyRequest,
   reply: FastifyReply,
-  means: Dependencies<'db' | 'clock' | 'business' | 'limits' | 'config'>,
+  dependencies: Dependencies<'db' | 'clock' | 'business' | 'limits' | 'config'>,
 ): Promise<Mistake | undefined> {
   const form = formOf(request)
-  const entry = await signIn(form, request.ip, means)
+  const entry = await signIn(form, request.ip, dependencies)
   if ('note' in entry) return { note: entry.note, email: form.get('email') ?? '' }
-  await startSession(entry.session, request, reply, means)
+  await startSession(entry.session, request, reply, dependencies)
   return undefined
 }

@@ -17,15 +17,15 @@ const MAX_MAILS = 100
  * Shows the mails, for people who try the server without a mail server. It exists only in development. Requests from other
  * machines get 404.
  */
-export function serveOutbox(app: FastifyInstance, means: OutboxDependencies) {
-  const { db, config } = means
+export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependencies) {
+  const { db, config } = dependencies
   if (config.mode !== 'development') return
   const route = guarded('outbox', thisMachine(config))
 
   app.get('/mails', route, async (_, reply) => {
     const rows = await mailList(db, { limit: MAX_MAILS })
     const written = await Promise.all(
-      rows.map(async (row) => ({ row, subject: (await composeNotification(row, means))?.letter.subject })),
+      rows.map(async (row) => ({ row, subject: (await composeNotification(row, dependencies))?.letter.subject })),
     )
     return asPage(reply, pagePolicy).send(listView(written, config.mail !== undefined))
   })
@@ -33,16 +33,16 @@ export function serveOutbox(app: FastifyInstance, means: OutboxDependencies) {
   app.get<{ Params: { id: string } }>('/mails/:id', route, async ({ params }, reply) => {
     const row = await mailFind(db, params.id)
     if (!row) throw addressNotFound()
-    return asPage(reply, pagePolicy).send(mailView(row, await composeNotification(row, means)))
+    return asPage(reply, pagePolicy).send(mailView(row, await composeNotification(row, dependencies)))
   })
 
   app.get<{ Params: { id: string } }>('/mails/:id/html', route, async ({ params }, reply) => {
     const row = await mailFind(db, params.id)
-    const definition = await means.business.get()
-    const composed = row && (await composeNotification(row, means))
+    const definition = await dependencies.business.get()
+    const composed = row && (await composeNotification(row, dependencies))
     if (!composed || !definition) throw addressNotFound()
     // Its links open outside of the frame, as in a mail program.
-    const shown = mailHtml(composed.letter, definition, composed.speech).replace(
+    const shown = mailHtml(composed.letter, definition, composed.localizer).replace(
       '<head>',
       '<head><base target="_blank">',
     )
@@ -51,7 +51,7 @@ export function serveOutbox(app: FastifyInstance, means: OutboxDependencies) {
 
   app.get<{ Params: { id: string } }>('/mails/:id/calendar.ics', route, async ({ params }, reply) => {
     const row = await mailFind(db, params.id)
-    const calendar = (row && (await composeNotification(row, means)))?.letter.calendar
+    const calendar = (row && (await composeNotification(row, dependencies)))?.letter.calendar
     if (!calendar) throw addressNotFound()
     return asPage(reply, pagePolicy).type(`text/calendar; charset=utf-8; method=${calendar.method}`).send(calendar.text)
   })

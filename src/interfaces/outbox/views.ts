@@ -68,10 +68,10 @@ ${composed ? parts(row, composed, title) : html`<p>There is nothing to be said a
   )
 }
 
-const parts = ({ id }: MailRow, { letter, speech }: Composed, title: string): Content => html`
+const parts = ({ id }: MailRow, { letter, localizer }: Composed, title: string): Content => html`
 <iframe src="/mails/${id}/html" title="${title}" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>
 <h2>As text</h2>
-<pre>${notificationAsText(letter, speech)}</pre>
+<pre>${notificationAsText(letter, localizer)}</pre>
 ${
   letter.calendar &&
   html`<h2>Calendar, ${letter.calendar.method}</h2>

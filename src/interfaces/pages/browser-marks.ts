@@ -32,11 +32,11 @@ export function markOpened(reply: FastifyReply, { tag, config }: Dependencies<'t
 /** Marks the browser that booked, for the pages of the booking and for the page of the form. */
 export function markSent(
   reply: FastifyReply,
-  means: Dependencies<'tag' | 'config'>,
+  dependencies: Dependencies<'tag' | 'config'>,
   { bookingId, path }: { bookingId: string; path: string },
 ) {
-  markOpened(reply, means, bookingId)
-  const mark = submittedCookieValue(means.tag, bookingId)
-  const attributes = `Path=${path}; Max-Age=${SENT_SECONDS}; ${framedCookieAttributes(means.config.baseUrl)}`
+  markOpened(reply, dependencies, bookingId)
+  const mark = submittedCookieValue(dependencies.tag, bookingId)
+  const attributes = `Path=${path}; Max-Age=${SENT_SECONDS}; ${framedCookieAttributes(dependencies.config.baseUrl)}`
   reply.header('set-cookie', `${SENT}=${mark}; ${attributes}`)
 }

@@ -26,8 +26,14 @@ export function contactList(definition: BusinessDefinition | undefined, title: s
   return html`<nav class="contact" aria-label="${title}"><ul>${links.map((link) => html`<li>${link}</li>`)}</ul></nav>`
 }
 
-export function getInTouch({ definition, speech }: { definition: BusinessDefinition; speech: Localizer }): Content {
+export function getInTouch({
+  definition,
+  localizer,
+}: {
+  definition: BusinessDefinition
+  localizer: Localizer
+}): Content {
   const links = contactLinks(definition)
-  return html`<p>${speech.say('booking.get_in_touch', { business: definition.business.name })}</p>
+  return html`<p>${localizer.say('booking.get_in_touch', { business: definition.business.name })}</p>
 ${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
 }

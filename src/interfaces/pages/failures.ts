@@ -17,37 +17,37 @@ export const failureView = ({ say }: Localizer, status: number, kind: Failure, v
 })
 
 /** One answer for an unknown booking, page or secret. */
-export const notFound = (speech: Localizer): View => failureView(speech, 404, 'not_found')
+export const notFound = (localizer: Localizer): View => failureView(localizer, 404, 'not_found')
 
-export const forbidden = (speech: Localizer): View => failureView(speech, 403, 'foreign')
+export const forbidden = (localizer: Localizer): View => failureView(localizer, 403, 'foreign')
 
 export function failure(error: unknown, request: FastifyRequest, reply: FastifyReply): View {
-  const speech = localizerOfPage(request)
+  const localizer = localizerOfPage(request)
   const status = Number(asRecord(error).statusCode)
-  if (status >= 400 && status < 500) return failureView(speech, status, 'unreadable')
-  if (error instanceof BusinessRefusal) return refused(speech, 409, error.code)
+  if (status >= 400 && status < 500) return failureView(localizer, status, 'unreadable')
+  if (error instanceof BusinessRefusal) return refused(localizer, 409, error.code)
   const refusal = asProtocolError(error)
   request.refusal = refusal.code
   const { http } = errors[refusal.code]
   if (http >= 500) request.log.error({ err: error }, `A page failed with ${refusal.code}.`)
   const seconds = retryAfterOf(refusal)
   if (seconds !== undefined) reply.header('retry-after', seconds)
-  if (http === 429) return tooMuch(speech, refusal, seconds ?? 60)
-  if (refusal.code === 'service_unavailable') return failureView(speech, http, 'not_now')
-  if (http >= 500) return failureView(speech, http, 'ours')
-  return http === 404 ? notFound(speech) : refused(speech, http, refusal.code)
+  if (http === 429) return tooMuch(localizer, refusal, seconds ?? 60)
+  if (refusal.code === 'service_unavailable') return failureView(localizer, http, 'not_now')
+  if (http >= 500) return failureView(localizer, http, 'ours')
+  return http === 404 ? notFound(localizer) : refused(localizer, http, refusal.code)
 }
 
-const refused = (speech: Localizer, status: number, code: string): View => ({
-  ...{ status, title: speech.say('failure.refused') },
-  body: html`<p>${refusalText(code, speech)}</p>`,
+const refused = (localizer: Localizer, status: number, code: string): View => ({
+  ...{ status, title: localizer.say('failure.refused') },
+  body: html`<p>${refusalText(code, localizer)}</p>`,
 })
 
-function tooMuch(speech: Localizer, refusal: ProtocolError, seconds: number): View {
+function tooMuch(localizer: Localizer, refusal: ProtocolError, seconds: number): View {
   const isHolds = refusal.code === 'hold_limit_exceeded'
   // Only the limit on page views has a window of a minute.
-  if (!isHolds && seconds <= 60) return failureView(speech, 429, 'too_often', { seconds })
-  const { say } = speech
-  const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : limitText(refusal, speech)
+  if (!isHolds && seconds <= 60) return failureView(localizer, 429, 'too_often', { seconds })
+  const { say } = localizer
+  const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : limitText(refusal, localizer)
   return { status: 429, title: say('failure.too_often'), body: html`<p>${text}</p>` }
 }

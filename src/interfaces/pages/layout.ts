@@ -42,7 +42,7 @@ interface Published {
 export type Answer = View | { to: string }
 
 export interface PageViewer {
-  speech: Localizer
+  localizer: Localizer
   definition: BusinessDefinition | undefined
   baseUrl: string
   /** Query of the URL, repeated in the links to other languages. */
@@ -86,17 +86,17 @@ export function headersOf(view: View, looking: PageViewer): Record<string, strin
   return {
     'content-security-policy': policy,
     'content-type': 'text/html; charset=utf-8',
-    'content-language': looking.speech.language,
+    'content-language': looking.localizer.language,
     ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
   }
 }
 
 export function page(view: View, looking: PageViewer): string {
-  const { speech, definition } = looking
-  const { say } = speech
+  const { localizer, definition } = looking
+  const { say } = localizer
   const name = definition?.business.name ?? say('page.untitled')
   return html`<!doctype html>
-<html lang="${speech.locale}"${speech.direction === 'rtl' && html` dir="rtl"`}>
+<html lang="${localizer.locale}"${localizer.direction === 'rtl' && html` dir="rtl"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -116,7 +116,7 @@ ${view.body}
 <footer>
 ${contactList(definition, say('page.contact'))}
 ${definition && html`<ul><li><a href="/my" target="_top">${say('my.title')}</a></li></ul>`}
-${legalList(definition, speech)}
+${legalList(definition, localizer)}
 ${offersLanguages(view) && languageList(looking)}
 </footer>
 </body>
@@ -134,11 +134,11 @@ function brand(name: string, { definition }: PageViewer): Content {
 function published(
   { title }: View,
   { path, description, image, data }: Published,
-  { baseUrl, definition, speech, query }: PageViewer,
+  { baseUrl, definition, localizer, query }: PageViewer,
 ): Content {
   const plain = baseUrl + path
   // A page with a language in its URL has a canonical URL of its own.
-  const address = query.has('lang') ? `${plain}?lang=${speech.language}` : plain
+  const address = query.has('lang') ? `${plain}?lang=${localizer.language}` : plain
   return html`<link rel="canonical" href="${address}">
 ${
   definition &&
@@ -152,7 +152,7 @@ ${Object.keys(languages).map(
 )}<meta property="og:type" content="website">
 <meta property="og:title" content="${title}">
 <meta property="og:url" content="${address}">
-<meta property="og:locale" content="${territoryLocale(speech.locale)}">
+<meta property="og:locale" content="${territoryLocale(localizer.locale)}">
 ${
   description !== undefined &&
   html`<meta name="description" content="${description}">
@@ -176,16 +176,16 @@ const offersLanguages = ({ status, offersLanguages: explained = false }: View): 
  * Links to this page in each language. They contain only a query: a request path such as `//host` could lead to another
  * site.
  */
-function languageList({ speech, query }: PageViewer): Content {
+function languageList({ localizer, query }: PageViewer): Content {
   const all = Object.entries(languages)
   if (all.length < 2) return undefined
   const others = new URLSearchParams(query)
   others.delete('lang')
   const asked = others.size > 0 ? `?${others}&` : '?'
   const link = (language: string) => `${asked}lang=${language}`
-  return html`<nav class="languages" aria-label="${speech.say('page.language')}"><ul>
+  return html`<nav class="languages" aria-label="${localizer.say('page.language')}"><ul>
 ${all.map(([tag, name]) =>
-  tag === speech.language
+  tag === localizer.language
     ? html`<li><span aria-current="true" lang="${tag}">${name}</span></li>`
     : html`<li><a href="${link(tag)}" lang="${tag}" hreflang="${tag}" rel="nofollow">${name}</a></li>`,
 )}

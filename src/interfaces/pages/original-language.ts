@@ -19,7 +19,7 @@ export function langOf(
 }
 
 /** The same inside other text, as a `bdi` element. A paragraph sets the attribute on its own element. */
-export function textWithLang(words: TranslatedText, definition: BusinessDefinition, speech: Localizer): Content {
-  const lang = langOf(words, definition, speech)
+export function textWithLang(words: TranslatedText, definition: BusinessDefinition, localizer: Localizer): Content {
+  const lang = langOf(words, definition, localizer)
   return lang ? html`<bdi${lang}>${words.text}</bdi>` : words.text
 }

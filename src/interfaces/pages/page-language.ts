@@ -9,7 +9,7 @@ import { cookieOf, framedCookieAttributes } from './cookies.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The localizer for the visitor. */
-    speech: Localizer
+    localizer: Localizer
   }
 }
 
@@ -18,12 +18,12 @@ const YEAR = 365 * 24 * 3600
 
 /** Chooses the language before all other steps, because error pages need it too. */
 export function chooseLanguage(scope: FastifyInstance, { business, config }: Dependencies<'business' | 'config'>) {
-  scope.decorateRequest('speech')
+  scope.decorateRequest('localizer')
   scope.addHook('onRequest', async (request, reply) => {
     const asked = askedFor(request)
     const definition = await business.get().catch(() => undefined)
-    request.speech = localizerOfVisitor(asked, request, definition)
-    if (asked !== undefined && localizerFor(asked)) remember(reply, request.speech, config.baseUrl)
+    request.localizer = localizerOfVisitor(asked, request, definition)
+    if (asked !== undefined && localizerFor(asked)) remember(reply, request.localizer, config.baseUrl)
   })
 }
 
@@ -38,7 +38,7 @@ export const localizerOfVisitor = (
     usual: definition?.business.language,
   })
 
-export const localizerOfPage = ({ speech }: FastifyRequest): Localizer => speech ?? englishLocalizer()
+export const localizerOfPage = ({ localizer }: FastifyRequest): Localizer => localizer ?? englishLocalizer()
 
 const askedFor = ({ query }: FastifyRequest): string | undefined => {
   const { lang } = asRecord(query)

@@ -12,19 +12,19 @@ const anchor = ({ text, url }: ReadableLink): Content => html`<a href="${url}" r
 export const policyItems = (
   service: ServiceDefinition | undefined,
   { business }: BusinessDefinition,
-  speech: Localizer,
+  localizer: Localizer,
 ): Content[] => {
   const links = [...(service?.links ?? []), ...(business.links ?? []).filter((link) => !isLegal(link))]
-  return readableLinks(links, speech).map((link) => html`<li>${anchor(link)}</li>`)
+  return readableLinks(links, localizer).map((link) => html`<li>${anchor(link)}</li>`)
 }
 
-export function legalList(definition: BusinessDefinition | undefined, speech: Localizer): Content {
-  const links = definition ? legalLinks(definition, speech) : []
+export function legalList(definition: BusinessDefinition | undefined, localizer: Localizer): Content {
+  const links = definition ? legalLinks(definition, localizer) : []
   if (links.length === 0) return undefined
-  return html`<nav aria-label="${speech.say('page.legal')}"><ul>${links.map((link) => html`<li>${anchor(link)}</li>`)}</ul></nav>`
+  return html`<nav aria-label="${localizer.say('page.legal')}"><ul>${links.map((link) => html`<li>${anchor(link)}</li>`)}</ul></nav>`
 }
 
-export function legalLine(definition: BusinessDefinition, speech: Localizer): Content {
-  const links = legalLinks(definition, speech)
+export function legalLine(definition: BusinessDefinition, localizer: Localizer): Content {
+  const links = legalLinks(definition, localizer)
   return links.length > 0 && html`<p class="soft">${links.map((link, index) => [index > 0 && ' · ', anchor(link)])}</p>`
 }

@@ -20,17 +20,17 @@ export interface SubmittedAddress {
 /** Sends a link to the submitted address. Each valid form gets the same answer. */
 export async function requestLink(
   request: FastifyRequest,
-  means: Dependencies<'cursors' | 'clock' | 'db' | 'limits' | 'strangerLimitMet' | 'business'>,
+  dependencies: Dependencies<'cursors' | 'clock' | 'db' | 'limits' | 'strangerLimitMet' | 'business'>,
   mail: (asked: SignInLinkRequest) => Promise<void>,
 ): Promise<SubmittedAddress> {
-  const { speech, ip } = request
+  const { localizer, ip } = request
   const form = formOf(request)
   const written = form.get('email') ?? ''
   const email = readEmail(written)
   if (email === undefined) return { email: written, fault: 'my.fault.email' }
-  if (!isOurForm(form, means)) return { email, fault: 'my.once_more' }
-  await countSignInAttempt(means, email, ip)
-  const visitor = await visitorAt(ip, means)
-  await Promise.all([mail({ email, locale: speech.locale, visitor }), pass(ANSWERED_AFTER_MS)])
+  if (!isOurForm(form, dependencies)) return { email, fault: 'my.once_more' }
+  await countSignInAttempt(dependencies, email, ip)
+  const visitor = await visitorAt(ip, dependencies)
+  await Promise.all([mail({ email, locale: localizer.locale, visitor }), pass(ANSWERED_AFTER_MS)])
   return { email }
 }

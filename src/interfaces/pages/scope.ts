@@ -16,12 +16,12 @@ type PagesDependencies = CountingDependencies & Dependencies<'config'>
 /** Settings of all pages: they accept forms, have private headers, choose a language and show errors as pages. */
 export function pageScope(
   scope: FastifyInstance,
-  means: PagesDependencies,
+  dependencies: PagesDependencies,
   headers: Record<string, string> = privateHeaders,
   show: typeof send = send,
 ) {
   scope.removeAllContentTypeParsers()
-  chooseLanguage(scope, means)
+  chooseLanguage(scope, dependencies)
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: FORM_BYTES },
@@ -30,7 +30,7 @@ export function pageScope(
   scope.addHook('onSend', async (_, reply) => {
     reply.headers(headers).removeHeader('x-frame-options')
   })
-  scope.setErrorHandler(async (error, request, reply) => show(reply, failure(error, request, reply), means))
+  scope.setErrorHandler(async (error, request, reply) => show(reply, failure(error, request, reply), dependencies))
 }
 
 declare module 'fastify' {
@@ -40,14 +40,15 @@ declare module 'fastify' {
 }
 
 /** Counts each request before reading its body. */
-export const pageRoute = (means: CountingDependencies) => guardedBeforeBody('page', rateLimited(means, 'page'))
+export const pageRoute = (dependencies: CountingDependencies) =>
+  guardedBeforeBody('page', rateLimited(dependencies, 'page'))
 
 /**
  * Pages of the booking flow, which the website of the business may frame. Other pages with personal data cannot be
  * framed.
  */
-export function framedRoute(means: CountingDependencies) {
-  const { config, ...guards } = pageRoute(means)
+export function framedRoute(dependencies: CountingDependencies) {
+  const { config, ...guards } = pageRoute(dependencies)
   return { ...guards, config: { ...config, isFramed: true as const } }
 }
 
@@ -79,7 +80,7 @@ export async function send(
   const definition = await business.get().catch(() => undefined)
   const { request } = reply
   const looking: PageViewer = {
-    ...{ speech: localizerOfPage(request), definition, baseUrl: config.baseUrl, query: queryOf(request) },
+    ...{ localizer: localizerOfPage(request), definition, baseUrl: config.baseUrl, query: queryOf(request) },
     ...(request.routeOptions.config.isFramed && { framedBy: definition?.website?.origins ?? [] }),
   }
   const shown = await compressedPage(page(answer, looking), reply)

@@ -18,31 +18,31 @@ interface Terms {
   price?: PriceTerms | null
 }
 
-export function slotSummary(slot: Slot, { party, price }: Terms, speech: Localizer): Content {
-  const { say, money } = speech
+export function slotSummary(slot: Slot, { party, price }: Terms, localizer: Localizer): Content {
+  const { say, money } = localizer
   const { plan, time } = slot
   const payment = paymentFor(slot, party, price)
   const rest = restBesideDeposit(payment)
   const { channel } = plan.service
   const location = plan.business.locations?.find(({ id }) => id === time.location)
   // A service without a place text happens at the address of the buyer. The form below contains that address.
-  const place = placeText({ channel, location }, plan.business, speech) ?? say('place.yours')
-  const people = namedResources(plan, time.picks, speech.locale).map(({ name }) => name)
-  const { name, usual } = localTexts(plan.service, speech.locale)
+  const place = placeText({ channel, location }, plan.business, localizer) ?? say('place.yours')
+  const people = namedResources(plan, time.picks, localizer.locale).map(({ name }) => name)
+  const { name, usual } = localTexts(plan.service, localizer.locale)
   const rows: Fact[] = [
-    [say('booking.what'), textWithLang({ text: name, usual: usual.name }, plan.business, speech)],
-    [say('booking.when'), timeRange(speech, new Date(time.start), new Date(time.end), plan.zone)],
+    [say('booking.what'), textWithLang({ text: name, usual: usual.name }, plan.business, localizer)],
+    [say('booking.when'), timeRange(localizer, new Date(time.start), new Date(time.end), plan.zone)],
     [say('booking.where'), place],
-    [say('booking.with'), people.length > 0 && speech.list(people)],
+    [say('booking.with'), people.length > 0 && localizer.list(people)],
     [say('booking.for'), party > 1 && say('booking.people', { count: party })],
-    [say('booking.price'), payment ? priceOf(payment, speech) : say('booking.price.none')],
+    [say('booking.price'), payment ? priceOf(payment, localizer) : say('booking.price.none')],
     [
       say(isDeposit(payment) ? 'booking.due_now.deposit' : 'booking.due_now'),
       payment && payment.due > 0 && money(payment.due, payment.currency),
     ],
     [say('booking.rest'), payment && rest > 0 && money(rest, payment.currency)],
   ]
-  return facts(rows, speech)
+  return facts(rows, localizer)
 }
 
 function priceOf({ amount, tax, currency }: Payment, { say, money }: Localizer): string {

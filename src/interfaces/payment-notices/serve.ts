@@ -18,27 +18,27 @@ type StripeDependencies = CountingDependencies & Dependencies<'makeChange' | 'lo
 const PATH = '/payments/stripe'
 
 /** Receives Stripe's notices about checkouts and failed refunds. Stripe repeats a notice until the server confirms it. */
-export function serveStripe(app: FastifyInstance, means: StripeDependencies) {
-  const { payments } = means
+export function serveStripe(app: FastifyInstance, dependencies: StripeDependencies) {
+  const { payments } = dependencies
   app.post(
     PATH,
     guarded('stripe', withoutGuard('signed by Stripe; who forges it is counted')),
     async (request, reply) => {
       const provider = await payments.named('stripe')
       if (!provider) return reply.callNotFound()
-      const notice = await read(request, provider, means)
+      const notice = await read(request, provider, dependencies)
       // The account may serve other systems too. Ignore their notices.
-      if (notice && 'refund' in notice) await recordFailedRefund(means, notice)
-      else if (notice) await recordNotice(notice, means)
+      if (notice && 'refund' in notice) await recordFailedRefund(dependencies, notice)
+      else if (notice) await recordNotice(notice, dependencies)
       return reply.header('cache-control', 'no-store').send({ received: true })
     },
   )
   refuseOtherMethods(app, PATH, ['POST'])
 }
 
-async function recordNotice(notice: CheckoutNotice, means: StripeDependencies) {
-  const row = await checkoutFind(means.db, notice.id)
-  if (row && isNoticeOf(row, notice)) await recordCheckoutResult(means, row, notice.checkout)
+async function recordNotice(notice: CheckoutNotice, dependencies: StripeDependencies) {
+  const row = await checkoutFind(dependencies.db, notice.id)
+  if (row && isNoticeOf(row, notice)) await recordCheckoutResult(dependencies, row, notice.checkout)
 }
 
 /** A foreign Stripe session may use the id of one of our checkouts, so compare the reference. */
@@ -48,14 +48,14 @@ const isNoticeOf = ({ provider, reference }: CheckoutRow, { checkout }: Checkout
 async function read(
   { body, headers, ip }: FastifyRequest,
   provider: Provider,
-  means: StripeDependencies,
+  dependencies: StripeDependencies,
 ): Promise<CheckoutNotice | FailedRefund | undefined> {
   try {
     const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
-    return provider.readNotification(raw, String(headers['stripe-signature'] ?? ''), means.clock())
+    return provider.readNotification(raw, String(headers['stripe-signature'] ?? ''), dependencies.clock())
   } catch (error) {
     if (!(error instanceof ForgedNoticeError)) throw error
-    await countAddress(means, 'stripe', ip)
+    await countAddress(dependencies, 'stripe', ip)
     throw new ProtocolError('invalid_request', 'This has no valid Stripe signature, or it was signed too long ago.')
   }
 }

@@ -10,15 +10,19 @@ import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 const CACHE_CONTROL = 'public, max-age=3600'
 
 /** Publishes the key that other hosts use to verify requests of this server. */
-export function serveKeyDirectory(app: FastifyInstance, means: CountingDependencies & Dependencies<'config'>) {
-  app.get(DIRECTORY_PATH, allowAnyOrigin(guarded('profile', rateLimited(means, 'profile'))), async (_, reply) => {
-    const bot = botOf(means.config)
-    if (!bot) return reply.callNotFound()
-    const { body, headers } = botDirectory(new URL(bot.origin).host, bot.key, means.clock())
-    return reply
-      .headers({ ...headers, 'cache-control': CACHE_CONTROL })
-      .type(DIRECTORY_TYPE)
-      .send(Buffer.from(body))
-  })
+export function serveKeyDirectory(app: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
+  app.get(
+    DIRECTORY_PATH,
+    allowAnyOrigin(guarded('profile', rateLimited(dependencies, 'profile'))),
+    async (_, reply) => {
+      const bot = botOf(dependencies.config)
+      if (!bot) return reply.callNotFound()
+      const { body, headers } = botDirectory(new URL(bot.origin).host, bot.key, dependencies.clock())
+      return reply
+        .headers({ ...headers, 'cache-control': CACHE_CONTROL })
+        .type(DIRECTORY_TYPE)
+        .send(Buffer.from(body))
+    },
+  )
   refuseOtherMethods(app, DIRECTORY_PATH, ['GET'])
 }

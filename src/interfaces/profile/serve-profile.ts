@@ -22,16 +22,16 @@ const CACHE_INCOMPLETE = cacheFor(60)
 const OLDER = '/.well-known/usp-:version'
 
 /** The profile at the address of its deployment, and the profiles of older protocol versions. */
-export function serveProfile(app: FastifyInstance, means: ProfileDependencies) {
-  const { business } = means
-  const profile = allowAnyOrigin(guarded('profile', rateLimited(means, 'profile')))
+export function serveProfile(app: FastifyInstance, dependencies: ProfileDependencies) {
+  const { business } = dependencies
+  const profile = allowAnyOrigin(guarded('profile', rateLimited(dependencies, 'profile')))
   for (const deployment of [standalone, ucpNative]) {
     const { profilePath } = deployment
     app.get(profilePath, profile, async (_, reply) => {
       const definition = await business.get()
       if (deploymentOf(definition) !== deployment) return reply.callNotFound()
       if (!definition) return sendProblem(reply, notSetUp())
-      const current = await currentProfile(definition, means)
+      const current = await currentProfile(definition, dependencies)
       const document = deployment === ucpNative ? ucpProfile(current.profile) : current.profile
       return reply.header('cache-control', current.cache).send(document)
     })

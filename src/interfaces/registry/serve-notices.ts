@@ -23,19 +23,19 @@ const MAX_SIGNATURE_AGE_SECONDS = 300
  * Receives notices that the catalog of a listed business changed. A signed notice only makes the registry crawl that
  * business soon. The registry trusts none of its content, so a repeated notice does no harm.
  */
-export function serveNotices(app: FastifyInstance, means: NoticeDependencies) {
-  const { db } = means
-  const hooks = onlyIfEnabled(means)
+export function serveNotices(app: FastifyInstance, dependencies: NoticeDependencies) {
+  const { db } = dependencies
+  const hooks = onlyIfEnabled(dependencies)
   app.post<{ Params: { id: string } }>(
     PATH,
-    { ...hooks, ...guarded('notice', noGuessing(means)) },
+    { ...hooks, ...guarded('notice', noGuessing(dependencies)) },
     async (request, reply) => {
       const { id } = request.params
       const profileUrl = isStorable(id) ? await profileUrlOf(db, id) : undefined
       if (profileUrl === undefined)
         throw new ProtocolError('registration_not_found', 'No such business is listed here, or it is no longer listed.')
-      await checkSender(request, profileUrl, means)
-      await countCall(means, 'other', `notices ${id}`)
+      await checkSender(request, profileUrl, dependencies)
+      await countCall(dependencies, 'other', `notices ${id}`)
       await noticeRecord(db, id)
       return reply.header('cache-control', 'no-store').code(204).send()
     },
@@ -46,9 +46,9 @@ export function serveNotices(app: FastifyInstance, means: NoticeDependencies) {
 async function checkSender(
   { method, originalUrl, body, headers, ip }: FastifyRequest,
   url: string,
-  means: NoticeDependencies,
+  dependencies: NoticeDependencies,
 ) {
-  const { config, businesses, business, clock } = means
+  const { config, businesses, business, clock } = dependencies
   const http = { method, target: originalUrl, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }
   try {
     checkDigest({ headers, http })
@@ -60,13 +60,13 @@ async function checkSender(
         peer: { address: ip },
         deployment: ucpNative,
       },
-      means: { config, profiles: businesses },
+      dependencies: { config, profiles: businesses },
       policy: { signatureAge: MAX_SIGNATURE_AGE_SECONDS, dated: true },
       now: clock(),
     })
   } catch (error) {
     if (error instanceof ProtocolError && isFailure(error))
-      await countFailureOf(ip, means, (await business.get())?.limits, clock())
+      await countFailureOf(ip, dependencies, (await business.get())?.limits, clock())
     throw error
   }
 }

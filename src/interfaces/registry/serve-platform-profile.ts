@@ -12,12 +12,12 @@ const CATALOGUE = 'dev.usp-protocol.services.catalog'
 const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
 
 /** The registry is a platform for the businesses that it crawls. It uses only the catalog and its subscriptions. */
-export function servePlatformProfile(app: FastifyInstance, means: CountingDependencies) {
-  const { db, clock } = means
-  const hooks = onlyIfEnabled(means)
+export function servePlatformProfile(app: FastifyInstance, dependencies: CountingDependencies) {
+  const { db, clock } = dependencies
+  const hooks = onlyIfEnabled(dependencies)
   app.get(
     PLATFORM_PROFILE,
-    { ...hooks, ...allowAnyOrigin(guarded('profile', rateLimited(means, 'profile'))) },
+    { ...hooks, ...allowAnyOrigin(guarded('profile', rateLimited(dependencies, 'profile'))) },
     async (_, reply) => {
       return reply
         .header('cache-control', 'public, max-age=300')

@@ -25,40 +25,40 @@ declare module 'fastify' {
 }
 
 /** Registers one route for each operation, and answers 405 to every other method on the same paths. */
-export function restBinding(app: FastifyInstance, means: RestDependencies) {
-  const { operations } = means
+export function restBinding(app: FastifyInstance, dependencies: RestDependencies) {
+  const { operations } = dependencies
   decorateCalls(app)
-  for (const operation of operations) addRoute(app, operation, means)
+  for (const operation of operations) addRoute(app, operation, dependencies)
   for (const [path, routes] of Map.groupBy(operations, (operation) => restRouteOf(operation).path))
     refuseOtherMethods(
       app,
       routeOf(path),
       routes.map((operation) => restRouteOf(operation).method),
-      onlyIfServed(routes, means),
+      onlyIfServed(routes, dependencies),
     )
 }
 
-function addRoute(app: FastifyInstance, operation: Operation, means: RestDependencies) {
+function addRoute(app: FastifyInstance, operation: Operation, dependencies: RestDependencies) {
   app.route({
-    ...checkedRoute(operation, means),
-    handler: async (request, reply) => answer(requireCall(request), request, reply, means),
+    ...checkedRoute(operation, dependencies),
+    handler: async (request, reply) => answer(requireCall(request), request, reply, dependencies),
   })
 }
 
 export const decorateCalls = (app: FastifyInstance) => app.decorateRequest('call', undefined)
 
-export function checkedRoute(operation: Operation, means: RestDependencies) {
+export function checkedRoute(operation: Operation, dependencies: RestDependencies) {
   validatorsOf(operation)
   const { method, path, inBody } = restRouteOf(operation)
   return {
     method,
     url: routeOf(path),
     ...allowAnyOrigin(withGuardNames(operation.id, checks)),
-    ...onlyIfServed([operation], means),
+    ...onlyIfServed([operation], dependencies),
     preValidation: async (request: FastifyRequest) => {
       request.call = callOf(operation, inBody, request)
     },
-    preHandler: (request: FastifyRequest) => runChecks(request, means),
+    preHandler: (request: FastifyRequest) => runChecks(request, dependencies),
   }
 }
 
@@ -73,20 +73,20 @@ function onlyIfServed(operations: Operation[], { business }: Dependencies<'busin
   }
 }
 
-async function runChecks(request: FastifyRequest, means: RestDependencies) {
+async function runChecks(request: FastifyRequest, dependencies: RestDependencies) {
   const call = requireCall(request)
   for (const check of checks) {
-    const waiting = check(call, means)
+    const waiting = check(call, dependencies)
     if (waiting) await waiting
     if (call.caller) request.principal = call.caller.principal
   }
 }
 
-async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, means: RestDependencies) {
+async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, dependencies: RestDependencies) {
   // An answer to HEAD has no content to sign. The setting is read before the call, so the server needs no query after the
   // change.
-  const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, means))
-  const { status, text, headers } = await dispatch(call, means)
+  const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, dependencies))
+  const { status, text, headers } = await dispatch(call, dependencies)
   reply.headers({ ...call.answerHeaders, ...headers })
   if (
     (request.method === 'GET' || request.method === 'HEAD') &&
@@ -95,7 +95,7 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
   )
     return reply.code(304).send()
   if (status === 204) return reply.code(status).send()
-  if (isSigned) reply.headers(await answerSignature({ status, type: JSON_TYPE, text }, means))
+  if (isSigned) reply.headers(await answerSignature({ status, type: JSON_TYPE, text }, dependencies))
   return reply.code(status).type(JSON_TYPE).send(text)
 }
 
@@ -156,10 +156,10 @@ export const signsAnswers = async (operation: Operation, { business }: Dependenc
 /** Signature headers over the exact bytes of the answer. A caller can later prove that the business sent it. */
 export async function answerSignature(
   { status, type, text }: { status: number; type: string; text: string },
-  means: SigningDependencies,
+  dependencies: SigningDependencies,
 ): Promise<Record<string, string>> {
   const digest = contentDigest(Buffer.from(text))
   const components = { '@status': String(status), 'content-digest': digest, 'content-type': type }
-  const now = means.clock()
-  return { 'content-digest': digest, ...signatureHeaders(components, await signingKey(means, now), now) }
+  const now = dependencies.clock()
+  return { 'content-digest': digest, ...signatureHeaders(components, await signingKey(dependencies, now), now) }
 }

@@ -25,10 +25,10 @@ const NOT_FOR_CRAWLERS = [
 type Definition = BusinessDefinition | undefined
 
 /** Files at the root of the site: robots.txt, sitemap.xml and the icons. */
-export function serveSiteFiles(scope: FastifyInstance, means: CountingDependencies & Dependencies<'config'>) {
-  const { business, config } = means
+export function serveSiteFiles(scope: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
+  const { business, config } = dependencies
   const file = (path: string, type: string, contentOf: (definition: Definition) => string | undefined) => {
-    scope.get(path, guarded('siteFile', rateLimited(means, 'page')), async (_, reply) => {
+    scope.get(path, guarded('siteFile', rateLimited(dependencies, 'page')), async (_, reply) => {
       const content = contentOf(await business.get())
       if (content === undefined) return reply.callNotFound()
       return reply.header('cache-control', CACHE).type(type).send(content)

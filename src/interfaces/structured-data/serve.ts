@@ -12,12 +12,12 @@ import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 import { PUBLISHED, schemaOrgService } from './schema-org-service.ts'
 
 /** The catalog as schema.org data, for search engines that call no operation. */
-export function serveStructuredData(app: FastifyInstance, means: CountingDependencies & Dependencies<'config'>) {
-  const { db, business, config } = means
+export function serveStructuredData(app: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
+  const { db, business, config } = dependencies
   let kept: { of: BusinessDefinition; until: number; text: Promise<Buffer> } | undefined
   app.get(
     '/services.jsonld',
-    allowAnyOrigin(guarded('structuredData', rateLimited(means, 'services'))),
+    allowAnyOrigin(guarded('structuredData', rateLimited(dependencies, 'services'))),
     async (_, reply) => {
       const definition = await business.get()
       if (!definition) return reply.callNotFound()

@@ -7,17 +7,17 @@ import { type Fact, facts } from '../pages/facts.ts'
 import { textWithLang } from '../pages/original-language.ts'
 import type { EntryContext } from './entry-context.ts'
 
-export function aboutEntry({ entry, definition, plan, speech }: EntryContext, tag: Tag): Content {
-  const { say } = speech
+export function aboutEntry({ entry, definition, plan, localizer }: EntryContext, tag: Tag): Content {
+  const { say } = localizer
   const zone = definition.business.timezone
-  const { name = '', usual } = plan ? namesOf(speech, plan.service) : {}
+  const { name = '', usual } = plan ? namesOf(localizer, plan.service) : {}
   const rows: Fact[] = [
-    [say('booking.what'), textWithLang({ text: name, usual: usual?.name }, definition, speech)],
+    [say('booking.what'), textWithLang({ text: name, usual: usual?.name }, definition, localizer)],
     [
       say('booking.when'),
-      preferredTimesText(entry, speech, zone, tag).map((time, index) => [index > 0 && html`<br>`, time]),
+      preferredTimesText(entry, localizer, zone, tag).map((time, index) => [index > 0 && html`<br>`, time]),
     ],
-    [say('waiting.until'), entry.status === 'waiting' && entry.over_at && momentText(speech, entry.over_at, zone)],
+    [say('waiting.until'), entry.status === 'waiting' && entry.over_at && momentText(localizer, entry.over_at, zone)],
   ]
-  return facts(rows, speech)
+  return facts(rows, localizer)
 }

@@ -21,37 +21,37 @@ const ACTOR = 'buyer'
 export async function acceptOffered(
   context: EntryContext,
   form: URLSearchParams,
-  means: WaitlistPageDependencies,
+  dependencies: WaitlistPageDependencies,
 ): Promise<Answer> {
   const { entry, path, plan } = context
   const written = addressIn(form, context)
-  if (written.faults.size > 0) return (await offerPage(context, means, written)) ?? { to: path }
-  const now = means.clock()
+  if (written.faults.size > 0) return (await offerPage(context, dependencies, written)) ?? { to: path }
+  const now = dependencies.clock()
   try {
-    const disputed = await means.makeChange(async (tx) => {
+    const disputed = await dependencies.makeChange(async (tx) => {
       const found = await lockAnyEntry(tx, entry.id, now)
       if (found?.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return undefined
       // Another server may have made the offer, based on a newer definition than the cached one.
-      const current = await means.business.seenBy(tx)
-      const slot = await findOfferedSlot({ entry: found, definition: current, now }, { db: tx, tag: means.tag })
+      const current = await dependencies.business.seenBy(tx)
+      const slot = await findOfferedSlot({ entry: found, definition: current, now }, { db: tx, tag: dependencies.tag })
       if (slot && form.get('terms') !== shownPrice(slot)) return slot.plan
       const delivery_address = plan && needsAddress(plan.service) ? addressOf(written) : undefined
-      await accept(tx, found, { definition: current, tag: means.tag, actor: ACTOR, delivery_address }, now)
+      await accept(tx, found, { definition: current, tag: dependencies.tag, actor: ACTOR, delivery_address }, now)
       return undefined
     })
     if (!disputed) return { to: path }
     const asOfNow = { ...context, definition: disputed.business, plan: disputed, now }
-    return (await offerPage(asOfNow, means, written, 'waiting.offer.changed')) ?? { to: path }
+    return (await offerPage(asOfNow, dependencies, written, 'waiting.offer.changed')) ?? { to: path }
   } catch (error) {
     if (!(error instanceof BusinessRefusal)) throw error
     if (error.path?.startsWith('$.delivery_address') !== true) return { to: path }
-    return (await offerPage(context, means, withRefusedAddress(written, error.path))) ?? { to: path }
+    return (await offerPage(context, dependencies, withRefusedAddress(written, error.path))) ?? { to: path }
   }
 }
 
 /** Reads the address for a visit at the buyer. Other fields are not part of this form. */
-function addressIn(form: URLSearchParams, { definition, plan, speech }: EntryContext): Written {
-  const country = countryOf(definition, speech.locale)
+function addressIn(form: URLSearchParams, { definition, plan, localizer }: EntryContext): Written {
+  const country = countryOf(definition, localizer.locale)
   const written = readBuyerForm(form, plan?.service ?? { channel: { type: 'virtual' } }, country)
   const ofAddress = [...written.faults].filter(([field]) => ['line1', 'city', 'country'].includes(field))
   return { ...written, faults: new Map(ofAddress) }
@@ -62,15 +62,15 @@ export async function leaveOrDecline(
   { entry, path }: EntryContext,
   way: WayOut,
   form: URLSearchParams,
-  means: WaitlistPageDependencies,
+  dependencies: WaitlistPageDependencies,
 ): Promise<Answer> {
-  const now = means.clock()
-  await means.makeChange(async (tx) => {
+  const now = dependencies.clock()
+  await dependencies.makeChange(async (tx) => {
     const found = await lockAnyEntry(tx, entry.id, now)
     if (!found || !isLiveEntry(found)) return
     if (way === 'leave') return void (await endEntry(tx, found, { step: 'leave', actor: ACTOR }, now))
     if (found.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return
-    await decline(tx, found, { definition: await means.business.get(), actor: ACTOR }, now)
+    await decline(tx, found, { definition: await dependencies.business.get(), actor: ACTOR }, now)
   })
   return { to: path }
 }

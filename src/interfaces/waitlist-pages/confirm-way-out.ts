@@ -13,8 +13,8 @@ export const isWayOut = (name: string): name is WayOut => WAYS_OUT.some((way) =>
 
 /** The confirmation page. Redirects to the entry when the action is no longer possible. */
 export function confirmWayOut(context: EntryContext, way: WayOut, tag: Tag): Answer {
-  const { entry, definition, path, speech } = context
-  const { say } = speech
+  const { entry, definition, path, localizer } = context
+  const { say } = localizer
   const { status } = entry
   const isPossible = status === 'offered' || (status === 'waiting' && way === 'leave')
   if (!isPossible) return { to: path }

@@ -16,14 +16,14 @@ export interface EntryContext {
   /** Plan of the service; undefined when the service no longer exists. */
   plan: Plan | undefined
   now: Date
-  speech: Localizer
+  localizer: Localizer
   path: string
 }
 
 /** Undefined where there is no such entry or secret; the answer does not say which of them is wrong. */
 export async function openEntry(
   { db, tag, clock, business }: WaitlistPageDependencies,
-  { speech }: Pick<FastifyRequest, 'speech'>,
+  { localizer }: Pick<FastifyRequest, 'localizer'>,
   { id, secret }: { id: string; secret: string },
 ): Promise<EntryContext | undefined> {
   if (!isEntrySecret(tag, id, secret)) return undefined
@@ -31,5 +31,5 @@ export async function openEntry(
   const [found, definition] = await Promise.all([entryFind(db, id, undefined, now), business.get()])
   if (!found || !definition) return undefined
   const plan = planOf(definition, found.service_id)
-  return { entry: entryAsOf(found, now), definition, plan, now, speech, path: entryUrl('', tag, id) }
+  return { entry: entryAsOf(found, now), definition, plan, now, localizer, path: entryUrl('', tag, id) }
 }

@@ -14,8 +14,8 @@ import type { EntryContext } from './entry-context.ts'
  * to the booking.
  */
 export function entryPage(context: EntryContext, { config, tag }: Dependencies<'config' | 'tag'>): Answer {
-  const { entry, definition, path, speech } = context
-  const { say } = speech
+  const { entry, definition, path, localizer } = context
+  const { say } = localizer
   const { status, position, booking_id } = entry
   // The original page link of the booking. It stops working after the staff renew the links.
   if (status === 'accepted' && booking_id !== null)
@@ -38,6 +38,6 @@ ${about}
     ...{ status: hasLeft ? 200 : 410, title: say('waiting.over') },
     body: html`<p class="note">${hasLeft ? say('waiting.left') : say('waiting.expired', { business })}</p>
 ${about}
-${bookAgain(definition, entry.service_id, speech)}`,
+${bookAgain(definition, entry.service_id, localizer)}`,
   }
 }

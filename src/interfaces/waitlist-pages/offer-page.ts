@@ -21,8 +21,8 @@ export async function offerPage(
   written: Written,
   note?: Message,
 ): Promise<View | undefined> {
-  const { entry, definition, plan, now, path, speech } = context
-  const { say } = speech
+  const { entry, definition, plan, now, path, localizer } = context
+  const { say } = localizer
   const slot = await findOfferedSlot(context, { db, tag })
   const { offer_expires_at: until, offered_slot_id } = entry
   if (!slot || !plan || !until) return undefined
@@ -33,15 +33,15 @@ export async function offerPage(
     status: note === undefined ? (faulty > 0 ? 422 : 200) : 409,
     title: say('waiting.offer'),
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note)}</p>`}
-${faulty > 0 && faultSummary(say('book.details.wrong', { count: faulty }), faultyFields(written, speech))}
-<p class="note" role="timer">${minutesLeft(until, now, 'waiting.over', speech)} ${say('waiting.offer.until', { time: untilText(speech, until, definition.business.timezone, now) })}</p>
-${slotSummary(slot, { party: 1 }, speech)}
+${faulty > 0 && faultSummary(say('book.details.wrong', { count: faulty }), faultyFields(written, localizer))}
+<p class="note" role="timer">${minutesLeft(until, now, 'waiting.over', localizer)} ${say('waiting.offer.until', { time: untilText(localizer, until, definition.business.timezone, now) })}</p>
+${slotSummary(slot, { party: 1 }, localizer)}
 <form method="post" novalidate>
 <input type="hidden" name="slot" value="${offered_slot_id}">
 <input type="hidden" name="terms" value="${shownPrice(slot)}">
-${needsAddress(plan.service) && addressFields(written, speech)}
-${legalLine(definition, speech)}
-<button>${orderText({ payment, isAsked, free: 'waiting.offer.accept' }, speech)}</button>
+${needsAddress(plan.service) && addressFields(written, localizer)}
+${legalLine(definition, localizer)}
+<button>${orderText({ payment, isAsked, free: 'waiting.offer.accept' }, localizer)}</button>
 </form>
 <p><a class="button plain" href="${path}/decline">${say('waiting.offer.decline')}</a></p>`,
   }

@@ -15,21 +15,21 @@ const WAYS = `${PATH}/:way`
 
 type Address = { Params: { id: string; secret: string; way?: string } }
 
-export function serveWaiting(scope: FastifyInstance, means: WaitlistPageDependencies) {
-  const options = framedRoute(means)
-  pageScope(scope, means)
+export function serveWaiting(scope: FastifyInstance, dependencies: WaitlistPageDependencies) {
+  const options = framedRoute(dependencies)
+  pageScope(scope, dependencies)
   for (const path of [PATH, WAYS]) {
     scope.get<Address>(path, options, async (request, reply) => {
-      const context = await openEntry(means, request, request.params)
-      const answer = context && (await shown(context, request.params.way, means))
-      return send(reply, answer ?? notFound(request.speech), means)
+      const context = await openEntry(dependencies, request, request.params)
+      const answer = context && (await shown(context, request.params.way, dependencies))
+      return send(reply, answer ?? notFound(request.localizer), dependencies)
     })
     scope.post<Address>(path, options, async (request, reply) => {
-      const context = await openEntry(means, request, request.params)
-      if (!context) return send(reply, notFound(request.speech), means)
-      if (isForeign(request, means.config)) return send(reply, forbidden(request.speech), means)
-      const answer = await done(context, request.params.way, formOf(request), means)
-      return send(reply, answer ?? notFound(request.speech), means)
+      const context = await openEntry(dependencies, request, request.params)
+      if (!context) return send(reply, notFound(request.localizer), dependencies)
+      if (isForeign(request, dependencies.config)) return send(reply, forbidden(request.localizer), dependencies)
+      const answer = await done(context, request.params.way, formOf(request), dependencies)
+      return send(reply, answer ?? notFound(request.localizer), dependencies)
     })
     refuseOtherMethods(scope, path, ['GET', 'POST'])
   }
@@ -38,21 +38,21 @@ export function serveWaiting(scope: FastifyInstance, means: WaitlistPageDependen
 async function shown(
   context: EntryContext,
   way: string | undefined,
-  means: WaitlistPageDependencies,
+  dependencies: WaitlistPageDependencies,
 ): Promise<Answer | undefined> {
-  if (way !== undefined) return isWayOut(way) ? confirmWayOut(context, way, means.tag) : undefined
-  const { entry, definition, speech } = context
+  if (way !== undefined) return isWayOut(way) ? confirmWayOut(context, way, dependencies.tag) : undefined
+  const { entry, definition, localizer } = context
   const isOffered = entry.status === 'offered'
-  const offer = isOffered && (await offerPage(context, means, blank(countryOf(definition, speech.locale))))
-  return offer || entryPage(context, means)
+  const offer = isOffered && (await offerPage(context, dependencies, blank(countryOf(definition, localizer.locale))))
+  return offer || entryPage(context, dependencies)
 }
 
 const done = async (
   context: EntryContext,
   way: string | undefined,
   form: URLSearchParams,
-  means: WaitlistPageDependencies,
+  dependencies: WaitlistPageDependencies,
 ) => {
-  if (way === undefined) return acceptOffered(context, form, means)
-  return isWayOut(way) ? leaveOrDecline(context, way, form, means) : undefined
+  if (way === undefined) return acceptOffered(context, form, dependencies)
+  return isWayOut(way) ? leaveOrDecline(context, way, form, dependencies) : undefined
 }

@@ -4,16 +4,16 @@ import { authorizationHeader, declared, type Scheme } from '../mechanisms.ts'
 
 export const apiKey: Scheme = {
   mechanism: 'api_key',
-  async authenticate({ call, means, now }) {
+  async authenticate({ call, dependencies, now }) {
     const header = authorizationHeader(call)
     const bearer = header?.scheme === 'bearer' ? header.value : undefined
     const isDeclared = declared(call)?.mechanism === 'api_key'
     const key = isDeclared ? (declared(call)?.credential ?? bearer) : bearer
     if (!isDeclared && !key?.startsWith('usk_')) return undefined
-    const client = key === undefined ? undefined : await clientOfKey(means.db, key, now)
+    const client = key === undefined ? undefined : await clientOfKey(dependencies.db, key, now)
     if (client === undefined)
       throw new ProtocolError('authentication_required', 'The API key is unknown or no longer valid.', {
-        ended: key !== undefined && (await wasKey(means.db, key)),
+        ended: key !== undefined && (await wasKey(dependencies.db, key)),
       })
     return { principal: `client:${client}` }
   },

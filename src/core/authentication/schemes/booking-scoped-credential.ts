@@ -9,13 +9,13 @@ import { type ScopedCredential, scopedCredential } from '../scoped-credentials.t
 export const bookingScopedCredential: Scheme = {
   mechanism: 'booking_scoped_credential',
   async authenticate(attempt) {
-    const { call, means, now } = attempt
+    const { call, dependencies, now } = attempt
     const presented = presentedValue(call)
     if (presented === undefined) {
       if (declared(call)?.mechanism === 'booking_scoped_credential') throw unknown()
       return undefined
     }
-    const credential = await scopedCredential(means.db, presented.value)
+    const credential = await scopedCredential(dependencies.db, presented.value)
     if (!credential || credential.expires_at <= now) throw unknown({ ended: credential !== undefined })
     const proof = presentedProof(call)
     if (credential.jkt !== null && proof === undefined) throw missingProof()

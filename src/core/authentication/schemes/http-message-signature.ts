@@ -33,7 +33,7 @@ export const httpMessageSignature: Scheme = {
 /** The input of a signature check. The signer must be the agent of the call. */
 export interface SignedAttempt {
   call: Pick<Call, 'headers' | 'http' | 'peer' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
-  means: Dependencies<'config'> & { profiles: PlatformProfiles }
+  dependencies: Dependencies<'config'> & { profiles: PlatformProfiles }
   policy: Pick<Policy, 'signatureAge'> & {
     dated?: true
   }
@@ -71,7 +71,7 @@ async function proveOne(attempt: SignedAttempt, input: unknown, signature: unkno
   const key = await findKey(attempt, input[1].get('keyid'))
   if (!isAlgorithmOfKey(input[1].get('alg'), key))
     throw failed('signature_invalid', 'The alg parameter does not match the key.')
-  if (!key.verifies(Buffer.from(signatureBase(input, attempt.call, attempt.means)), Buffer.from(signature)))
+  if (!key.verifies(Buffer.from(signatureBase(input, attempt.call, attempt.dependencies)), Buffer.from(signature)))
     throw failed('signature_invalid', 'The signature does not verify.')
   return { principal: `key:${key.thumbprint}`, thumbprint: key.thumbprint }
 }
@@ -112,13 +112,13 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
     throw failed('signature_invalid', 'created is in the future.')
 }
 
-async function findKey({ call, means }: SignedAttempt, keyid: unknown): Promise<VerificationKey> {
+async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): Promise<VerificationKey> {
   const { agent, peer, deployment = standalone } = call
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
   // The key and the rest of the profile must come from the same document.
   if (known.length === 0)
-    call.agent = { ...agent, profile: await means.profiles.refresh(agent.url, askerOf(peer, deployment)) }
+    call.agent = { ...agent, profile: await dependencies.profiles.refresh(agent.url, askerOf(peer, deployment)) }
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
   if (found.length === 0) throw failed('key_not_found', `The platform profile has no key ${keyid}.`)
   const usable = firstUsable(found)

@@ -9,9 +9,9 @@ import { declared, type Scheme } from '../mechanisms.ts'
 /** A client certificate that this server or a trusted proxy has verified. */
 export const mtls: Scheme = {
   mechanism: 'mtls',
-  async authenticate({ call, means }) {
+  async authenticate({ call, dependencies }) {
     const { certificate } = call.peer
-    if (certificate !== undefined) return { principal: await principalOf(means.db, certificate) }
+    if (certificate !== undefined) return { principal: await principalOf(dependencies.db, certificate) }
     if (declared(call)?.mechanism !== 'mtls') return undefined
     throw new ProtocolError('authentication_required', 'No verified client certificate came with this connection.')
   },

@@ -10,16 +10,16 @@ const MECHANISM = 'oauth2_bearer'
 export const oauth2Bearer: Scheme = {
   mechanism: MECHANISM,
   async authenticate(attempt) {
-    const { call, means, policy, now } = attempt
+    const { call, dependencies, policy, now } = attempt
     const presented = presentedToken(call)
     if (!presented) {
       if (declared(call)?.mechanism === MECHANISM) throw invalid('Bearer')
       return undefined
     }
     const { value, as } = presented
-    const token = await means.accessTokens.verify(value, policy.oauthIssuer, now)
+    const token = await dependencies.accessTokens.verify(value, policy.oauthIssuer, now)
     if (!token || (token.link && !policy.linking))
-      throw invalid(as ?? 'Bearer', await means.accessTokens.wasIssued(value, policy.oauthIssuer, now))
+      throw invalid(as ?? 'Bearer', await dependencies.accessTokens.wasIssued(value, policy.oauthIssuer, now))
     const { jkt, ...holder } = token
     // A token bound to a key must come with the scheme DPoP, and an unbound token with Bearer. A bound token sent as Bearer
     // was stolen.

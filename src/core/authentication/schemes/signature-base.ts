@@ -11,11 +11,13 @@ type Signed = Pick<Call, 'headers' | 'http'>
 const LONGEST_PARSED = 4096
 
 /** RFC 9421, section 2.5. Plain components are built here; the library builds the rare ones with parameters. */
-export function signatureBase(input: InnerList, call: Signed, means: Dependencies<'config'>): string {
+export function signatureBase(input: InnerList, call: Signed, dependencies: Dependencies<'config'>): string {
   const lines = input[0].map((item) => {
     const [name, parameters] = item
     if (typeof name !== 'string') throw failed('signature_invalid', 'A component has no name.')
-    return parameters.size === 0 ? `"${name}": ${plainComponent(name, call, means)}` : parameterised(item, call, means)
+    return parameters.size === 0
+      ? `"${name}": ${plainComponent(name, call, dependencies)}`
+      : parameterised(item, call, dependencies)
   })
   return `${lines.join('\n')}\n"@signature-params": ${serializeInnerList(input)}`
 }

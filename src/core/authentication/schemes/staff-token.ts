@@ -6,10 +6,10 @@ import { staffOfToken } from '../staff.ts'
  * A staff member's token. Platform mechanisms never authenticate a staff member, and this token opens only staff
  * operations.
  */
-export async function staffToken({ call, means }: Attempt): Promise<Proven | undefined> {
+export async function staffToken({ call, dependencies }: Attempt): Promise<Proven | undefined> {
   const header = authorizationHeader(call)
   if (header?.scheme !== 'bearer') return undefined
-  const person = await staffOfToken(means.db, header.value)
+  const person = await staffOfToken(dependencies.db, header.value)
   if (!person) throw new ProtocolError('authentication_required', 'The staff token is unknown.')
   return { principal: `staff:${person.id}`, role: person.role }
 }

@@ -6,10 +6,10 @@ import { dataOfEmail, dataOfNumber, type PersonalData } from './personal-data.ts
 export type DataSubject = { email: string } | { phone_number: string }
 
 /** The stored data of a person: everything that an erasure finds, except stored replies. */
-export async function exportBuyer(db: Database, asking: DataSubject, now: Date): Promise<Record<string, unknown>> {
-  const own = 'email' in asking ? await dataOfEmail(db, asking.email) : await dataOfNumber(db, asking.phone_number)
+export async function exportBuyer(db: Database, subject: DataSubject, now: Date): Promise<Record<string, unknown>> {
+  const own = 'email' in subject ? await dataOfEmail(db, subject.email) : await dataOfNumber(db, subject.phone_number)
   return {
-    ...asking,
+    ...subject,
     exported_at: now,
     bookings: await rows(db, bookingsOwn(own)),
     payments: await rows(db, paymentsOwn(own)),

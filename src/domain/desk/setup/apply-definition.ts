@@ -126,11 +126,11 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
       ...warningsOf(reading, await unknownCollectors(db, definition), missingStripeKeyWarnings(definition, config)),
     }
   },
-  async afterwards({ input: { dry_run: isDry = false }, now, ...means }) {
+  async afterwards({ input: { dry_run: isDry = false }, now, ...dependencies }) {
     if (isDry) return
     const { syncSessionsIfBehind } = await import('../../definition/sync-sessions.ts')
     const until = performance.now() + MOST_SYNC_MS
-    await syncSessionsIfBehind(means, now, { shouldStop: () => performance.now() > until })
+    await syncSessionsIfBehind(dependencies, now, { shouldStop: () => performance.now() > until })
   },
 })
 

@@ -44,12 +44,12 @@ export async function createDeskLink(
 
 export const mailDeskLink = (
   asked: SignInLinkRequest,
-  means: Dependencies<'makeChange' | 'clock' | 'tag'>,
+  dependencies: Dependencies<'makeChange' | 'clock' | 'tag'>,
 ): Promise<void> =>
-  mailSignInLink(asked, means, async (tx, now) => {
+  mailSignInLink(asked, dependencies, async (tx, now) => {
     const member = await staffOfEmail(tx, asked.email)
     if (!member || (await staffLinksOpen(tx, member.id, now)) >= MOST_LINKS_OPEN) return undefined
     const id = newId('dln')
-    staffLinkInsert(tx, means.tag, { id, staffId: member.id, minutes: SIGN_IN_LINK_MINUTES }, now)
+    staffLinkInsert(tx, dependencies.tag, { id, staffId: member.id, minutes: SIGN_IN_LINK_MINUTES }, now)
     return { kind: DESK_LINK, subject: `staff ${id}`, snapshot: { link: id } }
   })

@@ -29,9 +29,9 @@ export function visibleName(text: string): string {
 
 export async function toStaff(
   { id, name, role, email, created_at, invited_at }: StaffMember,
-  means: Pick<Context, 'business'>,
+  dependencies: Pick<Context, 'business'>,
 ) {
-  const zone = await zoneOf(means)
+  const zone = await zoneOf(dependencies)
   return {
     ...{ id, name, role, created_at: rfc3339Exact(zone, created_at) },
     ...(email !== null && { email }),

@@ -12,19 +12,19 @@ const MOST_BYTES = 64 * 1024
 
 /** Calls an operation of a business, signed as this registry. */
 export async function callBusiness(
-  means: Dependencies<'db' | 'config' | 'clock' | 'signingBox'>,
+  dependencies: Dependencies<'db' | 'config' | 'clock' | 'signingBox'>,
   method: 'GET' | 'POST' | 'DELETE',
   url: string,
   input?: object,
 ): Promise<{ status: number; body: unknown }> {
-  const { config, clock } = means
+  const { config, clock } = dependencies
   const body = input && Buffer.from(JSON.stringify(input))
   const headers = {
     'usp-agent': `profile=${serializeString(platformProfileUrl(config))}`,
     ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
   }
   const request = { method, url, headers, ...(body && { body }) }
-  const signed = signedHeaders(request, await signingKey(means, clock()), clock())
+  const signed = signedHeaders(request, await signingKey(dependencies, clock()), clock())
   const answer = await callOutside(
     url,
     { ...request, headers: signed, timeout: TIMEOUT, mostBytes: MOST_BYTES },

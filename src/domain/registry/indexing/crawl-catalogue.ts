@@ -13,11 +13,11 @@ const PAUSE = 50
 
 /** Updates the index from the catalogue of a business, starting at the stored cursor. Returns whether it succeeded. */
 export async function crawlCatalogue(
-  means: Dependencies<'db' | 'config' | 'clock' | 'log'>,
+  dependencies: Dependencies<'db' | 'config' | 'clock' | 'log'>,
   due: DueBusiness,
   isClosing: () => boolean,
 ): Promise<boolean> {
-  const { db, clock, config } = means
+  const { db, clock, config } = dependencies
   const from = due.feed_cursor === null ? startOfCrawl(clock()) : { cursor: due.feed_cursor, since: due.reading_since }
   let reading: Crawl = {
     ...from,
@@ -47,10 +47,10 @@ export async function crawlCatalogue(
       if (!kept) return false
       reading = kept
     }
-    await finish(means, reading, page, isClosing())
+    await finish(dependencies, reading, page, isClosing())
     return true
   } catch (error) {
-    await recordFailure(means, reading, error)
+    await recordFailure(dependencies, reading, error)
     return false
   }
 }

@@ -16,20 +16,23 @@ const AT_ONCE = 4
 /** Milliseconds between polls for items that fall due without a notification. */
 const POLLED_EVERY_MS = 2_000
 
-export const startIndexer = (means: Needs, announcements: Announcements): BackgroundLoop =>
-  startWorker(means, indexing(means), { every: POLLED_EVERY_MS, announced: { announcements, channel: 'registry' } })
+export const startIndexer = (dependencies: Needs, announcements: Announcements): BackgroundLoop =>
+  startWorker(dependencies, indexing(dependencies), {
+    every: POLLED_EVERY_MS,
+    announced: { announcements, channel: 'registry' },
+  })
 
 /** Processes one item at a time until none is due: catalogues first, then subscriptions to cancel. */
-export const crawlDue = (means: Needs, { isClosing }: { isClosing?: () => boolean } = {}): Promise<void> =>
-  workAll(means, { ...indexing(means), atOnce: 1 }, isClosing)
+export const crawlDue = (dependencies: Needs, { isClosing }: { isClosing?: () => boolean } = {}): Promise<void> =>
+  workAll(dependencies, { ...indexing(dependencies), atOnce: 1 }, isClosing)
 
-const indexing = (means: Needs): Work<Item> => ({
+const indexing = (dependencies: Needs): Work<Item> => ({
   name: 'indexing',
   atOnce: AT_ONCE,
   idOf: (item) =>
     'catalogue' in item ? item.catalogue.id : `${item.unwanted.endpoint} ${item.unwanted.subscription_id}`,
   async take() {
-    const { db, clock, business } = means
+    const { db, clock, business } = dependencies
     if (!hasRegistry(await business.get())) return []
     const catalogue = await registrationLease(db, clock())
     if (catalogue) return [{ catalogue }]
@@ -37,8 +40,9 @@ const indexing = (means: Needs): Work<Item> => ({
     return unwanted ? [{ unwanted }] : []
   },
   async work(item, isClosing) {
-    if ('unwanted' in item) await cancelUnwanted(means, item.unwanted)
-    else if (await crawlCatalogue(means, item.catalogue, isClosing)) await renewSubscription(means, item.catalogue.id)
+    if ('unwanted' in item) await cancelUnwanted(dependencies, item.unwanted)
+    else if (await crawlCatalogue(dependencies, item.catalogue, isClosing))
+      await renewSubscription(dependencies, item.catalogue.id)
     return undefined
   },
 })

@@ -28,17 +28,17 @@ const under = (endpoint: string) => `${endpoint}/services/feed/subscriptions`
  * exists.
  * Nothing depends on it: the registry crawls a business without a subscription on schedule.
  */
-export async function renewSubscription(means: Needs, id: string): Promise<void> {
-  const { db, clock, config, log } = means
+export async function renewSubscription(dependencies: Needs, id: string): Promise<void> {
+  const { db, clock, config, log } = dependencies
   // Without https, the business could not call back or read this registry's profile.
   if (!config.baseUrl.startsWith('https:')) return
   const now = clock()
   const business = await subscriptionCheckClaim(db, id, now, new Date(now.getTime() + DAY))
   if (!business) return
   try {
-    if (await isSubscribed(means, business)) return
+    if (await isSubscribed(dependencies, business)) return
     if (business.subscription_id !== null) await subscriptionClear(db, business)
-    const subscriptionId = await subscribe(means, business)
+    const subscriptionId = await subscribe(dependencies, business)
     if (subscriptionId !== undefined) await subscriptionStore(db, business, subscriptionId)
   } catch (error) {
     if (!isTheirs(error)) throw error
@@ -47,15 +47,19 @@ export async function renewSubscription(means: Needs, id: string): Promise<void>
 }
 
 /** Answers with an unexpected status count as an active subscription. */
-async function isSubscribed(means: Needs, { endpoint, subscription_id }: SubscribedBusiness): Promise<boolean> {
+async function isSubscribed(dependencies: Needs, { endpoint, subscription_id }: SubscribedBusiness): Promise<boolean> {
   if (subscription_id === null) return false
-  const { status, body } = await callBusiness(means, 'GET', `${under(endpoint)}/${encodeURIComponent(subscription_id)}`)
+  const { status, body } = await callBusiness(
+    dependencies,
+    'GET',
+    `${under(endpoint)}/${encodeURIComponent(subscription_id)}`,
+  )
   if (status === 404 || status === 410) return false
   return status !== 200 || asRecord(asRecord(body).subscription).status === 'active'
 }
 
-async function subscribe(means: Needs, business: SubscribedBusiness): Promise<string | undefined> {
-  const { config } = means
+async function subscribe(dependencies: Needs, business: SubscribedBusiness): Promise<string | undefined> {
+  const { config } = dependencies
   const { capabilities, authorization } = await readBusinessProfile(
     business.profile_url,
     business.deployment_mode,
@@ -63,7 +67,7 @@ async function subscribe(means: Needs, business: SubscribedBusiness): Promise<st
   )
   if (!capabilities.includes(SUBSCRIPTIONS)) return undefined
   if (!authorization?.accepted_mechanisms.includes('http_message_signature')) return undefined
-  const { body } = await callBusiness(means, 'POST', under(business.endpoint), {
+  const { body } = await callBusiness(dependencies, 'POST', under(business.endpoint), {
     callback_url: noticesUrl(config, business.id),
   })
   const id: unknown = asRecord(asRecord(body).subscription).id
@@ -71,17 +75,17 @@ async function subscribe(means: Needs, business: SubscribedBusiness): Promise<st
 }
 
 /** Cancels a subscription that is no longer needed. After a few attempts the registry drops it. */
-export async function cancelUnwanted(means: Needs, unwanted: Unwanted): Promise<void> {
+export async function cancelUnwanted(dependencies: Needs, unwanted: Unwanted): Promise<void> {
   const { endpoint, subscription_id, attempts } = unwanted
   const url = `${under(endpoint)}/${encodeURIComponent(subscription_id)}`
-  const isEnded = await callBusiness(means, 'DELETE', url).then(
+  const isEnded = await callBusiness(dependencies, 'DELETE', url).then(
     ({ status }) => status < 500 && status !== 429,
     (error) => {
       if (isTheirs(error)) return false
       throw error
     },
   )
-  if (isEnded || attempts >= MOST_ATTEMPTS) await unwantedDelete(means.db, unwanted)
+  if (isEnded || attempts >= MOST_ATTEMPTS) await unwantedDelete(dependencies.db, unwanted)
 }
 
 const isTheirs = (error: unknown): error is Error => error instanceof EgressError || error instanceof ProtocolError

@@ -67,14 +67,14 @@ type Needs = Dependencies<'db' | 'config' | 'business' | 'limits'> & Pick<Contex
  */
 export async function checkBusiness(
   { profile_url, deployment_mode, location }: RegistrationRequest,
-  means: Needs,
+  dependencies: Needs,
   changed?: string,
 ): Promise<PublishedBusiness> {
-  const { config, peer } = means
+  const { config, peer } = dependencies
   const { host, hostname } = new URL(profile_url)
-  await limitStrangersListings(siteOf(hostname), means, changed)
+  await limitStrangersListings(siteOf(hostname), dependencies, changed)
   return limitOutboundCalls(peer.address, async () => {
-    await countFetch(host, means)
+    await countFetch(host, dependencies)
     return limitProfileReads(async () =>
       requireLocation(await readBusinessProfile(profile_url, deployment_mode, config), location, config),
     )
@@ -97,9 +97,9 @@ async function limitStrangersListings(site: string, { db, caller: { stranger } }
 }
 
 /** Listings make this server call other hosts. The limit prevents a flood of calls. */
-async function countFetch(host: string, means: Needs) {
-  const { db, peer, now } = means
-  await countFetchFor(peer.address, means, now)
+async function countFetch(host: string, dependencies: Needs) {
+  const { db, peer, now } = dependencies
+  await countFetchFor(peer.address, dependencies, now)
   const allowance = await countInMinute(db, `listings ${host}`, MOST_FETCHES, now)
   if (allowance.remaining < 0) throw rateLimitError(allowance)
 }

@@ -25,22 +25,22 @@ const POLLED_EVERY_MS = MINUTE / 4
  * Checks whether listed businesses still publish a valid profile. After more than a day of failures, searches hide a
  * business until its profile is valid again.
  */
-export const startChecks = (means: Needs & Dependencies<'clock' | 'clockFault'>): BackgroundLoop =>
-  startWorker(means, checks(means, means), { every: POLLED_EVERY_MS })
+export const startChecks = (dependencies: Needs & Dependencies<'clock' | 'clockFault'>): BackgroundLoop =>
+  startWorker(dependencies, checks(dependencies, dependencies), { every: POLLED_EVERY_MS })
 
-export const checkRegistrations = (means: Needs, now: Date): Promise<void> =>
-  workAll(means, checks(means, { clock: () => now, clockFault: () => undefined }))
+export const checkRegistrations = (dependencies: Needs, now: Date): Promise<void> =>
+  workAll(dependencies, checks(dependencies, { clock: () => now, clockFault: () => undefined }))
 
-const checks = (means: Needs, { clock, clockFault }: Dependencies<'clock' | 'clockFault'>): Work<DueCheck> => ({
+const checks = (dependencies: Needs, { clock, clockFault }: Dependencies<'clock' | 'clockFault'>): Work<DueCheck> => ({
   name: 'checking a profile',
   atOnce: AT_ONCE,
   idOf: ({ id }) => id,
   async take(most) {
-    if (clockFault() !== undefined || !hasRegistry(await means.business.get())) return []
-    return registrationsLease(means.db, most, clock())
+    if (clockFault() !== undefined || !hasRegistry(await dependencies.business.get())) return []
+    return registrationsLease(dependencies.db, most, clock())
   },
-  work: (due) => check(means, due, clock()),
-  renew: (all) => checksRenew(means.db, all),
+  work: (due) => check(dependencies, due, clock()),
+  renew: (all) => checksRenew(dependencies.db, all),
 })
 
 async function check({ db, config }: Needs, due: DueCheck, now: Date): Promise<WriteOutcome> {

@@ -23,19 +23,19 @@ const kinds: Record<
 
 export const entryNotificationOf =
   ({ config, tag }: { config: Pick<Config, 'baseUrl'>; tag: Tag }): WriteNotification =>
-  ({ kind, snapshot }, speech, definition) => {
+  ({ kind, snapshot }, localizer, definition) => {
     const entry = revivedEntry(snapshot as StoredEntry)
     if (!isKind(kind)) throw new Error(`There is no letter ${kind}`)
     const pageOf = (id: string) => entryUrl(config.baseUrl, tag, id)
     const earlierPage = entry.earlier === undefined ? undefined : pageOf(entry.earlier)
-    return notificationOf(kind, { entry, speech, definition, tag, page: pageOf(entry.id), earlierPage })
+    return notificationOf(kind, { entry, localizer, definition, tag, page: pageOf(entry.id), earlierPage })
   }
 
 const isKind = (kind: string): kind is EntryNotificationKind => Object.hasOwn(kinds, kind)
 
 function notificationOf(kind: EntryNotificationKind, about: NotificationData): NotificationText {
-  const { speech, entry, page, earlierPage } = about
-  const { say } = speech
+  const { localizer, entry, page, earlierPage } = about
+  const { say } = localizer
   const values = valuesOf(about)
   const { action, isInLine } = kinds[kind]
   return {
@@ -57,18 +57,18 @@ function notificationOf(kind: EntryNotificationKind, about: NotificationData): N
 }
 
 function valuesOf(about: NotificationData): Values {
-  const { entry, speech, definition } = about
+  const { entry, localizer, definition } = about
   const { timezone: zone, name: business } = definition.business
   const { offered_from, offer_expires_at } = entry
   return {
     ...{ business, service: serviceName(about) },
-    short: offered_from ? shortMomentText(speech, offered_from, zone) : '',
-    until: offer_expires_at ? momentText(speech, offer_expires_at, zone) : '',
+    short: offered_from ? shortMomentText(localizer, offered_from, zone) : '',
+    until: offer_expires_at ? momentText(localizer, offer_expires_at, zone) : '',
   }
 }
 
 function termsOf(about: NotificationData): string[] {
-  const { entry, speech, definition } = about
+  const { entry, localizer, definition } = about
   const service = planOf(definition, entry.service_id)?.service
   const starts = entry.offered_from
   if (!service || !starts) return []
@@ -78,7 +78,7 @@ function termsOf(about: NotificationData): string[] {
   const facts = cancellationFacts(agreed, starts, entry.updated_at)
   const { name: business, timezone: zone } = definition.business
   return [
-    ...(policies.confirmation_mode === 'manual' ? [speech.say('book.terms.manual', { business })] : []),
-    ...cancellationText(facts, { zone, currency: payment?.currency ?? pricing.currency }, speech),
+    ...(policies.confirmation_mode === 'manual' ? [localizer.say('book.terms.manual', { business })] : []),
+    ...cancellationText(facts, { zone, currency: payment?.currency ?? pricing.currency }, localizer),
   ]
 }

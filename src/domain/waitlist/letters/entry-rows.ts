@@ -15,8 +15,8 @@ import type { EntryRow } from '../queries.ts'
 
 /** The rows of the summary: service, times, location, people and price. For a removed service, the id replaces the name. */
 export function entryRows(about: NotificationData): Row[] {
-  const { entry, definition, speech } = about
-  const { say, money } = speech
+  const { entry, definition, localizer } = about
+  const { say, money } = localizer
   const plan = planOf(definition, entry.service_id)
   const payment = offeredPayment(about)
   const isOffered = entry.status === 'offered'
@@ -25,7 +25,7 @@ export function entryRows(about: NotificationData): Row[] {
     [say('letter.row.what'), serviceName(about)],
     [say('letter.row.when'), timesOf(about).join('\n')],
     [say('letter.row.where'), plan && placesOf(plan, about).join('\n')],
-    [say('letter.row.with'), plan && speech.list(peopleOf(plan, about))],
+    [say('letter.row.with'), plan && localizer.list(peopleOf(plan, about))],
     [say('letter.row.price'), plan && priceOf(plan, about)],
     [
       say('booking.due_now'),
@@ -36,9 +36,9 @@ export function entryRows(about: NotificationData): Row[] {
   ])
 }
 
-export function serviceName({ entry, definition, speech }: NotificationData): string {
+export function serviceName({ entry, definition, localizer }: NotificationData): string {
   const service = definition.services.find(({ id }) => id === entry.service_id)
-  return service ? localTexts(service, speech.locale).name : entry.service_id
+  return service ? localTexts(service, localizer.locale).name : entry.service_id
 }
 
 /** The payment that the buyer agrees to by accepting. Undefined when the entry names no slot, or when nothing is due. */
@@ -50,42 +50,42 @@ export function offeredPayment(about: NotificationData): Payment | undefined {
 
 const slotOf = ({ entry, tag }: NotificationData) => readSlotId(tag, entry.offered_slot_id ?? entry.slot_id ?? '')
 
-function timesOf({ entry, definition, speech, tag }: NotificationData): string[] {
+function timesOf({ entry, definition, localizer, tag }: NotificationData): string[] {
   const { offered_from: from, offered_to: to } = entry
   const zone = definition.business.timezone
-  return from && to ? [timeRange(speech, from, to, zone)] : preferredTimesText(entry, speech, zone, tag)
+  return from && to ? [timeRange(localizer, from, to, zone)] : preferredTimesText(entry, localizer, zone, tag)
 }
 
 function placesOf(plan: Plan, about: NotificationData): string[] {
-  const { definition, speech } = about
+  const { definition, localizer } = about
   const { channel } = plan.service
   const slot = slotOf(about)
   const places = (slot ? [slot.location] : plan.locations).map((id) => {
     const location = definition.locations?.find((one) => one.id === id)
-    return placeText({ channel, location }, definition, speech) ?? speech.say('place.yours')
+    return placeText({ channel, location }, definition, localizer) ?? localizer.say('place.yours')
   })
   return [...new Set(places)]
 }
 
 const peopleOf = (plan: Plan, about: NotificationData): string[] =>
-  namedResources(plan, slotOf(about)?.picks ?? [], about.speech.locale).map(({ name }) => name)
+  namedResources(plan, slotOf(about)?.picks ?? [], about.localizer.locale).map(({ name }) => name)
 
 function priceOf(plan: Plan, about: NotificationData): string {
-  const { speech } = about
+  const { localizer } = about
   const { payment, isForAll } = slotOf(about)
     ? { payment: offeredPayment(about), isForAll: true }
     : leastPayment(plan, 1, about.entry.updated_at)
-  if (!payment) return speech.say('booking.price.none')
-  const price = priceText(payment, true, speech)
-  return isForAll ? price : speech.say('book.price.from', { price })
+  if (!payment) return localizer.say('booking.price.none')
+  const price = priceText(payment, true, localizer)
+  return isForAll ? price : localizer.say('book.price.from', { price })
 }
 
-const untilOf = ({ speech, definition }: NotificationData, instant: Date) =>
-  momentText(speech, instant, definition.business.timezone)
+const untilOf = ({ localizer, definition }: NotificationData, instant: Date) =>
+  momentText(localizer, instant, definition.business.timezone)
 
 export interface NotificationData {
   entry: EntryRow
-  speech: Localizer
+  localizer: Localizer
   definition: BusinessDefinition
   tag: Tag
   page: string

@@ -11,9 +11,9 @@ import { placeAt, placeOf, valueText } from './value-text.ts'
 type Output = ApplyBusinessDefinition['output']
 type Change = Output['changes'][number]
 
-export function changeText({ kind, what, details }: Change, definition: object, speech: Localizer): Content {
+export function changeText({ kind, what, details }: Change, definition: object, localizer: Localizer): Content {
   const thing = thingNamed(what, definition)
-  return html`<strong>${speech.say(`setup.is.${kind}`)}</strong> ${titleOf(thing, speech)}${details.map((detail) => html`<br><span class="soft">${detailText(detail, thing, speech)}</span>`)}`
+  return html`<strong>${localizer.say(`setup.is.${kind}`)}</strong> ${titleOf(thing, localizer)}${details.map((detail) => html`<br><span class="soft">${detailText(detail, thing, localizer)}</span>`)}`
 }
 
 interface Thing {
@@ -33,14 +33,14 @@ function thingNamed(what: string, definition: object): Thing {
   return { ...{ definition, section: list, id }, known: itemsIn(definition, list).find((one) => one.id === id) }
 }
 
-const titleOf = ({ section, id, known }: Thing, speech: Localizer): Content =>
-  html`${labelOf(section, speech)}${id !== undefined && html` · <bdi>${String(known?.name ?? id)}</bdi>`}`
+const titleOf = ({ section, id, known }: Thing, localizer: Localizer): Content =>
+  html`${labelOf(section, localizer)}${id !== undefined && html` · <bdi>${String(known?.name ?? id)}</bdi>`}`
 
 /** A path, a colon and the change. The path has member names, and keys of list entries in brackets. */
 const DETAIL = /^((?:(?:\w+|\[[^\]]*\])(?:\.\w+|\[[^\]]*\])*)?): (?:(.*) → (.*)|in another order)$/s
 
-function detailText(detail: string, { definition, section, id, known }: Thing, speech: Localizer): Content {
-  const { say, isolate } = speech
+function detailText(detail: string, { definition, section, id, known }: Thing, localizer: Localizer): Content {
+  const { say, isolate } = localizer
   const more = /^and (\d+) more$/.exec(detail)
   if (more) return say('setup.change.more', { count: Number(more[1]) })
   if (detail === 'in another order') return say('setup.change.order')
@@ -48,23 +48,25 @@ function detailText(detail: string, { definition, section, id, known }: Thing, s
   if (path === undefined) return html`<span lang="en" dir="ltr">${detail}</span>`
   const isWhole = [before, after].map((value) => /^[{[]/.test(value ?? ''))
   // An added or removed object is named without its members.
-  if (before === 'nothing' && isWhole[1]) return `${say('setup.is.added')} ${pathText(path, speech)}`
-  if (after === 'nothing' && isWhole[0]) return `${say('setup.is.removed')} ${pathText(path, speech)}`
-  const place = path !== '' && `${pathText(path, speech)}: `
+  if (before === 'nothing' && isWhole[1]) return `${say('setup.is.added')} ${pathText(path, localizer)}`
+  if (after === 'nothing' && isWhole[0]) return `${say('setup.is.removed')} ${pathText(path, localizer)}`
+  const place = path !== '' && `${pathText(path, localizer)}: `
   if (before === undefined || after === undefined) return [place, say('setup.change.order')]
   const whole = placeAt(section, placeOf('', definitionSchema, definition))
   const at = placeAt(path, id === undefined ? whole : { ...placeAt('[]', whole), value: known })
   const currency = String(asRecord(known?.pricing ?? asRecord(definition).business).currency)
   const text = (value: string) =>
-    value === 'nothing' ? say('setup.change.nothing') : isolate(valueText(value, at, { definition, currency }, speech))
+    value === 'nothing'
+      ? say('setup.change.nothing')
+      : isolate(valueText(value, at, { definition, currency }, localizer))
   return [place, say('setup.change.to', { before: text(before), after: text(after) })]
 }
 
 /** A warning about an unlikely value, and its place. */
-export function warningText({ code, path, values }: Output['noted'][number], speech: Localizer): Content {
+export function warningText({ code, path, values }: Output['noted'][number], localizer: Localizer): Content {
   const days = String(values.days ?? '')
     .split(' ')
     .filter(Boolean)
-  const words = days.length > 0 ? { days: speech.list(days.map((day) => valueLabel(day, speech))) } : values
-  return html`<strong>${countedPathText(path, speech)}</strong><br>${speech.say(`setup.warning.${code}`, words)}`
+  const words = days.length > 0 ? { days: localizer.list(days.map((day) => valueLabel(day, localizer))) } : values
+  return html`<strong>${countedPathText(path, localizer)}</strong><br>${localizer.say(`setup.warning.${code}`, words)}`
 }

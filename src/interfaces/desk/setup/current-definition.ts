@@ -7,22 +7,25 @@ export interface CurrentDefinition {
   definition: object
 }
 
-export async function findCurrentDefinition(asking: DeskRequest, means: DeskDependencies): Promise<CurrentDefinition> {
-  const { version, definition } = await definitionIn('json', asking, means)
+export async function findCurrentDefinition(
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<CurrentDefinition> {
+  const { version, definition } = await definitionIn('json', deskRequest, dependencies)
   return { version, definition: asRecord(JSON.parse(definition)) }
 }
 
 /** The definition in force as YAML. Writing YAML is slow. */
 export async function findCurrentYaml(
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<{ version: number; text: string }> {
-  const { version, definition } = await definitionIn('yaml', asking, means)
+  const { version, definition } = await definitionIn('yaml', deskRequest, dependencies)
   return { version, text: definition }
 }
 
-async function definitionIn(format: 'yaml' | 'json', asking: DeskRequest, means: DeskDependencies) {
-  const answer = await callAsStaff(getDefinition, { format }, asking, means)
+async function definitionIn(format: 'yaml' | 'json', deskRequest: DeskRequest, dependencies: DeskDependencies) {
+  const answer = await callAsStaff(getDefinition, { format }, deskRequest, dependencies)
   if (answer.refusal) throw new Error(answer.refusal.content)
   return answer.result
 }

@@ -89,11 +89,11 @@ const AN_AMOUNT = 8250
  */
 export function faultText(
   fault: string,
-  speech: Localizer,
+  localizer: Localizer,
   now: Partial<BusinessDefinition> = {},
   fieldFor: FieldFor = () => undefined,
 ): Content {
-  const whole = ofAll(fault, speech)
+  const whole = ofAll(fault, localizer)
   if (whole) return whole
   const [, path, message] = FAULT.exec(fault) ?? []
   const found = MESSAGE_PATTERNS.find(([begins]) => begins.test(message ?? ''))
@@ -104,21 +104,21 @@ export function faultText(
     name === 'one_of'
       ? first
           .split(', ')
-          .map((one) => valueLabel(one, speech))
+          .map((one) => valueLabel(one, localizer))
           .join(', ')
       : ''
   const field = fieldFor(path)
-  const called = html`<strong>${memberText(path, speech, now)}</strong>`
+  const called = html`<strong>${memberText(path, localizer, now)}</strong>`
   const member = field === undefined ? called : html`<a href="#${encodeURIComponent(field)}">${called}</a>`
   if (name === 'number' && MONEY.includes(pathParts(path).at(-1) ?? '')) {
-    return html`${member}: ${amountHelp(speech, AN_AMOUNT, now.business?.currency ?? 'USD')}`
+    return html`${member}: ${amountHelp(localizer, AN_AMOUNT, now.business?.currency ?? 'USD')}`
   }
-  return html`${member} ${speech.say(`setup.fault.${name}`, { first, second, name: first, values })}`
+  return html`${member} ${localizer.say(`setup.fault.${name}`, { first, second, name: first, values })}`
 }
 
-function memberText(path: string, speech: Localizer, now: object): Content {
+function memberText(path: string, localizer: Localizer, now: object): Content {
   const [, list = '', id, rest = ''] = /^(\w+)\[([^\]]+)\]\.?(.*)$/.exec(path) ?? []
   const known = itemsIn(now, list).find((one) => one.id === id)
-  if (known?.name === undefined) return countedPathText(path, speech)
-  return html`${labelOf(list, speech)} · <bdi>${String(known.name)}</bdi>${rest && ` › ${countedPathText(rest, speech)}`}`
+  if (known?.name === undefined) return countedPathText(path, localizer)
+  return html`${labelOf(list, localizer)} · <bdi>${String(known.name)}</bdi>${rest && ` › ${countedPathText(rest, localizer)}`}`
 }

@@ -13,7 +13,7 @@ import { within } from './read-form.ts'
 import { isRequired, itemsOf, membersOf, resolved, valuesOf } from './schema.ts'
 
 export interface FieldContext {
-  speech: Localizer
+  localizer: Localizer
   currency: string
   listed(list: 'locations' | 'resources' | 'services'): { id: string; name: string }[]
   /** Number of fields and checkboxes that may still be added. */
@@ -62,23 +62,23 @@ export function fields(
     const inIt = resolved(member, values[name])
     const kind = kindOf(name, inIt, around)
     const own = { path: within(path, name), value: values[name], isNeeded: isNeeded && isRequired(schema, name) }
-    return field({ name, schema: inIt, ...own, kind, hint: hintOf(name, schema, showing.speech), showing })
+    return field({ name, schema: inIt, ...own, kind, hint: hintOf(name, schema, showing.localizer), showing })
   }
   const members = membersOf(schema)
   if (first.length === 0) return html`<div class="fields">${members.map(shown)}</div>`
   const others = members.filter(([name]) => !first.includes(name))
   return html`<div class="fields">${first.flatMap((wanted) => members.filter(([name]) => name === wanted).map(shown))}</div>
-<details${others.some(([name]) => hasWrong(showing, within(path, name))) && html` open`}><summary>${showing.speech.say('setup.more')}</summary><div class="fields">${others.map(shown)}</div></details>`
+<details${others.some(([name]) => hasWrong(showing, within(path, name))) && html` open`}><summary>${showing.localizer.say('setup.more')}</summary><div class="fields">${others.map(shown)}</div></details>`
 }
 
 function field(spot: FieldSpec): Content {
   countFields(spot.showing)
   const { name, path, kind, value, isNeeded, schema, showing } = spot
-  const { speech } = showing
+  const { localizer } = showing
   if (kind === 'id') return value !== undefined && html`<input type="hidden" name="${path}" value="${String(value)}">`
   showing.ids.add(path)
   if (kind === 'rows') return rows(spot)
-  const label = labelOf(name, speech)
+  const label = labelOf(name, localizer)
   if (kind === 'members') {
     const inside = html`${hint(spot)}${fields(schema, { path, value, isNeeded }, showing)}`
     return isNeeded
@@ -96,23 +96,23 @@ const hint = ({ path, hint: text }: FieldSpec): Content =>
 
 function input(spot: FieldSpec): Content {
   const { name, path, kind, value, isNeeded, schema, showing } = spot
-  const { speech, currency } = showing
+  const { localizer, currency } = showing
   const described = spot.hint !== undefined && html` aria-describedby="${path}-hint"`
   const own = html` id="${path}" name="${path}"${described}${isNeeded && html` required`}${showing.refusedPaths.includes(path) && html` aria-invalid="true"`}`
   const text = value === undefined ? '' : String(value)
   if (kind === 'choice' || kind === 'truth' || kind === 'one')
-    return html`<select${own}>${(!isNeeded || value === undefined) && html`<option value="">${isNeeded ? '' : unset(schema, speech)}</option>`}${choices(spot).map(([one, says]) => html`<option value="${one}"${text === one && html` selected`}>${says}</option>`)}</select>`
+    return html`<select${own}>${(!isNeeded || value === undefined) && html`<option value="">${isNeeded ? '' : unset(schema, localizer)}</option>`}${choices(spot).map(([one, says]) => html`<option value="${one}"${text === one && html` selected`}>${says}</option>`)}</select>`
   if (kind === 'length') {
     const { count, unit } = typeof value === 'string' ? durationParts(value) : { count: '', unit: 'minute' as Unit }
     const units = Object.keys(UNITS).filter((one): one is Unit => one !== 'second' || unit === 'second')
-    return html`<div class="from-to"><input${own} inputmode="numeric" autocomplete="off" value="${count}"><select name="${path}:unit" aria-label="${labelOf(name, speech)}, ${speech.say('setup.unit')}">${units.map((one) => html`<option value="${one}"${one === unit && html` selected`}>${unitName(one, speech.locale)}</option>`)}</select></div>`
+    return html`<div class="from-to"><input${own} inputmode="numeric" autocomplete="off" value="${count}"><select name="${path}:unit" aria-label="${labelOf(name, localizer)}, ${localizer.say('setup.unit')}">${units.map((one) => html`<option value="${one}"${one === unit && html` selected`}>${unitName(one, localizer.locale)}</option>`)}</select></div>`
   }
   if (kind === 'long' || kind === 'lines' || kind === 'free') {
     const written = kind === 'lines' && Array.isArray(value) ? value.join('\n') : freeText(value, text)
     return html`<textarea${own} dir="auto" rows="${Math.min(written.split('\n').length + 1, 12)}">${written}</textarea>`
   }
   if (kind === 'money' && typeof value === 'number')
-    return html`<input${own} inputmode="decimal" autocomplete="off" value="${formatAmount(value, currency, speech.locale)}">`
+    return html`<input${own} inputmode="decimal" autocomplete="off" value="${formatAmount(value, currency, localizer.locale)}">`
   if (kind === 'time') return html`<input${own} type="time" value="${text === '24:00' ? '00:00' : text}">`
   if (kind === 'date') return html`<input${own} type="date" value="${text}">`
   const manner = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : html` dir="auto"`
@@ -125,10 +125,10 @@ const freeText = (value: unknown, text: string) =>
   typeof value === 'object' && value !== null ? stringify(value).trim() : text
 
 /** The option without a value: it names the default, if there is one. */
-function unset(schema: Schema, speech: Localizer): string {
+function unset(schema: Schema, localizer: Localizer): string {
   const usual = schema.default
   if (usual === undefined) return '–'
-  return speech.say('setup.usual', { value: valueLabel(String(usual), speech) })
+  return localizer.say('setup.usual', { value: valueLabel(String(usual), localizer) })
 }
 
 /** The current value stays available, even if it is unknown. */
@@ -139,21 +139,21 @@ function choices(spot: FieldSpec): [value: string, text: string][] {
 }
 
 function knownChoices({ name, kind, schema, showing }: FieldSpec): [value: string, text: string][] {
-  const { speech } = showing
+  const { localizer } = showing
   const list = listOf(name, schema)
   if (kind === 'one' && list) return showing.listed(list).map((one) => [one.id, one.name])
-  if (name === 'currency') return currencies(speech.locale)
+  if (name === 'currency') return currencies(localizer.locale)
   if (name === 'timezone') return zones().map((zone) => [zone, zone.replaceAll('_', ' ')])
   if (name === 'language') return Object.entries(languages)
   const values = kind === 'truth' ? (schema.const === true ? ['true'] : ['true', 'false']) : valuesOf(schema)
-  return values.map((one) => [one, valueLabel(one, speech)])
+  return values.map((one) => [one, valueLabel(one, localizer)])
 }
 
 function ticks({ name, path, value, schema, showing }: FieldSpec): Content {
   const list = listOf(name, schema)
   const all: [string, string][] = list
     ? showing.listed(list).map((one) => [one.id, one.name])
-    : valuesOf(itemsOf(schema)).map((one) => [one, valueLabel(one, showing.speech)])
+    : valuesOf(itemsOf(schema)).map((one) => [one, valueLabel(one, showing.localizer)])
   countFields(showing, all.length)
   const chosen: readonly unknown[] = Array.isArray(value) ? value : []
   return all.map(
@@ -166,9 +166,9 @@ function ticks({ name, path, value, schema, showing }: FieldSpec): Content {
 /** Each row has a frame and a remove button. A button below adds a row. */
 function rows(spot: FieldSpec): Content {
   const { name, path, value, schema, showing } = spot
-  const { say } = showing.speech
+  const { say } = showing.localizer
   const items = itemsOf(schema)
-  const label = labelOf(name, showing.speech)
+  const label = labelOf(name, showing.localizer)
   const each = (item: unknown, key: number): Content => {
     const { name: called } = asRecord(item)
     const title = typeof called === 'string' ? called : `${label} ${key + 1}`

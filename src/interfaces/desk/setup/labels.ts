@@ -13,18 +13,19 @@ export const catalogText = (name: string, { say }: Localizer): string | undefine
 /** `max_reschedules` becomes "Max reschedules", for names without a catalog text. */
 const plain = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
-export const labelOf = (name: string, speech: Localizer): string => catalogText(`setup.${name}`, speech) ?? plain(name)
+export const labelOf = (name: string, localizer: Localizer): string =>
+  catalogText(`setup.${name}`, localizer) ?? plain(name)
 
 /**
  * Help text beside a label. A key with the name of the object wins, because the same member can need another hint there.
  */
-export const hintOf = (name: string, { title }: Schema, speech: Localizer): string | undefined =>
-  catalogText(`setup.hint.${String(title)}.${name}`, speech) ?? catalogText(`setup.hint.${name}`, speech)
+export const hintOf = (name: string, { title }: Schema, localizer: Localizer): string | undefined =>
+  catalogText(`setup.hint.${String(title)}.${name}`, localizer) ?? catalogText(`setup.hint.${name}`, localizer)
 
-export function valueLabel(value: string, speech: Localizer): string {
+export function valueLabel(value: string, localizer: Localizer): string {
   const day = DAYS.find((one) => one === value)
-  if (day) return dayNames(speech.locale, 'short')(day)
-  return catalogText(`setup.is.${value}`, speech) ?? catalogText(`setup.channel.${value}`, speech) ?? plain(value)
+  if (day) return dayNames(localizer.locale, 'short')(day)
+  return catalogText(`setup.is.${value}`, localizer) ?? catalogText(`setup.channel.${value}`, localizer) ?? plain(value)
 }
 
 /** In the order of the definition's schema. */

@@ -8,14 +8,14 @@ import { RARE_SECTIONS, SECTIONS, type Section } from './sections.ts'
 
 export function overview(
   definition: BusinessDefinition,
-  { who, request: { speech } }: DeskRequest,
+  { who, request: { localizer } }: DeskRequest,
   { config }: Pick<DeskDependencies, 'config'>,
 ): DeskView {
-  const { say } = speech
+  const { say } = localizer
   const url = `${config.baseUrl}/book`
   const link = (
     section: Section,
-  ): Content => html`<li><a href="/desk/setup/${section}">${labelOf(section, speech)}</a></li>
+  ): Content => html`<li><a href="/desk/setup/${section}">${labelOf(section, localizer)}</a></li>
 `
   return {
     status: 200,

@@ -24,30 +24,30 @@ export function formPath(path: string, start: string, value: unknown): string | 
 }
 
 /** A definition path with the labels of the forms. In the path, keys of list entries stand in brackets. */
-export const pathText = (path: string, speech: Localizer): string =>
+export const pathText = (path: string, localizer: Localizer): string =>
   pathParts(path)
     .map((part) =>
-      part.startsWith('[') ? speech.isolate(thingText(part.slice(1, -1), speech)) : labelOf(part, speech),
+      part.startsWith('[') ? localizer.isolate(thingText(part.slice(1, -1), localizer)) : labelOf(part, localizer),
     )
     .filter(Boolean)
     .join(' › ')
 
 /** Translates days and known values. Other keys stay unchanged. */
-const thingText = (thing: string, speech: Localizer): string => {
-  if (isCalendarDay(thing)) return dateText(thing, speech)
+const thingText = (thing: string, localizer: Localizer): string => {
+  if (isCalendarDay(thing)) return dateText(thing, localizer)
   const words = thing.split(' ')
   const named = words.map((word) =>
-    DAYS.some((day) => day === word) ? valueLabel(word, speech) : catalogText(`setup.is.${word}`, speech),
+    DAYS.some((day) => day === word) ? valueLabel(word, localizer) : catalogText(`setup.is.${word}`, localizer),
   )
-  return named.every((one) => one !== undefined) ? speech.list(named) : thing
+  return named.every((one) => one !== undefined) ? localizer.list(named) : thing
 }
 
-export const dateText = (date: string, speech: Localizer): string =>
-  speech.dates('UTC', { dateStyle: 'medium' }).format(new Date(date))
+export const dateText = (date: string, localizer: Localizer): string =>
+  localizer.dates('UTC', { dateStyle: 'medium' }).format(new Date(date))
 
 /** The same for paths that count list entries from 0. The text counts them from 1. */
-export const countedPathText = (path: string, speech: Localizer): string =>
+export const countedPathText = (path: string, localizer: Localizer): string =>
   pathText(
     path.replace(/\[(\d+)\]/g, (_, index) => `[${Number(index) + 1}]`),
-    speech,
+    localizer,
   )

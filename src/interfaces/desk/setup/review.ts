@@ -37,65 +37,71 @@ export interface DefinitionRefusal {
  */
 export async function proposeDefinition(
   { definition, form, title, to, added }: Proposal,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView | { to: string } | { wrong: DefinitionRefusal }> {
-  const { speech } = asking.request
+  const { localizer } = deskRequest.request
   const isMeant = form.get('do') === 'apply'
   const version = Number(form.get('version'))
   const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
   // A dry run changes nothing, so it needs no idempotency key and may repeat with other values.
-  const { who, request } = asking
-  const { refusal, ...answer } = await callAsStaff(applyDefinition, input, isMeant ? asking : { who, request }, means)
-  const now = (await means.business.get()) ?? {}
+  const { who, request } = deskRequest
+  const { refusal, ...answer } = await callAsStaff(
+    applyDefinition,
+    input,
+    isMeant ? deskRequest : { who, request },
+    dependencies,
+  )
+  const now = (await dependencies.business.get()) ?? {}
   if (refusal)
     return {
       wrong: {
         paths: faultLines(refusal).flatMap((line) => faultPath(line) ?? []),
-        text: (fieldFor) => refusalContent(refusal, speech, now, fieldFor),
+        text: (fieldFor) => refusalContent(refusal, localizer, now, fieldFor),
       },
     }
   if (isMeant) {
-    await means.business.seenBy(means.db)
+    await dependencies.business.seenBy(dependencies.db)
     return { to: `${to}?${SAVED}` }
   }
   if (!('result' in answer)) throw new Error('An answer without refusal has a result')
   // The dry run accepted the definition, so it has this shape.
-  const about = added && (await serviceFacts(added.definition as BusinessDefinition, added.id, speech, means.clock()))
-  return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, speech) }
+  const about =
+    added && (await serviceFacts(added.definition as BusinessDefinition, added.id, localizer, dependencies.clock()))
+  return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, localizer) }
 }
 
-export function withSavedNote(view: DeskView, { request: { query, speech } }: DeskRequest): DeskView {
+export function withSavedNote(view: DeskView, { request: { query, localizer } }: DeskRequest): DeskView {
   if (asRecord(query)[SAVED] === undefined) return view
-  return { ...view, body: html`<p class="note" role="status">${speech.say('setup.saved')}</p>${view.body}` }
+  return { ...view, body: html`<p class="note" role="status">${localizer.say('setup.saved')}</p>${view.body}` }
 }
 
 function review(
   { changes, noted, stranded }: ApplyResult,
   { form, now, about }: { form: URLSearchParams; now: Partial<BusinessDefinition>; about: Content },
-  speech: Localizer,
+  localizer: Localizer,
 ): Html {
-  const { say } = speech
+  const { say } = localizer
   const isNothing = changes.length === 0
   return html`<h2>${say('setup.changes')}</h2>
 ${isNothing && html`<p>${say('setup.none')}</p>`}<ul class="story">${changes.map(
-    (change) => html`<li>${changeText(change, now, speech)}</li>
+    (change) => html`<li>${changeText(change, now, localizer)}</li>
 `,
   )}</ul>
-${about}${affectedBookingsList(stranded, now.business?.timezone ?? 'UTC', speech)}${noted.length > 0 && html`<h2>${say('setup.warnings')}</h2><ul>${noted.map((one) => html`<li>${warningText(one, speech)}</li>`)}</ul>`}
+${about}${affectedBookingsList(stranded, now.business?.timezone ?? 'UTC', localizer)}${noted.length > 0 && html`<h2>${say('setup.warnings')}</h2><ul>${noted.map((one) => html`<li>${warningText(one, localizer)}</li>`)}</ul>`}
 <form method="post" data-draft>${[...form].filter(([name]) => name !== 'do').map(([name, value]) => html`<textarea name="${name}" hidden>${value}</textarea>`)}
 <div class="acts">${!isNothing && html`<button name="do" value="apply">${say('setup.apply')}</button>`}<button class="plain" name="do" value="edit">${say('setup.edit')}</button></div></form>`
 }
 
 export const refusalContent = (
   refusal: Message,
-  speech: Localizer,
+  localizer: Localizer,
   now: Partial<BusinessDefinition> = {},
   fieldFor?: FieldFor,
 ): Content =>
   refusal.code === 'invalid_transition'
-    ? speech.say('setup.older')
-    : html`${speech.say('setup.refused')}${faultLines(refusal).map((line) => html`<br>${faultText(line, speech, now, fieldFor)}`)}`
+    ? localizer.say('setup.older')
+    : html`${localizer.say('setup.refused')}${faultLines(refusal).map((line) => html`<br>${faultText(line, localizer, now, fieldFor)}`)}`
 
 /** One line for each fault, without its line number. */
 function faultLines({ content }: Message): string[] {
@@ -110,16 +116,16 @@ interface AffectedBookings {
   stranded?: { total: number; bookings: { id: string; reference: string; service_name: string; start: string }[] }
 }
 
-const affectedBookingsList = (stranded: AffectedBookings['stranded'], zone: string, speech: Localizer): Content =>
+const affectedBookingsList = (stranded: AffectedBookings['stranded'], zone: string, localizer: Localizer): Content =>
   stranded !== undefined &&
   stranded.total > 0 &&
-  html`<p class="note wrong">${speech.say('setup.stranded', { count: stranded.total })}</p>
+  html`<p class="note wrong">${localizer.say('setup.stranded', { count: stranded.total })}</p>
 <ul>${stranded.bookings.map(
     ({
       id,
       reference,
       service_name,
       start,
-    }) => html`<li><a href="/desk/bookings/${id}">${reference}</a> ${service_name}, ${speech.isolate(shortMomentText(speech, new Date(start), zone))}</li>
+    }) => html`<li><a href="/desk/bookings/${id}">${reference}</a> ${service_name}, ${localizer.isolate(shortMomentText(localizer, new Date(start), zone))}</li>
 `,
   )}</ul>`

@@ -16,25 +16,25 @@ import { formOfSection, isList, itemsIn, NEW, type Section, valueIn, withValue }
 export async function sectionPage(
   section: Section,
   id: string,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView | undefined> {
-  const now = await findCurrentDefinition(asking, means)
+  const now = await findCurrentDefinition(deskRequest, dependencies)
   if (isList(section) && id === '')
-    return listPage(section, now, asking, (await means.business.get()) ?? { services: [] })
+    return listPage(section, now, deskRequest, (await dependencies.business.get()) ?? { services: [] })
   const value = valueIn(now.definition, section, id)
-  return value && formPage({ section, id, value, version: String(now.version) }, now, asking)
+  return value && formPage({ section, id, value, version: String(now.version) }, now, deskRequest)
 }
 
 /** Runs the pressed button: add or remove a row, review, edit, apply, or remove the entry. */
 export async function submitSection(
   section: Section,
   id: string,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<Answer> {
-  const form = formOf(asking.request)
-  const now = await findCurrentDefinition(asking, means)
+  const form = formOf(deskRequest.request)
+  const now = await findCurrentDefinition(deskRequest, dependencies)
   const before = valueIn(now.definition, section, id)
   if (!before) return undefined
   editRows(form)
@@ -42,13 +42,13 @@ export async function submitSection(
   const read = {
     form: byName(form),
     currency: currencyOf(now, form),
-    locale: asking.request.speech.locale,
+    locale: deskRequest.request.localizer.locale,
     free: { left: MAX_FREE_CHARACTERS },
   }
   const value = readMembers(formOfSection(section).schema, { path: '', before, isNeeded: true }, read) ?? {}
   const shown = { section, id, value, version }
   const what = form.get('do') ?? ''
-  if (what === 'edit' || what.includes(':')) return formPage(shown, now, asking)
+  if (what === 'edit' || what.includes(':')) return formPage(shown, now, deskRequest)
   const isGone = form.get('gone') === 'true' || what === 'gone'
   if (isGone) form.set('gone', 'true')
   const item = isList(section)
@@ -58,14 +58,14 @@ export async function submitSection(
   const proposal = {
     definition: JSON.stringify(proposed),
     form,
-    title: titleOf(section, value, asking),
+    title: titleOf(section, value, deskRequest),
     to: `/desk/setup/${section}`,
     ...(section === 'services' && id === NEW && { added: { id: String(asRecord(item).id), definition: proposed } }),
   }
-  const answer = await proposeDefinition(proposal, asking, means)
+  const answer = await proposeDefinition(proposal, deskRequest, dependencies)
   if (!('wrong' in answer)) return answer
   const start = isList(section) ? `${section}[${String(asRecord(item).id)}]` : ''
-  return formPage({ ...shown, wrong: { ...answer.wrong, start } }, now, asking)
+  return formPage({ ...shown, wrong: { ...answer.wrong, start } }, now, deskRequest)
 }
 
 /** A resource uses its type in its id, for example `staff`. */
@@ -78,9 +78,9 @@ const currencyOf = ({ definition }: CurrentDefinition, form?: URLSearchParams): 
   return /^[A-Z]{3}$/.test(said) ? said : String(asRecord(asRecord(definition).business).currency)
 }
 
-const titleOf = (section: Section, value: object, { request: { speech } }: DeskRequest): string => {
+const titleOf = (section: Section, value: object, { request: { localizer } }: DeskRequest): string => {
   const { name } = asRecord(value)
-  return isList(section) && typeof name === 'string' ? name : labelOf(section, speech)
+  return isList(section) && typeof name === 'string' ? name : labelOf(section, localizer)
 }
 
 interface Shown {
@@ -92,19 +92,19 @@ interface Shown {
   wrong?: DefinitionRefusal & { start: string }
 }
 
-function formPage(shown: Shown, now: CurrentDefinition, asking: DeskRequest): DeskView {
+function formPage(shown: Shown, now: CurrentDefinition, deskRequest: DeskRequest): DeskView {
   try {
-    return withFields(shown, now, asking)
+    return withFields(shown, now, deskRequest)
   } catch (error) {
-    if (error instanceof TooManyFieldsError) return tooMuch(shown, asking)
+    if (error instanceof TooManyFieldsError) return tooMuch(shown, deskRequest)
     throw error
   }
 }
 
-function tooMuch({ section, value }: Shown, asking: DeskRequest): DeskView {
-  const { say } = asking.request.speech
+function tooMuch({ section, value }: Shown, deskRequest: DeskRequest): DeskView {
+  const { say } = deskRequest.request.localizer
   return {
-    ...{ status: 200, title: titleOf(section, value, asking), who: asking.who, place: 'setup' },
+    ...{ status: 200, title: titleOf(section, value, deskRequest), who: deskRequest.who, place: 'setup' },
     body: html`<p class="note">${say('setup.too_much')}</p>
 <p><a class="button plain" href="/desk/setup/yaml">${say('setup.yaml')}</a></p>`,
   }
@@ -113,14 +113,14 @@ function tooMuch({ section, value }: Shown, asking: DeskRequest): DeskView {
 function withFields(
   { section, id, value, version, wrong }: Shown,
   now: CurrentDefinition,
-  asking: DeskRequest,
+  deskRequest: DeskRequest,
 ): DeskView {
-  const { speech } = asking.request
-  const { say } = speech
+  const { localizer } = deskRequest.request
+  const { say } = localizer
   const { schema, first } = formOfSection(section)
   const { currency = currencyOf(now) } = asRecord(asRecord(value).pricing)
   const showing = {
-    speech,
+    localizer,
     currency: String(currency),
     remaining: { left: MAX_FIELDS },
     refusedPaths: wrong?.paths.flatMap((path) => formPath(path, wrong.start, value) ?? []) ?? [],
@@ -138,41 +138,41 @@ function withFields(
   }
   return {
     status: wrong ? 409 : 200,
-    title: titleOf(section, value, asking),
-    who: asking.who,
+    title: titleOf(section, value, deskRequest),
+    who: deskRequest.who,
     place: 'setup',
     body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.text(fieldFor)}</p>`}
 <form method="post" data-draft><button class="trap" name="do" value="review" tabindex="-1" aria-hidden="true"></button>
 <input type="hidden" name="version" value="${version}">${shown}
 <button name="do" value="review">${say('setup.review')}</button>
 ${isThere && html`<button class="danger" name="do" value="gone" formnovalidate>${say('setup.remove')}</button>`}</form>
-<p><a class="way" href="/desk/setup${isList(section) ? `/${section}` : ''}">${isList(section) ? labelOf(section, speech) : say('desk.setup')}</a></p>`,
+<p><a class="way" href="/desk/setup${isList(section) ? `/${section}` : ''}">${isList(section) ? labelOf(section, localizer) : say('desk.setup')}</a></p>`,
   }
 }
 
 function listPage(
   section: Section,
   { definition }: CurrentDefinition,
-  asking: DeskRequest,
+  deskRequest: DeskRequest,
   business: Pick<BusinessDefinition, 'services' | 'resources'>,
 ): DeskView {
-  const { speech } = asking.request
+  const { localizer } = deskRequest.request
   const at = (id: string) => `/desk/setup/${section}/${encodeURIComponent(id)}`
   const withoutPerson = business.services.filter((service) => requiresNoPerson(service, business)).map(({ id }) => id)
   const warned = new Set(section === 'services' ? withoutPerson : [])
   return {
     status: 200,
-    title: labelOf(section, speech),
-    who: asking.who,
+    title: labelOf(section, localizer),
+    who: deskRequest.who,
     place: 'setup',
     body: html`<ul class="steps">${itemsIn(definition, section).map(
       ({
         id,
         name,
-      }) => html`<li><a href="${at(String(id))}">${String(name)}</a>${warned.has(String(id)) && html`<p class="note wrong">${speech.say('setup.warning.no_person')}</p>`}</li>
+      }) => html`<li><a href="${at(String(id))}">${String(name)}</a>${warned.has(String(id)) && html`<p class="note wrong">${localizer.say('setup.warning.no_person')}</p>`}</li>
 `,
     )}</ul>
-<p><a class="button plain" href="${at(NEW)}">${speech.say('setup.add')}</a></p>
-<p><a class="way" href="/desk/setup">${speech.say('desk.setup')}</a></p>`,
+<p><a class="button plain" href="${at(NEW)}">${localizer.say('setup.add')}</a></p>
+<p><a class="way" href="/desk/setup">${localizer.say('desk.setup')}</a></p>`,
   }
 }

@@ -15,41 +15,42 @@ export const SETUP_PATHS = ['/desk/setup', '/desk/setup/:section', '/desk/setup/
 
 /** The page to show while no business is set up; undefined if there is one. */
 export async function setupHint(
-  asking: DeskRequest,
+  deskRequest: DeskRequest,
   { business }: Pick<DeskDependencies, 'business'>,
 ): Promise<Answer> {
   if (await business.get()) return undefined
-  if (isAllowed(asking.who, applyDefinition)) return { to: '/desk/setup' }
-  const { say } = asking.request.speech
-  return { status: 200, title: say('desk.title'), who: asking.who, body: html`<p>${say('setup.not_yet')}</p>` }
+  if (isAllowed(deskRequest.who, applyDefinition)) return { to: '/desk/setup' }
+  const { say } = deskRequest.request.localizer
+  return { status: 200, title: say('desk.title'), who: deskRequest.who, body: html`<p>${say('setup.not_yet')}</p>` }
 }
 
-export async function setupPage(asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
-  const { section, id } = askedFor(asking)
-  if (!isAllowed(asking.who, applyDefinition)) return missingRolePage(applyDefinition, asking)
-  const definition = await means.business.get()
+export async function setupPage(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Answer> {
+  const { section, id } = askedFor(deskRequest)
+  if (!isAllowed(deskRequest.who, applyDefinition)) return missingRolePage(applyDefinition, deskRequest)
+  const definition = await dependencies.business.get()
   if (section === '')
     return definition
-      ? withSavedNote(overview(definition, asking, means), asking)
-      : setupQuestionsPage(undefined, asking)
+      ? withSavedNote(overview(definition, deskRequest, dependencies), deskRequest)
+      : setupQuestionsPage(undefined, deskRequest)
   if (!definition) return { to: '/desk/setup' }
   const known = sectionNamed(section)
   if (known) {
-    const view = await sectionPage(known, id, asking, means)
-    return view && withSavedNote(view, asking)
+    const view = await sectionPage(known, id, deskRequest, dependencies)
+    return view && withSavedNote(view, deskRequest)
   }
-  return section === 'yaml' ? yamlPage(asking, means) : undefined
+  return section === 'yaml' ? yamlPage(deskRequest, dependencies) : undefined
 }
 
-export async function submitSetup(asking: DeskRequest, means: DeskDependencies): Promise<Answer> {
-  const { section, id } = askedFor(asking)
-  if (!isAllowed(asking.who, applyDefinition)) return missingRolePage(applyDefinition, asking)
-  const isThere = (await means.business.get()) !== undefined
-  if (section === '') return isThere ? { to: '/desk/setup' } : submitSetupAnswers(formOf(asking.request), asking, means)
+export async function submitSetup(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Answer> {
+  const { section, id } = askedFor(deskRequest)
+  if (!isAllowed(deskRequest.who, applyDefinition)) return missingRolePage(applyDefinition, deskRequest)
+  const isThere = (await dependencies.business.get()) !== undefined
+  if (section === '')
+    return isThere ? { to: '/desk/setup' } : submitSetupAnswers(formOf(deskRequest.request), deskRequest, dependencies)
   if (!isThere) return { to: '/desk/setup' }
   const known = sectionNamed(section)
-  if (known) return submitSection(known, id, asking, means)
-  return section === 'yaml' ? submitYaml(asking, means) : undefined
+  if (known) return submitSection(known, id, deskRequest, dependencies)
+  return section === 'yaml' ? submitYaml(deskRequest, dependencies) : undefined
 }
 
 function askedFor({ request }: DeskRequest): { section: string; id: string } {

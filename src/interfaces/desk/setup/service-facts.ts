@@ -10,27 +10,27 @@ import { labelOf } from './labels.ts'
 export async function serviceFacts(
   definition: BusinessDefinition,
   id: string,
-  speech: Localizer,
+  localizer: Localizer,
   now: Date,
 ): Promise<Content> {
   const plan = planOf(definition, id)
   if (!plan) return undefined
   const isClass = plan.service.type === 'group'
-  const length = lengthText(speech, plan) ?? labelOf('undetermined', speech)
-  const price = await priceText(speech, plan, { now })
+  const length = lengthText(localizer, plan) ?? labelOf('undetermined', localizer)
+  const price = await priceText(localizer, plan, { now })
   const required = (plan.service.resources ?? []).length === 0 ? [] : plan.requirements
   const people = required.map(
     ({ candidates }) => html`<bdi>${candidates.map(({ name }) => name).join(' / ')}</bdi><br>`,
   )
   return facts(
     [
-      [labelOf('duration', speech), !isClass && length],
-      [labelOf('pricing', speech), price],
+      [labelOf('duration', localizer), !isClass && length],
+      [labelOf('pricing', localizer), price],
       [
-        labelOf('resources', speech),
-        !isClass && (people.length > 0 ? html`${people}` : speech.say('setup.change.nothing')),
+        labelOf('resources', localizer),
+        !isClass && (people.length > 0 ? html`${people}` : localizer.say('setup.change.nothing')),
       ],
     ],
-    speech,
+    localizer,
   )
 }

@@ -39,16 +39,18 @@ const fieldFor = (path: string): string | undefined => {
 
 export function setupQuestionsPage(
   form: URLSearchParams | undefined,
-  { who, request: { speech } }: DeskRequest,
+  { who, request: { localizer } }: DeskRequest,
   wrong: ReadonlySet<Field> = new Set(),
   refusal?: Content,
 ): DeskView {
-  const { say, locale } = speech
+  const { say, locale } = localizer
   const guessed = guessZoneAndCurrency(locale)
   const said = form ?? defaultAnswers
   const name = dayNames(locale)
   const currency = currencyOf(said, guessed.currency)
-  const fault = wrong.has('price') ? amountError(said.get('price') ?? '', EXAMPLE_AMOUNT, currency, speech) : undefined
+  const fault = wrong.has('price')
+    ? amountError(said.get('price') ?? '', EXAMPLE_AMOUNT, currency, localizer)
+    : undefined
   const { error, mark } = faultOfField('price', fault)
   const field = (name: Field, label: Message, type: string, more: Html | '' = '') =>
     html`<div><label for="${name}">${say(label)}</label>${name === 'price' && error}<input id="${name}" name="${name}" type="${type}" maxlength="300" value="${said.get(name) ?? ''}"${name === 'price' && fault ? mark : wrong.has(name) && html` aria-invalid="true"`}${more}></div>
@@ -69,7 +71,7 @@ ${
     say('setup.look_again'),
     [...wrong].map((id) => ({
       ...{ id, label: say(LABELS[id]) },
-      ...(id === 'price' && { fault: amountHelp(speech, EXAMPLE_AMOUNT, currency) }),
+      ...(id === 'price' && { fault: amountHelp(localizer, EXAMPLE_AMOUNT, currency) }),
     })),
   )
 }${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
@@ -89,7 +91,7 @@ ${question('setup.first.who', [
     'language',
     say('setup.language'),
     Object.entries(languages),
-    [said.get('language') ?? speech.language],
+    [said.get('language') ?? localizer.language],
   )}</div>`,
 ])}${question(
   'setup.first.hours',
@@ -127,15 +129,20 @@ const defaultAnswers = new URLSearchParams([...DAYS.slice(0, 5).map((day) => ['o
 
 export async function submitSetupAnswers(
   form: URLSearchParams,
-  asking: DeskRequest,
-  means: DeskDependencies,
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
 ): Promise<DeskView | { to: string }> {
-  const { wrong, answers } = readSetupAnswers(form, asking.request.speech.locale)
-  if (!answers) return setupQuestionsPage(form, asking, wrong)
+  const { wrong, answers } = readSetupAnswers(form, deskRequest.request.localizer.locale)
+  if (!answers) return setupQuestionsPage(form, deskRequest, wrong)
   const definition = JSON.stringify(firstDefinition(answers))
-  const { refusal } = await callAsStaff(applyDefinition, { definition, version: 0 }, asking, means)
+  const { refusal } = await callAsStaff(applyDefinition, { definition, version: 0 }, deskRequest, dependencies)
   if (refusal)
-    return setupQuestionsPage(form, asking, wrong, refusalContent(refusal, asking.request.speech, {}, fieldFor))
-  await means.business.seenBy(means.db)
+    return setupQuestionsPage(
+      form,
+      deskRequest,
+      wrong,
+      refusalContent(refusal, deskRequest.request.localizer, {}, fieldFor),
+    )
+  await dependencies.business.seenBy(dependencies.db)
   return { to: '/desk/setup' }
 }

@@ -46,18 +46,18 @@ export function valueText(
   json: string,
   { name, schema, kind }: DefinitionMember,
   { definition, currency }: ValueContext,
-  speech: Localizer,
+  localizer: Localizer,
 ): string {
   const value = parsed(json)
-  if (kind === 'money' && typeof value === 'number') return speech.money(value, currency)
-  if (kind === 'truth') return valueLabel(String(value), speech)
+  if (kind === 'money' && typeof value === 'number') return localizer.money(value, currency)
+  if (kind === 'truth') return valueLabel(String(value), localizer)
   if (typeof value !== 'string') return json
   const list = listOf(name, schema)
   if (list) return String(itemsIn(definition, list).find(({ id }) => id === value)?.name ?? value)
-  if (kind === 'length') return lengthText(value, speech)
-  if (isCalendarDay(value)) return dateText(value, speech)
+  if (kind === 'length') return lengthText(value, localizer)
+  if (isCalendarDay(value)) return dateText(value, localizer)
   return (kind === 'choice' || kind === 'ticks') && !STANDARD_LIST_MEMBERS.includes(name)
-    ? valueLabel(value, speech)
+    ? valueLabel(value, localizer)
     : value
 }
 

@@ -9,25 +9,32 @@ import { proposeDefinition } from './review.ts'
 
 export const DOWNLOAD = '/desk/setup/business.yaml'
 
-export async function yamlPage(asking: DeskRequest, means: DeskDependencies): Promise<DeskView> {
-  const { text, version } = await findCurrentYaml(asking, means)
-  return textPage({ text, version: String(version) }, asking)
+export async function yamlPage(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<DeskView> {
+  const { text, version } = await findCurrentYaml(deskRequest, dependencies)
+  return textPage({ text, version: String(version) }, deskRequest)
 }
 
-export async function submitYaml(asking: DeskRequest, means: DeskDependencies): Promise<DeskView | { to: string }> {
-  const form = formOf(asking.request)
+export async function submitYaml(
+  deskRequest: DeskRequest,
+  dependencies: DeskDependencies,
+): Promise<DeskView | { to: string }> {
+  const form = formOf(deskRequest.request)
   const shown = { text: form.get('definition') ?? '', version: form.get('version') ?? '' }
-  if (form.get('do') === 'edit') return textPage(shown, asking)
-  const title = asking.request.speech.say('setup.yaml')
-  const answer = await proposeDefinition({ definition: shown.text, form, title, to: '/desk/setup' }, asking, means)
-  return 'wrong' in answer ? textPage({ ...shown, wrong: answer.wrong.text(() => 'definition') }, asking) : answer
+  if (form.get('do') === 'edit') return textPage(shown, deskRequest)
+  const title = deskRequest.request.localizer.say('setup.yaml')
+  const answer = await proposeDefinition(
+    { definition: shown.text, form, title, to: '/desk/setup' },
+    deskRequest,
+    dependencies,
+  )
+  return 'wrong' in answer ? textPage({ ...shown, wrong: answer.wrong.text(() => 'definition') }, deskRequest) : answer
 }
 
 function textPage(
   { text, version, wrong }: { text: string; version: string; wrong?: Content },
-  { who, request: { speech } }: DeskRequest,
+  { who, request: { localizer } }: DeskRequest,
 ): DeskView {
-  const { say } = speech
+  const { say } = localizer
   return {
     status: wrong ? 409 : 200,
     title: say('setup.yaml'),
@@ -44,12 +51,13 @@ function textPage(
 }
 
 export async function download(
-  asking: DeskRequest,
+  deskRequest: DeskRequest,
   reply: FastifyReply,
-  means: DeskDependencies,
+  dependencies: DeskDependencies,
 ): Promise<FastifyReply> {
-  if (!isAllowed(asking.who, getDefinition)) return sendDesk(reply, missingRolePage(getDefinition, asking), means)
-  const { text } = await findCurrentYaml(asking, means)
+  if (!isAllowed(deskRequest.who, getDefinition))
+    return sendDesk(reply, missingRolePage(getDefinition, deskRequest), dependencies)
+  const { text } = await findCurrentYaml(deskRequest, dependencies)
   return reply
     .headers({
       'content-type': 'application/yaml; charset=utf-8',

@@ -25,9 +25,9 @@ const after = businessWith([service('svc_a', cut), service('svc_c')], {
 
 const changes = await differences(before, after)
 
-const linesIn = (speech: Localizer): string[] =>
+const linesIn = (localizer: Localizer): string[] =>
   changes.map((change) => {
-    const content = changeText(change, before, speech)
+    const content = changeText(change, before, localizer)
     return content instanceof Html
       ? content.text
           .replace(/<[^>]+>/g, ' ')

@@ -33,8 +33,8 @@ function faultsOf(definition: unknown): string[] {
   }
 }
 
-const said = (fault: string, speech: Localizer | undefined, now?: BusinessDefinition) => {
-  const content = speech && faultText(fault, speech, now)
+const said = (fault: string, localizer: Localizer | undefined, now?: BusinessDefinition) => {
+  const content = localizer && faultText(fault, localizer, now)
   return content instanceof Html ? content.text : String(content ?? '')
 }
 
