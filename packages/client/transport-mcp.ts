@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { asRecord } from '../../src/infra/util/records.ts'
+import { toolProof } from './create-proof.ts'
 import { UspError } from './error.ts'
 import { type HttpAnswer, send } from './http.ts'
-import { toolProof } from './prove.ts'
 import {
   authenticated,
   type ClientCall,

@@ -1,5 +1,5 @@
+import { requestProof } from './create-proof.ts'
 import { type HttpRequest, send } from './http.ts'
-import { requestProof } from './prove.ts'
 import {
   authenticated,
   type ClientCall,

@@ -1,9 +1,9 @@
 import { asRecord } from '../../src/infra/util/records.ts'
 import type { BookingScopedCredential, ProblemDetails } from '../../src/protocol/types.generated.ts'
+import type { ProofContents } from './create-proof.ts'
 import { UspError } from './error.ts'
 import type { HttpAnswer, HttpRequest } from './http.ts'
 import type { PlatformKey } from './key.ts'
-import type { ProofContents } from './prove.ts'
 import type { Route } from './route.ts'
 import { signed } from './sign.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../domain/payments/definition-warnings.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
 import { classTimesIncomplete, classTimesProgress } from './class-times.ts'
-import { connect } from './open.ts'
+import { connect } from './open-database.ts'
 
 export async function run(args: string[]) {
   const { file, dryRun } = readArguments(args)

@@ -4,7 +4,7 @@ import { lastBackupUpsert, writeBackup } from '../core/backup/write-backup.ts'
 import { USP } from '../infra/util/plain-error.ts'
 import { checkBackup } from './check-backup.ts'
 import { failOnSignal } from './end-signals.ts'
-import { open } from './open.ts'
+import { open } from './open-database.ts'
 import { onlyFile, parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} backup FILE | backup --check FILE`

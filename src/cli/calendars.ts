@@ -3,7 +3,7 @@ import { createFeed, feedUrl, revokeFeed } from '../domain/calendar/create-feed.
 import { type FeedRow, feedList } from '../domain/calendar/queries.ts'
 import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
-import { type Connected, connect } from './open.ts'
+import { type Connected, connect } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
 

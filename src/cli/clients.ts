@@ -10,7 +10,7 @@ import {
 import { checkRedirectUris } from '../core/tokens/client-metadata.ts'
 import { DAY } from '../infra/time/units.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
-import { connect } from './open.ts'
+import { connect } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
 

@@ -12,7 +12,7 @@ import type { Database, OpenDatabase } from '../infra/db/database.ts'
 import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
 import { changeInBatches } from '../protocol/change-in-batches.ts'
-import { connect } from './open.ts'
+import { connect } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
 

@@ -2,7 +2,7 @@ import { isPhoneNumber } from '../core/business/contact-channels.ts'
 import { type DataSubject, exportBuyer } from '../domain/desk/people/export-buyer.ts'
 import { isEmail } from '../infra/util/email-address.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
-import { connect } from './open.ts'
+import { connect } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} export --buyer EMAIL|NUMBER > FILE

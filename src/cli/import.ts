@@ -7,7 +7,7 @@ import { isNameMap, nameFinder } from '../interfaces/imports/find-by-name.ts'
 import { importRows } from '../interfaces/imports/import-rows.ts'
 import { rowsOf } from '../interfaces/imports/read-file.ts'
 import { report } from '../interfaces/imports/report.ts'
-import { open } from './open.ts'
+import { open } from './open-database.ts'
 import { onlyFile, parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} import FILE [--yes] [--tell] [--map FILE] [--service NAME] [--source NAME] [--zone ZONE]

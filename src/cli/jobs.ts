@@ -2,7 +2,7 @@ import { DAILY_BACKUP } from '../core/backup/daily-backup.ts'
 import { recurringDue, recurringFind } from '../core/jobs/recurring-queries.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
 import { jobs } from './housekeeping.ts'
-import { connect } from './open.ts'
+import { connect } from './open-database.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} jobs list | run NAME`

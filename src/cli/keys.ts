@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { LISTENER_APPLICATION_NAME } from '../core/jobs/announcements.ts'
+import { LISTENER_APPLICATION_NAME } from '../core/jobs/notify-listener.ts'
 import { reseal } from '../core/keys/reseal.ts'
 import { isDue, type KeyState, listKeys, rotateKey, withdrawKey } from '../core/keys/rotate-keys.ts'
 import { accessKeys, withdrawAccessKey } from '../core/tokens/keys.ts'
 import type { Config } from '../infra/config/config.ts'
 import { type Database, SERVER_APPLICATION_NAME } from '../infra/db/database.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
-import { open } from './open.ts'
+import { open } from './open-database.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} keys list | rotate | compromise KID | reseal`

@@ -4,7 +4,7 @@ import {
   registrationDelete,
 } from '../domain/registry/listings/registration-queries.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
-import { connect } from './open.ts'
+import { connect } from './open-database.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} listings list [TEXT] | remove ID`

@@ -3,7 +3,7 @@ import { compose } from '../core/mails/notification-text.ts'
 import { type MailRow, mailFind, mailList, mailReplay } from '../core/mails/queries.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
 import type { Runtime } from '../server/runtime.ts'
-import { open } from './open.ts'
+import { open } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
 

@@ -1,6 +1,6 @@
 import { mcpBinding } from '../interfaces/mcp/mcp.ts'
 import { mcpOverStdio } from '../interfaces/mcp/mcp-stdio.ts'
-import { open } from './open.ts'
+import { open } from './open-database.ts'
 import { watchSecret } from './watch-secret.ts'
 
 export async function run() {

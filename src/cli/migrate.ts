@@ -1,7 +1,7 @@
 import { findPendingMigrations } from '../infra/db/migrate.ts'
 import { migrationFiles, needsOf, readMigration } from '../infra/db/migrations.ts'
 import { USP } from '../infra/util/plain-error.ts'
-import { connect } from './open.ts'
+import { connect } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} migrate [--check]`

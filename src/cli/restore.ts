@@ -12,7 +12,7 @@ import { findSecret, writeSecret } from '../infra/config/data-folder.ts'
 import { type Database, onlyRow } from '../infra/db/database.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
 import { eraseAgain, readErasures } from './erase-again.ts'
-import { connect } from './open.ts'
+import { connect } from './open-database.ts'
 import { onlyFile, parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} restore [--unchecked] FILE [--erase LIST] | restore --secret FILE

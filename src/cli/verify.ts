@@ -1,6 +1,6 @@
 import { type Verified, verify } from '../core/ledger/verify.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
-import { connect } from './open.ts'
+import { connect } from './open-database.ts'
 
 export async function run(args: string[]) {
   if (args.length > 0) throw new PlainError(`Usage: ${USP} verify`)

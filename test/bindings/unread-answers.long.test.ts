@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
 import fastify from 'fastify'
 import { afterEach, expect, test } from 'vitest'
-import { boundUnreadAnswers } from '../../src/interfaces/http/unread-answers.ts'
+import { boundUnreadAnswers } from '../../src/interfaces/http/limit-unread-answers.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { serverWithAllInterfaces } from '../support/server.ts'
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { planOf } from '../../src/domain/availability/plan.ts'
-import { choiceOf } from '../../src/interfaces/booking-flow/choice.ts'
-import { fairestFirst } from '../../src/interfaces/booking-flow/fairest-first.ts'
 import { timesAt } from '../../src/interfaces/booking-flow/free-times.ts'
+import { fairestFirst } from '../../src/interfaces/booking-flow/sort-by-workload.ts'
+import { choiceOf } from '../../src/interfaces/booking-flow/visitor-choices.ts'
 import type { TestServer } from '../support/server.ts'
 import { salon } from './visitor.ts'
 

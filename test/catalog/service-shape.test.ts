@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { primaryCategory } from '../../src/domain/catalog/local-texts.ts'
+import { primaryCategory } from '../../src/domain/catalog/localized-texts.ts'
 import type { Service } from '../../src/protocol/types.generated.ts'
 import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { freshDatabase } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hintOf } from '../../src/domain/availability/hints/hint-of.ts'
+import { hintOf } from '../../src/domain/availability/hints/compose-hint.ts'
 import type { Day, Part } from '../../src/domain/availability/hints/parts-of-days.ts'
 import { daysLater } from '../../src/infra/time/zone.ts'
 

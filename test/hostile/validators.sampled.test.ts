@@ -10,7 +10,7 @@ const ours = ['answerSchema(operation)', '{ ...schema }', 'schema', "{ type: 'ob
 /** Where addresses or statements are compiled. */
 const noSchemas = ['interfaces/http/peer.ts', 'interfaces/http/http-app.ts', 'infra/db/statements.ts']
 /** What the operator restores and imports, on a command line. */
-const ofOperator = ['core/backup/validate-parts.ts', 'interfaces/imports/to-booking.ts']
+const ofOperator = ['core/backup/validate-backup-records.ts', 'interfaces/imports/row-to-booking.ts']
 /** What is compiled of every operation, and of every tool of assistants: each of them is put to the test. */
 const ofOperations = ['operation.input', 'metaSchema(operation) ?? businessMeta', 'closed']
 

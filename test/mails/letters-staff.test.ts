@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { referenceOf } from '../../src/domain/bookings/booking.ts'
 import { claimPayment } from '../../src/domain/bookings/claim-payment.ts'
-import { steps } from '../../src/domain/notifications/staff-parts.ts'
+import { steps } from '../../src/domain/notifications/staff-mail-rows.ts'
 import { operations } from '../../src/server/operations.ts'
 import { buyer, restDesk } from '../support/desk.ts'
 import { bookedBy, staffOf, talkingShop } from './letters-shop.ts'

@@ -10,8 +10,8 @@ import {
   scheduledNotifications,
 } from '../../src/domain/bookings/notification-rules.ts'
 import { remind } from '../../src/domain/bookings/remind.ts'
-import { toBuyer } from '../../src/domain/notifications/to-buyer.ts'
-import { toStaff } from '../../src/domain/notifications/to-staff.ts'
+import { toBuyer } from '../../src/domain/notifications/buyer-notifications.ts'
+import { toStaff } from '../../src/domain/notifications/staff-notifications.ts'
 import { en } from '../../src/infra/i18n/en.ts'
 import { callAsVisitor } from '../../src/pipeline/call-from-page.ts'
 import { buyer, restDesk } from '../support/desk.ts'

@@ -1,6 +1,6 @@
 import decodeQr from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
-import { giroCode } from '../../src/domain/payments/giro-code.ts'
+import { giroCode } from '../../src/domain/payments/bank-transfer-qr.ts'
 import { html } from '../../src/infra/util/html.ts'
 import { qrCode } from '../../src/interfaces/booking-pages/qr-code.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { Announcements } from '../../src/core/jobs/announcements.ts'
+import { Announcements } from '../../src/core/jobs/notify-listener.ts'
 import { startWaitlist } from '../../src/domain/waitlist/offer-released.ts'
 import { freshDatabase } from '../support/database.ts'
 import { restDesk, testShop } from '../support/desk.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localPartOfDay, preferenceFilter } from '../../src/domain/waitlist/preferences.ts'
+import { localPartOfDay, preferenceFilter } from '../../src/domain/waitlist/time-preferences.ts'
 import { businessWith } from '../support/definitions.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { CLASS, classOfOne, lineOf, openShop } from './queue.ts'

@@ -2,8 +2,8 @@ import { money } from '../../../src/infra/util/money.ts'
 import { PlainError } from '../../../src/infra/util/plain-error.ts'
 import type { Booking, QueryAvailability } from '../../../src/protocol/types.generated.ts'
 import type { Client } from '../index.ts'
+import { resultOf } from './command-output.ts'
 import type { Command } from './commands.ts'
-import { resultOf } from './show.ts'
 
 const DAY = 86_400_000
 const buyer = { first_name: 'Alice', last_name: 'Example', email: 'alice@example.com' }

@@ -2,7 +2,7 @@ import { money } from '../../../src/infra/util/money.ts'
 import type { FeedSubscription, Service } from '../../../src/protocol/types.generated.ts'
 import type { Client } from '../index.ts'
 import { bookingCommands } from './booking-commands.ts'
-import { type CommandResult, resultOf } from './show.ts'
+import { type CommandResult, resultOf } from './command-output.ts'
 
 export interface Command {
   /** The words after the command; optional ones in brackets. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { openSealed } from '../../protocol/open-sealed.ts'
+import { openSealed } from '../../protocol/unseal.ts'
 import { secretDigest } from '../keys/secrets.ts'
 import { recordFirstUse } from './replay.ts'
 import type { Person } from './staff.ts'

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { asRecord } from '../../infra/util/records.ts'
 import { type Head, NUL, type Section, type Tail } from './format.ts'
-import { isHead, isSection, isTail } from './validate-parts.ts'
+import { isHead, isSection, isTail } from './validate-backup-records.ts'
 
 /** Most bytes of a part without rows: the names of all migrations, or the row counts of all tables. */
 const MAX_PART_BYTES = 2 ** 20

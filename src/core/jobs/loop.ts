@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Announcements } from './announcements.ts'
+import type { Announcements } from './notify-listener.ts'
 
 /** A background loop. `close` waits for the work in progress. */
 export interface BackgroundLoop {

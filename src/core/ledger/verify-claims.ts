@@ -1,7 +1,7 @@
 import type { Database } from '../../infra/db/database.ts'
-import { addFinding, type Findings } from './findings.ts'
 import { allClaims, type Claimed, claimEntries } from './replay-queries.ts'
 import { Timeline } from './timeline.ts'
+import { addFinding, type Findings } from './verify-findings.ts'
 
 export interface ClaimsVerified {
   entries: number

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, onlyRow } from '../../infra/db/database.ts'
-import { addFinding, type Findings } from './findings.ts'
+import { addFinding, type Findings } from './verify-findings.ts'
 
 /** Each live offer has claims or seats, and each claim or seat of kind `offer` has a live offer. */
 export async function verifyOffers(db: Database, findings: Findings, now: Date): Promise<number> {

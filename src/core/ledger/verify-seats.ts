@@ -1,6 +1,6 @@
 import type { Database } from '../../infra/db/database.ts'
-import { addFinding, type Findings } from './findings.ts'
 import { allSessions, seatEntries } from './replay-queries.ts'
+import { addFinding, type Findings } from './verify-findings.ts'
 
 export interface SeatsVerified {
   entries: number

@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../infra/db/database.ts'
 import { allowLong } from '../../infra/db/statements.ts'
-import type { Findings } from './findings.ts'
 import { type ClaimsVerified, verifyClaims } from './verify-claims.ts'
+import type { Findings } from './verify-findings.ts'
 import { verifyBookedSeats, verifyHolders } from './verify-holders.ts'
 import { verifyOffers } from './verify-offers.ts'
 import { verifyPayments } from './verify-payments.ts'

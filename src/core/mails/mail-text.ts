@@ -1,7 +1,7 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { legalLinks } from '../business/business-links.ts'
 import { contactChannelsOf } from '../business/contact-channels.ts'
-import { legalLinks } from '../business/links.ts'
 import type { NotificationText } from './notification-text.ts'
 
 /** The text of a notification without markup: for mail programs without HTML, and for other channels. */

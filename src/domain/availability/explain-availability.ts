@@ -6,15 +6,15 @@ import type { ExplainAvailability } from '../../protocol/types.generated.ts'
 import type { AvailableTime } from './available-times.ts'
 import { canJoinWaitlist } from './can-queue.ts'
 import { milliseconds } from './durations.ts'
-import { DIFFERENCES, type Difference, explain } from './explain.ts'
+import { DIFFERENCES, type Difference, explain } from './explain-no-times.ts'
 import { unknownService } from './find-slot.ts'
 import { EXPLAIN_LIMITS } from './limits.ts'
 import { partyNotices, rangeNotices } from './notices.ts'
 import { planOf } from './plan.ts'
 import { momentSchema, partySizeSchema, queryRange, timezoneSchema } from './query-range.ts'
-import { REASONS, type Reason, reasonText } from './reasons.ts'
 import { assignedNotices } from './slot-filter.ts'
 import { timeSlots } from './time-slot.ts'
+import { REASONS, type Reason, reasonText } from './unavailable-reasons.ts'
 
 export const explainAvailability = defineOperation<ExplainAvailability & { needs: Dependencies<'operations'> }>({
   id: 'explainAvailability',

@@ -1,8 +1,8 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import { canAssignDistinct } from './assign-distinct.ts'
-import { type ChoiceGroup, choicesOf } from './choices.ts'
 import { endOf } from './durations.ts'
 import type { Plan } from './plan.ts'
+import { type ChoiceGroup, choicesOf } from './resource-choices.ts'
 import { intersection, type Span } from './spans.ts'
 import { hoursKey, type WorkingTime, workingTimeAt } from './working-time.ts'
 

@@ -2,7 +2,7 @@ import { WEEKDAYS } from '../../infra/time/units.ts'
 import { dateIn, rfc3339 } from '../../infra/time/zone.ts'
 import { rounded } from '../../infra/util/money.ts'
 import type { PriceRule, PricingDefinition, Season, ServiceDefinition } from '../../protocol/types.generated.ts'
-import { pickText } from '../catalog/local-texts.ts'
+import { pickText } from '../catalog/localized-texts.ts'
 import type { AvailableTime } from './available-times.ts'
 import type { Plan } from './plan.ts'
 

@@ -1,8 +1,8 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
+import { placeOfBooking } from '../bookings/booking-place.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
-import { channelInstructions, resourceNames, serviceName } from '../bookings/names.ts'
-import { placeOfBooking } from '../bookings/place.ts'
+import { channelInstructions, resourceNames, serviceName } from '../bookings/display-names.ts'
 import type { CalendarEvent } from './event.ts'
 
 /** An unresolved booking keeps its time but is tentative. */

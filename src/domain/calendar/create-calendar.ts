@@ -3,7 +3,7 @@ import { BusinessRefusal } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CreateCalendar } from '../../protocol/types.generated.ts'
 import { createFeed, feedUrl } from './create-feed.ts'
-import { calendarShape, onCalendars, toCalendar } from './operation-parts.ts'
+import { calendarShape, onCalendars, toCalendar } from './operation-defaults.ts'
 
 export const createCalendar = defineOperation<CreateCalendar>({
   ...onCalendars,

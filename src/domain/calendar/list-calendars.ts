@@ -1,7 +1,7 @@
 import { zoneOf } from '../../core/business/definition.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { ListCalendars } from '../../protocol/types.generated.ts'
-import { calendarShape, onCalendars, toCalendar } from './operation-parts.ts'
+import { calendarShape, onCalendars, toCalendar } from './operation-defaults.ts'
 import { feedList } from './queries.ts'
 
 export const listCalendars = defineOperation<ListCalendars>({

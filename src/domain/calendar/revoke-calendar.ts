@@ -3,7 +3,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RevokeCalendar } from '../../protocol/types.generated.ts'
 import { revokeFeed } from './create-feed.ts'
-import { calendarShape, onCalendars, toCalendar } from './operation-parts.ts'
+import { calendarShape, onCalendars, toCalendar } from './operation-defaults.ts'
 
 export const revokeCalendar = defineOperation<RevokeCalendar>({
   ...onCalendars,

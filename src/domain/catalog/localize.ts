@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../infra/util/records.ts'
 import type { Service } from '../../protocol/types.generated.ts'
-import { pickText, plainDescription, primaryCategory } from './local-texts.ts'
+import { pickText, plainDescription, primaryCategory } from './localized-texts.ts'
 import type { ResourceTexts } from './publish.ts'
 import type { ServiceRow } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { segmenter } from '../../infra/util/formatters.ts'
 import type { Service } from '../../protocol/types.generated.ts'
-import { plainDescription } from './local-texts.ts'
+import { plainDescription } from './localized-texts.ts'
 
 const MOST_WORDS = 16
 const LONGEST_WORD = 60

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Measure } from './measure.ts'
+import type { Measure } from './metric-query.ts'
 
 /** A time, not an age: monitoring sees the backup grow old even if the server stops reporting. */
 export const backups: Measure = {

@@ -6,7 +6,7 @@ import { hasDiskSpace } from '../../infra/db/readiness.ts'
 import { singleFlight } from '../../infra/util/memoize.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { measures } from './index.ts'
-import type { Measure } from './measure.ts'
+import type { Measure } from './metric-query.ts'
 import { poolGauges } from './pools.ts'
 
 type GaugeDependencies = Dependencies<'clock' | 'log'> & { db: OpenDatabase; pools: PoolUsages }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Measure } from './measure.ts'
+import type { Measure } from './metric-query.ts'
 
 export const jobs: Measure = {
   gauges: { failures: { name: 'usp_job_failures', help: 'How often a job failed in a row, by its name' } },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Measure } from './measure.ts'
+import type { Measure } from './metric-query.ts'
 
 /** Covers one day, so its cost does not grow over the years. */
 export const money: Measure = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Measure } from './measure.ts'
+import type { Measure } from './metric-query.ts'
 
 /**
  * The standbys of the primary, by `application_name`. PostgreSQL shows their positions only to members of `pg_monitor`.

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Measure } from './measure.ts'
+import type { Measure } from './metric-query.ts'
 
 /** Counting stops here: an alarm needs no exact number above this. */
 const MAX_COUNTED = 100_000

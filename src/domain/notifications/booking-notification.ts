@@ -9,13 +9,13 @@ import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'
 import { pageUrl } from '../bookings/page-links.ts'
 import type { Person } from '../calendar/ical.ts'
 import { onlineProvider } from '../payments/providers.ts'
+import { type BuyerNotificationKind, toBuyer } from './buyer-notifications.ts'
 import { calendarAttachment } from './calendar-attachment.ts'
 import { type NotificationContext, valuesOf, wholeSeries } from './notification-context.ts'
 import { bookingRows, peopleRows, referenceRow } from './rows.ts'
 import { howToPay, pendingTasks, seriesText } from './sentences.ts'
-import { answerRows, contactActions, deskAction, stepRows } from './staff-parts.ts'
-import { type BuyerNotificationKind, toBuyer } from './to-buyer.ts'
-import { type StaffNotificationKind, toStaff } from './to-staff.ts'
+import { answerRows, contactActions, deskAction, stepRows } from './staff-mail-rows.ts'
+import { type StaffNotificationKind, toStaff } from './staff-notifications.ts'
 
 interface OwnDependencies {
   config: Pick<Config, 'baseUrl' | 'stripe' | 'mail'>

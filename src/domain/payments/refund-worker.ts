@@ -1,6 +1,6 @@
-import type { Announcements } from '../../core/jobs/announcements.ts'
 import { type Backoff, makeBackoff, takeWithBackoff } from '../../core/jobs/backoff.ts'
 import type { BackgroundLoop } from '../../core/jobs/loop.ts'
+import type { Announcements } from '../../core/jobs/notify-listener.ts'
 import { startWorker, type Work, type WriteOutcome, workAll } from '../../core/jobs/worker.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { HOUR, MINUTE } from '../../infra/time/units.ts'

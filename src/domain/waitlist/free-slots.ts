@@ -7,9 +7,9 @@ import type { Slot } from '../availability/find-slot.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { merged, overlapsAny, type Span } from '../availability/spans.ts'
 import { readSlotId, slotId } from '../availability/time-slot.ts'
-import { type LocalPartOfDay, localPartOfDay, preferenceFilter } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
 import type { ReleasedCapacity } from './released-slots.ts'
+import { type LocalPartOfDay, localPartOfDay, preferenceFilter } from './time-preferences.ts'
 
 export interface FreeSlot extends Slot {
   begins: LocalPartOfDay

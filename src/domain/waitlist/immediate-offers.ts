@@ -10,10 +10,10 @@ import { info } from '../availability/notices.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { FreeSlots, slotKeyText } from './free-slots.ts'
 import { offerReleased, offerToWaiting } from './make-offers.ts'
-import { localPartOfDay, preferenceFilter } from './preferences.ts'
 import type { EntryRow } from './queries.ts'
 import { capacityOf, releasedReturn } from './released-queries.ts'
 import type { ReleasedCapacity } from './released-slots.ts'
+import { localPartOfDay, preferenceFilter } from './time-preferences.ts'
 import { unlessLockTimeout } from './unless-lock-timeout.ts'
 
 /** Offers a free slot to the first entry that waits for it. That may be the entry that has just joined. */

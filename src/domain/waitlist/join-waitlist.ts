@@ -25,8 +25,8 @@ import {
   partyIgnoredNotice,
 } from './immediate-offers.ts'
 import { notifyEntry } from './notify-entry.ts'
-import { isAnyTime, lastWindowEnd, toStoredWindow } from './preferences.ts'
 import { entryCount, findDuplicateEntry, releaseBarrierLock, waitForWaitlist, waitlistLock } from './queries.ts'
+import { isAnyTime, lastWindowEnd, toStoredWindow } from './time-preferences.ts'
 
 /** Upper bound of entries per service when the definition sets none. */
 const DEFAULT_LIMIT = 500

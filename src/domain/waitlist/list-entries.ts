@@ -1,6 +1,6 @@
 import { zoneOf } from '../../core/business/definition.ts'
-import { fittingPage } from '../../protocol/fitting-page.ts'
 import { canonical } from '../../protocol/json.ts'
+import { fittingPage } from '../../protocol/limit-page-size.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { ListWaitlistEntries } from '../../protocol/types.generated.ts'

@@ -1,5 +1,5 @@
-import type { Announcements } from '../../core/jobs/announcements.ts'
 import { type BackgroundLoop, startLoop } from '../../core/jobs/loop.ts'
+import type { Announcements } from '../../core/jobs/notify-listener.ts'
 import { deleteExpired } from '../../core/ledger/released-capacity.ts'
 import type { OpenDatabase } from '../../infra/db/database.ts'
 import type { Outbox } from '../../infra/db/outbox.ts'

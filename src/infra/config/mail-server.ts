@@ -1,4 +1,4 @@
-import { refuseMissing } from './refuse-missing.ts'
+import { refuseMissing } from './require-all-or-none.ts'
 
 export interface MailServer {
   url: string

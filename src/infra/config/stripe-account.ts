@@ -1,5 +1,5 @@
 import { isThisMachine } from '../net/addresses.ts'
-import { refuseMissing } from './refuse-missing.ts'
+import { refuseMissing } from './require-all-or-none.ts'
 
 export interface StripeAccount {
   secretKey: string

@@ -1,7 +1,7 @@
 import { contactChannelsOf } from '../../core/business/contact-channels.ts'
 import { openingHours } from '../../domain/availability/opening-hours.ts'
 import { dateIn } from '../../infra/time/zone.ts'
-import { idAndName, lines, momentText, quoted, shortened } from './texts.ts'
+import { idAndName, lines, momentText, quoted, shortened } from './text-format.ts'
 import { defineTool } from './tool.ts'
 
 const MOST = 10

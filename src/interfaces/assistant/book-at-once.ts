@@ -1,11 +1,11 @@
 import { createBooking } from '../../domain/bookings/create-booking.ts'
 import { canonical } from '../../protocol/json.ts'
 import { ownBooking } from './account.ts'
-import { bookingData, bookingText, bookingWords } from './bookings.ts'
+import { bookingData, bookingText, bookingWords } from './booking-texts.ts'
 import { callOperation, undefinedAtLimit } from './call-operation.ts'
 import { buyerOf, type Person, refuseWithoutPhone } from './person.ts'
 import type { Chosen } from './slots.ts'
-import { lines } from './texts.ts'
+import { lines } from './text-format.ts'
 import { type ToolContext, ToolError, type ToolResult } from './tool.ts'
 
 /** A long tag: a short one would let an attacker find the name of the person by trial. */

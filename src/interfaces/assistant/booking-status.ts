@@ -6,8 +6,8 @@ import { rfc3339 } from '../../infra/time/zone.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 import { isActive } from '../booking-flow/current-hold.ts'
-import { openTasks, serviceAndTimeText, stateText } from './bookings.ts'
-import { lines, momentText, placeName, shortened } from './texts.ts'
+import { openTasks, serviceAndTimeText, stateText } from './booking-texts.ts'
+import { lines, momentText, placeName, shortened } from './text-format.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
 
 export const bookingStatus = defineTool<{ status_code: string }>({

@@ -1,9 +1,9 @@
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
+import { shownPlans } from '../booking-flow/listed-services.ts'
 import { matching } from '../booking-flow/services-page.ts'
-import { shownPlans } from '../booking-flow/shown-services.ts'
 import { SHARED_READER_VISIT } from './call-operation.ts'
 import { serviceData, serviceText, serviceWords } from './services.ts'
-import { lines, momentText, quoted } from './texts.ts'
+import { lines, momentText, quoted } from './text-format.ts'
 import { defineTool } from './tool.ts'
 
 const USUAL = 8

@@ -3,9 +3,9 @@ import { queryAvailability } from '../../domain/availability/query-availability.
 import { isPartOf } from '../../domain/availability/slot-filter.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import type { Message, TimeSlot } from '../../protocol/types.generated.ts'
-import { choosableResources } from '../booking-flow/choice.ts'
+import { choosableResources } from '../booking-flow/visitor-choices.ts'
 import { callOperation } from './call-operation.ts'
-import { quoted } from './texts.ts'
+import { quoted } from './text-format.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 export interface TimeSearch {

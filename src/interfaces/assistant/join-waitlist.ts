@@ -1,14 +1,14 @@
 import { joinWaitlist as operation } from '../../domain/waitlist/join-waitlist.ts'
 import { dateIn } from '../../infra/time/zone.ts'
-import { queryOf } from '../booking-flow/choice.ts'
 import { TIME, timeText } from '../booking-flow/chosen-time.ts'
 import { hasWaitlist } from '../booking-flow/free-times.ts'
+import { queryOf } from '../booking-flow/visitor-choices.ts'
 import { fullTime } from '../booking-flow/waitlist-page.ts'
 import { callOperation, undefinedAtLimit } from './call-operation.ts'
-import { entryData, entryText } from './entries.ts'
+import { entryData, entryText } from './entry-texts.ts'
 import { buyerOf, type Person, personInput } from './person.ts'
 import { type Chosen, choiceOf, chosenData, chosenOf, chosenText, slotIdInput } from './slots.ts'
-import { lines } from './texts.ts'
+import { lines } from './text-format.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
 
 export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({

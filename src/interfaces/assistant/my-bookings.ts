@@ -1,10 +1,10 @@
 import { bookingsOfAccount } from '../../domain/bookings/bookings-of-buyer.ts'
 import { listWaitlistEntries } from '../../domain/waitlist/list-entries.ts'
 import { requireAccount } from './account.ts'
-import { bookingData, bookingText, bookingWords } from './bookings.ts'
+import { bookingData, bookingText, bookingWords } from './booking-texts.ts'
 import { callOperation } from './call-operation.ts'
-import { entryData, entryText } from './entries.ts'
-import { lines } from './texts.ts'
+import { entryData, entryText } from './entry-texts.ts'
+import { lines } from './text-format.ts'
 import { defineTool, type ToolContext } from './tool.ts'
 
 const USUAL = 10

@@ -1,9 +1,9 @@
 import type { Resource } from '@modelcontextprotocol/server'
-import { shownPlans } from '../booking-flow/shown-services.ts'
+import { shownPlans } from '../booking-flow/listed-services.ts'
 import { aboutBusiness } from './about-business.ts'
+import { termsOf } from './cancellation-text.ts'
 import { findServices } from './find-services.ts'
-import { termsOf } from './terms.ts'
-import { lines, quoted } from './texts.ts'
+import { lines, quoted } from './text-format.ts'
 import type { ToolContext } from './tool.ts'
 import { VIEW_TYPE, VIEW_URI, viewOf } from './view.ts'
 

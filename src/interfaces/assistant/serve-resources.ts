@@ -3,7 +3,7 @@ import { asRecord } from '../../infra/util/records.ts'
 import { jsonRpcErrorOf, newJsonRpcError } from '../mcp/json-rpc-errors.ts'
 import type { McpContext } from '../mcp/mcp-context.ts'
 import { resources } from './resources.ts'
-import { shortened } from './texts.ts'
+import { shortened } from './text-format.ts'
 import { type AssistantDependencies, ToolError, toolContextIn } from './tool.ts'
 import { UI_EXTENSION } from './view.ts'
 

@@ -4,7 +4,7 @@ import { ASSISTANT_PATH } from '../../protocol/paths.ts'
 import { mcpOverHttp } from '../mcp/mcp-http.ts'
 import { assistantBinding } from './assistant.ts'
 import { authenticate } from './authenticate.ts'
-import { serveDiscovery } from './discovery.ts'
+import { serveDiscovery } from './serve-discovery.ts'
 import type { AssistantDependencies } from './tool.ts'
 
 /** Serves the MCP interface for assistants and its discovery documents. It is open where the booking pages are. */

@@ -1,9 +1,9 @@
-import { readableLinks } from '../../core/business/links.ts'
-import { localTexts } from '../../domain/catalog/local-texts.ts'
+import { readableLinks } from '../../core/business/business-links.ts'
+import { localTexts } from '../../domain/catalog/localized-texts.ts'
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
+import { termsOf } from './cancellation-text.ts'
 import { serviceData, serviceOf, serviceText } from './services.ts'
-import { termsOf } from './terms.ts'
-import { lines, quoted, shortened } from './texts.ts'
+import { lines, quoted, shortened } from './text-format.ts'
 import { defineTool } from './tool.ts'
 
 const LONGEST = 1500

@@ -1,10 +1,10 @@
 import type { Plan } from '../../domain/availability/plan.ts'
-import { localTexts } from '../../domain/catalog/local-texts.ts'
+import { localTexts } from '../../domain/catalog/localized-texts.ts'
 import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
-import { choosableResources, partySizes } from '../booking-flow/choice.ts'
-import { shownPlan } from '../booking-flow/shown-services.ts'
-import { lengthText, placeText, priceText, priceTexts } from '../booking-flow/texts.ts'
-import { idAndName, lines, quoted, shortened } from './texts.ts'
+import { shownPlan } from '../booking-flow/listed-services.ts'
+import { lengthText, placeText, priceText, priceTexts } from '../booking-flow/service-texts.ts'
+import { choosableResources, partySizes } from '../booking-flow/visitor-choices.ts'
+import { idAndName, lines, quoted, shortened } from './text-format.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 const LONGEST_DESCRIPTION = 160

@@ -3,9 +3,9 @@ import { namedResources, readSlotId, type SlotKey } from '../../domain/availabil
 import { paymentFor } from '../../domain/bookings/price.ts'
 import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
-import { type Choice, choosableResources, partySizes } from '../booking-flow/choice.ts'
-import { shownPlan } from '../booking-flow/shown-services.ts'
-import { idAndName, placeName, quoted, shortened, whenText, withText } from './texts.ts'
+import { shownPlan } from '../booking-flow/listed-services.ts'
+import { type Choice, choosableResources, partySizes } from '../booking-flow/visitor-choices.ts'
+import { idAndName, placeName, quoted, shortened, whenText, withText } from './text-format.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 export interface Chosen {

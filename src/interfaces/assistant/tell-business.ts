@@ -4,7 +4,7 @@ import { updateBooking } from '../../domain/bookings/update-booking.ts'
 import { visitPrincipal } from '../../pipeline/visitor.ts'
 import { ASSISTED_VISITOR_PREFIX } from '../../protocol/caller.ts'
 import { ownBooking } from './account.ts'
-import { serviceAndTimeText } from './bookings.ts'
+import { serviceAndTimeText } from './booking-texts.ts'
 import {
   callAsAssistedVisitor,
   callOperation,

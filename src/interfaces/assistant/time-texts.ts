@@ -5,7 +5,7 @@ import { rfc3339 } from '../../infra/time/zone.ts'
 import type { TimeSlot } from '../../protocol/types.generated.ts'
 import type { Explanation } from './explain-search.ts'
 import type { FreeTime } from './free-times.ts'
-import { quoted, shortened, whenText, withText } from './texts.ts'
+import { quoted, shortened, whenText, withText } from './text-format.ts'
 
 export const MOST_SLOTS = 4
 /** Characters. Reasons can contain names. */

@@ -5,7 +5,7 @@ import { asRecord } from '../../infra/util/records.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 import { bookingStatus } from './booking-status.ts'
 import type { ClientRequest } from './client-capabilities.ts'
-import { lines } from './texts.ts'
+import { lines } from './text-format.ts'
 import { type ToolContext, ToolError, type ToolResult, type UrlToOpen } from './tool.ts'
 
 const KEY = 'booking'

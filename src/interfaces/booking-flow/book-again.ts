@@ -2,7 +2,7 @@ import { isOpenToBrowsers } from '../../core/business/definition.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { shownPlan } from './shown-services.ts'
+import { shownPlan } from './listed-services.ts'
 
 /** A link to book the same service again, if the booking pages show it. */
 export const bookAgain = (definition: BusinessDefinition, serviceId: string, { say }: Localizer): Content =>

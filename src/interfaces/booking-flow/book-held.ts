@@ -6,8 +6,8 @@ import { digestOfForm } from '../pages/form-token.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { addressOf, buyerOf, needsAddress, type Written, withRefusedAddress } from './buyer-form.ts'
 import { detailsPage } from './details-page.ts'
-import type { Held } from './find-held.ts'
-import { showAgainAtLimit } from './show-again-at-limit.ts'
+import type { Held } from './find-hold-or-booking.ts'
+import { showAgainAtLimit } from './repeat-form-at-rate-limit.ts'
 import type { BookDependencies, StepRequest } from './step-request.ts'
 
 type Sent = Pick<StepRequest, 'peer' | 'localizer' | 'form'>

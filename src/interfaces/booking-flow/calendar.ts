@@ -2,8 +2,8 @@ import type { Plan } from '../../domain/availability/plan.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { daysLater } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { type Choice, queryOf } from './choice.ts'
-import type { FreeWeeks } from './free-weeks.ts'
+import type { FreeWeeks } from './available-weeks.ts'
+import { type Choice, queryOf } from './visitor-choices.ts'
 
 /** The page that contains the calendar. */
 export interface CalendarPlace {

@@ -5,9 +5,9 @@ import { mailedBuyer } from '../../domain/bookings/notify-about-booking.ts'
 import { pageUrl } from '../../domain/bookings/page-links.ts'
 import { bookingFind } from '../../domain/bookings/queries.ts'
 import { digestOfForm } from '../pages/form-token.ts'
-import { choiceOf } from './choice.ts'
 import { servicePage } from './service-page.ts'
 import type { BookDependencies, StepAnswer, StepRequest } from './step-request.ts'
+import { choiceOf } from './visitor-choices.ts'
 
 /**
  * After the hold became a booking: redirects the visitor who booked to the booking. Other visitors learn that the time

@@ -11,8 +11,8 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { visitPrincipal } from '../../pipeline/visitor.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { cookieOf, framedCookieAttributes } from '../pages/cookies.ts'
-import { type Choice, type HoldReference, queryOf } from './choice.ts'
 import { slotIdOf } from './chosen-time.ts'
+import { type Choice, type HoldReference, queryOf } from './visitor-choices.ts'
 
 /** The active hold of a visitor who looks at other times. */
 export interface CurrentHold extends HoldReference {

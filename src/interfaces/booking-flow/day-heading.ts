@@ -1,8 +1,8 @@
 import type { Plan } from '../../domain/availability/plan.ts'
 import { type Content, html } from '../../infra/util/html.ts'
+import type { FreeWeeks } from './available-weeks.ts'
 import type { CalendarPlace } from './calendar.ts'
-import { type Choice, queryOf } from './choice.ts'
-import type { FreeWeeks } from './free-weeks.ts'
+import { type Choice, queryOf } from './visitor-choices.ts'
 
 /** The heading of the times. It says when the chosen day has no times, or when the shown day is full. */
 export function dayHeading(

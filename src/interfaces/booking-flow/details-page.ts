@@ -9,11 +9,11 @@ import type { View } from '../pages/layout.ts'
 import { legalLine } from '../pages/policy-items.ts'
 import { minutesLeft, orderText, slotSummary } from '../pages/slot-summary.ts'
 import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
-import { queryOf } from './choice.ts'
 import { addressFields, faultyFields, notesField, personFields } from './fields.ts'
-import type { Held } from './find-held.ts'
-import { termsTag } from './shown-terms.ts'
+import type { Held } from './find-hold-or-booking.ts'
 import type { BookDependencies } from './step-request.ts'
+import { termsTag } from './terms-tag.ts'
+import { queryOf } from './visitor-choices.ts'
 
 export function detailsPage(
   held: Held,

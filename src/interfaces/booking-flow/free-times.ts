@@ -10,8 +10,8 @@ import {
 import { narrowPlan, type Plan } from '../../domain/availability/plan.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { DAY } from '../../infra/time/units.ts'
-import type { Choice } from './choice.ts'
 import { type ChosenTime, isBehindButton } from './chosen-time.ts'
+import type { Choice } from './visitor-choices.ts'
 
 export interface TimeSearch {
   choice: Choice

@@ -1,7 +1,7 @@
 import { openAssistantLink } from '../../domain/availability/open-assistant-link.ts'
 import { visitorAt } from '../../pipeline/visitor.ts'
 import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
-import type { Held } from './find-held.ts'
+import type { Held } from './find-hold-or-booking.ts'
 import type { BookDependencies, StepRequest } from './step-request.ts'
 
 /**

@@ -7,10 +7,10 @@ import { callAsVisitor, type Visit } from '../../pipeline/call-from-page.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { View } from '../pages/layout.ts'
 import { langOf, textWithLang } from '../pages/original-language.ts'
+import { shownPlans } from './listed-services.ts'
 import { picture, pictureOf } from './picture.ts'
-import { shownPlans } from './shown-services.ts'
+import { lengthText, namesOf, placeText, priceText } from './service-texts.ts'
 import type { BookDependencies } from './step-request.ts'
-import { lengthText, namesOf, placeText, priceText } from './texts.ts'
 
 export async function servicesPage(
   definition: BusinessDefinition,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { CallDependencies } from '../../pipeline/dispatch.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { View } from '../pages/layout.ts'
-import type { HoldReference } from './choice.ts'
+import type { HoldReference } from './visitor-choices.ts'
 
 export interface StepRequest extends Pick<FastifyRequest, 'localizer' | 'peer'> {
   query: URLSearchParams

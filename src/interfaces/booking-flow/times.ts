@@ -7,11 +7,11 @@ import { offsetAt } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { formToken } from '../pages/form-token.ts'
-import { type Choice, queryOf } from './choice.ts'
 import { latestOf, TIME, timeText } from './chosen-time.ts'
 import { type CurrentHold, detailsAddress, isHeldTime, leftText } from './current-hold.ts'
 import { isFree } from './free-times.ts'
-import { leastPrice, timeLength } from './texts.ts'
+import { leastPrice, timeLength } from './service-texts.ts'
+import { type Choice, queryOf } from './visitor-choices.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const
 

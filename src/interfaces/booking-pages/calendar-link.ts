@@ -1,5 +1,5 @@
 import { type Content, html } from '../../infra/util/html.ts'
-import { isMovableStatus } from './moving.ts'
+import { isMovableStatus } from './move-rules.ts'
 import type { PageContext } from './page-context.ts'
 
 /** A link to the calendar file, while the booking can still take place. */

@@ -4,9 +4,9 @@ import { readSlotId } from '../../domain/availability/time-slot.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import type { Tag } from '../../protocol/tags.ts'
-import { choiceOf } from '../booking-flow/choice.ts'
 import { slotIdOf } from '../booking-flow/chosen-time.ts'
 import { isFree, type TimeSearch } from '../booking-flow/free-times.ts'
+import { choiceOf } from '../booking-flow/visitor-choices.ts'
 import type { PageContext } from './page-context.ts'
 
 /**

@@ -8,7 +8,7 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { wasOpened } from '../pages/browser-marks.ts'
+import { wasOpened } from '../pages/booking-cookies.ts'
 import type { Answer } from '../pages/layout.ts'
 import { queryOf } from '../pages/scope.ts'
 

@@ -1,7 +1,7 @@
 import { isClaimed, restAtVisit } from '../../domain/bookings/booking-money.ts'
 import { type BookingRow, isBeingChecked } from '../../domain/bookings/booking-row.ts'
 import { claimPayment } from '../../domain/bookings/claim-payment.ts'
-import { itemText } from '../../domain/bookings/names.ts'
+import { itemText } from '../../domain/bookings/display-names.ts'
 import { startCheckout } from '../../domain/checkouts/start-checkout.ts'
 import type { Payment } from '../../domain/payments/payment.ts'
 import { ProviderError } from '../../domain/payments/provider.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { needsFullAccess, type Page } from '../../domain/bookings/page-links.ts'
 import { refuseOtherMethods } from '../http/guards.ts'
-import { markOpened } from '../pages/browser-marks.ts'
+import { markOpened } from '../pages/booking-cookies.ts'
 import { forbidden, notFound } from '../pages/failures.ts'
 import { formOf, framedRoute, isForeign, pageScope, send } from '../pages/scope.ts'
 import { cancelPage } from './cancel.ts'

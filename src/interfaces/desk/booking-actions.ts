@@ -1,7 +1,7 @@
 import { confirmBooking } from '../../domain/bookings/confirm-booking.ts'
 import { next, type Status, type Step } from '../../domain/bookings/lifecycle.ts'
 import { cancel } from '../../domain/desk/bookings/cancel.ts'
-import { complete } from '../../domain/desk/bookings/complete.ts'
+import { complete } from '../../domain/desk/bookings/complete-booking.ts'
 import { decline } from '../../domain/desk/bookings/decline.ts'
 import { noShow } from '../../domain/desk/bookings/no-show.ts'
 import { start } from '../../domain/desk/bookings/start.ts'

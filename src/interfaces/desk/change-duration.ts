@@ -1,5 +1,5 @@
 import { zoneOf } from '../../core/business/definition.ts'
-import { adjust } from '../../domain/desk/bookings/adjust.ts'
+import { adjust } from '../../domain/desk/bookings/adjust-slot.ts'
 import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import type { Booking } from '../../protocol/types.generated.ts'

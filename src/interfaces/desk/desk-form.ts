@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { openSealed } from '../../protocol/open-sealed.ts'
+import { openSealed } from '../../protocol/unseal.ts'
 import { formOf } from '../pages/scope.ts'
 import type { SignedInStaff } from './browser-session.ts'
 import type { DeskRequest } from './desk-calls.ts'

@@ -1,4 +1,4 @@
-import { adjust } from '../../domain/desk/bookings/adjust.ts'
+import { adjust } from '../../domain/desk/bookings/adjust-slot.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { type DeskRequest, isAllowed } from './desk-calls.ts'

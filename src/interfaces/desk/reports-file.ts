@@ -3,7 +3,7 @@ import { formatAmount } from '../../infra/i18n/amounts.ts'
 import { csv } from '../../infra/util/csv.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import { percentOf } from './heat-map.ts'
-import { leadName, sourceName, stepName } from './report-parts.ts'
+import { leadName, sourceName, stepName } from './report-sections.ts'
 import { findReports } from './reports-page.ts'
 
 type Cell = string | number

@@ -14,7 +14,7 @@ import {
   sourcesPart,
   takingsPart,
   waitlistPart,
-} from './report-parts.ts'
+} from './report-sections.ts'
 
 const PATH = '/desk/reports'
 /** Longer ranges are shown by week. */

@@ -11,6 +11,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { drainBodies } from './drain-bodies.ts'
 import { health, isProbe } from './health.ts'
 import { httpServer } from './http-server.ts'
+import { boundUnreadAnswers } from './limit-unread-answers.ts'
 import { logAbortedRequests } from './log-requests.ts'
 import { refuseMalformed } from './malformed-requests.ts'
 import { countRequests, serveMetrics } from './metrics.ts'
@@ -21,7 +22,6 @@ import { refuseUnreadableAddresses, routableUrl } from './readable-addresses.ts'
 import { boundBodies } from './request-bodies.ts'
 import { applyRequestDefaults, trackOperation } from './request-defaults.ts'
 import { traceRequests } from './trace-requests.ts'
-import { boundUnreadAnswers } from './unread-answers.ts'
 
 type HttpDependencies = Dependencies<'config' | 'log' | 'db' | 'clock' | 'clockFault' | 'business' | 'limits'> & {
   db: OpenDatabase

@@ -1,7 +1,7 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
+import { type Column, columns, isBlock, isLeftOutAlone, isPersonAlone, type SourceRow } from './import-columns.ts'
 import { readCsv } from './read-csv.ts'
 import type { ImportOptions } from './read-file.ts'
-import { type Column, columns, isBlock, isLeftOutAlone, isPersonAlone, type SourceRow } from './source-row.ts'
 
 const isColumn = (name: string): name is Column => columns.some((column) => column === name)
 

@@ -1,6 +1,6 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
+import { MAX_FIELD_CHARACTERS } from './import-columns.ts'
 import { lines } from './lines.ts'
-import { MAX_FIELD_CHARACTERS } from './source-row.ts'
 
 /** A content line of RFC 5545: `ATTENDEE;CN="Ann Lee":mailto:ann@example.com`. An invalid line has an empty name. */
 export interface Property {

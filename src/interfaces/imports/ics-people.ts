@@ -1,6 +1,6 @@
 import { folded } from '../../infra/util/plain-text.ts'
 import type { Property } from './ics-lines.ts'
-import type { SourceRow } from './source-row.ts'
+import type { SourceRow } from './import-columns.ts'
 
 export interface Invited {
   buyer: Pick<SourceRow['values'], 'name' | 'email' | 'phone'>

@@ -5,8 +5,8 @@ import { type IcsEvent, UNREADABLE } from './ics-events.ts'
 import type { Property } from './ics-lines.ts'
 import { findBuyer } from './ics-people.ts'
 import { instantOfProperty, UnreadableEventError, zoneOf } from './ics-times.ts'
+import type { SourceRow } from './import-columns.ts'
 import type { ImportOptions } from './read-file.ts'
-import type { SourceRow } from './source-row.ts'
 
 export interface ReadEvent {
   /** Empty if the event has none. */

@@ -2,8 +2,8 @@ import { PlainError } from '../../infra/util/plain-error.ts'
 import { eventsIn, type IcsEvent } from './ics-events.ts'
 import { readEvent, unreadProperties } from './ics-read-event.ts'
 import { isOfSeries, rowsOfSeries, rowsOrFault, seriesIn } from './ics-series.ts'
+import { MAX_ROWS, type SourceRow } from './import-columns.ts'
 import type { ImportOptions } from './read-file.ts'
-import { MAX_ROWS, type SourceRow } from './source-row.ts'
 
 /** The events of a calendar. The title names the service; if all events have one service, it names the buyer. */
 export async function* icsRows(chunks: AsyncIterable<string>, reading: ImportOptions): AsyncGenerator<SourceRow> {

@@ -3,8 +3,8 @@ import type { IcsEvent } from './ics-events.ts'
 import { propertyOf, readEvent, uidOf } from './ics-read-event.ts'
 import { EXPORT_SINGLE_EVENTS, recurrenceOf } from './ics-recurrence.ts'
 import { instantOfProperty, UnreadableEventError, zoneOf } from './ics-times.ts'
+import type { SourceRow } from './import-columns.ts'
 import type { ImportOptions } from './read-file.ts'
-import type { SourceRow } from './source-row.ts'
 
 const repeats = (event: IcsEvent): boolean => Boolean(propertyOf(event, 'RRULE') ?? propertyOf(event, 'RDATE'))
 

@@ -2,9 +2,9 @@ import { blockTime } from '../../domain/desk/hours/block-time.ts'
 import { asRecord } from '../../infra/util/records.ts'
 import type { CallDependencies } from '../../pipeline/dispatch.ts'
 import { callDeskWithRetry } from './call-desk-with-retry.ts'
+import type { SourceRow } from './import-columns.ts'
 import type { RowResult } from './row-result.ts'
-import type { SourceRow } from './source-row.ts'
-import type { Block } from './to-block.ts'
+import type { Block } from './row-to-block.ts'
 
 /** An imported row of this run. A dry run stores nothing, so blocks are checked against these rows. */
 export interface ImportedEarlier {

@@ -1,14 +1,14 @@
 import { importBookings } from '../../domain/desk/bookings/import.ts'
-import { type ImportedRow, MOST_AT_ONCE } from '../../domain/desk/bookings/import-parts.ts'
+import { type ImportedRow, MOST_AT_ONCE } from '../../domain/desk/bookings/import-schema.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 import type { CallDependencies } from '../../pipeline/dispatch.ts'
 import { callDeskWithRetry } from './call-desk-with-retry.ts'
 import type { Names } from './find-by-name.ts'
 import { type ImportedEarlier, importBlock } from './import-block.ts'
+import { isBlock, isLeftOutAlone, MAX_ROWS, type SourceRow } from './import-columns.ts'
 import type { RowResult } from './row-result.ts'
-import { isBlock, isLeftOutAlone, MAX_ROWS, type SourceRow } from './source-row.ts'
-import { type Block, toBlock } from './to-block.ts'
-import { RowRefusedError, toBooking } from './to-booking.ts'
+import { type Block, toBlock } from './row-to-block.ts'
+import { RowRefusedError, toBooking } from './row-to-booking.ts'
 
 export interface Import {
   source: string

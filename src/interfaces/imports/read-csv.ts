@@ -1,6 +1,6 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
+import { MAX_FIELD_CHARACTERS } from './import-columns.ts'
 import { lines } from './lines.ts'
-import { MAX_FIELD_CHARACTERS } from './source-row.ts'
 
 /** Pattern of a field by separator: in quotes, or up to the separator. */
 const fields = {

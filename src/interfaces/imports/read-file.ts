@@ -1,7 +1,7 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { csvRows } from './csv-rows.ts'
 import { icsRows } from './ics-rows.ts'
-import type { SourceRow } from './source-row.ts'
+import type { SourceRow } from './import-columns.ts'
 
 export interface ImportOptions {
   /** Zone of times without a zone. */

@@ -1,4 +1,4 @@
-import type { ImportResult } from '../../domain/desk/bookings/import-parts.ts'
+import type { ImportResult } from '../../domain/desk/bookings/import-schema.ts'
 
 /** The result of one row. */
 export interface RowResult {

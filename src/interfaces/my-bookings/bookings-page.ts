@@ -3,8 +3,8 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { View } from '../pages/layout.ts'
-import type { Item, ListViewer } from './item.ts'
-import { LISTS, type List, type ListDependencies, type Listed, listed } from './lists.ts'
+import { LISTS, type List, type ListDependencies, type Listed, listed } from './booking-lists.ts'
+import type { Item, ListViewer } from './list-item.ts'
 
 /** All bookings and waitlist entries of the email address, or the next page of one list. */
 export async function bookingsPage(

@@ -1,11 +1,11 @@
-import { placeText } from '../../domain/bookings/place.ts'
-import { localTexts } from '../../domain/catalog/local-texts.ts'
+import { placeText } from '../../domain/bookings/booking-place.ts'
+import { localTexts } from '../../domain/catalog/localized-texts.ts'
 import { entryUrl } from '../../domain/waitlist/page-links.ts'
 import type { EntryRow } from '../../domain/waitlist/queries.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { momentText, timeRange, untilText } from '../../infra/i18n/times.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import type { Item, ItemDependencies, ListViewer } from './item.ts'
+import type { Item, ItemDependencies, ListViewer } from './list-item.ts'
 
 type Entry = EntryRow & { ends_at: Date | null }
 

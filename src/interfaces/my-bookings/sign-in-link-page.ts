@@ -9,7 +9,7 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { contactLinks } from '../pages/contact.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
-import { requestLink } from '../pages/request-link.ts'
+import { requestLink } from '../pages/request-mailed-link.ts'
 import { formOf } from '../pages/scope.ts'
 import { returnTo } from './return-to.ts'
 

@@ -21,8 +21,8 @@ import { failedPage } from './failed-page.ts'
 import { isAssistant } from './is-assistant.ts'
 import { linkingSettings } from './linking.ts'
 import type { Offers } from './offers.ts'
-import { publishOwnMetadata } from './own-metadata.ts'
 import { providerStorage } from './provider-storage.ts'
+import { publishOwnMetadata } from './server-metadata.ts'
 
 export type ProviderDependencies = Dependencies<'db' | 'business' | 'config' | 'clock' | 'log' | 'oauthKey'> & {
   accessTokens: AccessTokens

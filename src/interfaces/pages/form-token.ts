@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { openSealed } from '../../protocol/open-sealed.ts'
+import { openSealed } from '../../protocol/unseal.ts'
 
 /** A form token proves that a browser opened one of our pages at most three hours ago. A hidden field detects bots. */
 const SCOPE = 'form of a page'

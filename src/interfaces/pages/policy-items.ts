@@ -1,4 +1,4 @@
-import { isLegal, legalLinks, type ReadableLink, readableLinks } from '../../core/business/links.ts'
+import { isLegal, legalLinks, type ReadableLink, readableLinks } from '../../core/business/business-links.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'

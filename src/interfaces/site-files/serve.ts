@@ -4,7 +4,7 @@ import { html } from '../../infra/util/html.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { shownPlans } from '../booking-flow/shown-services.ts'
+import { shownPlans } from '../booking-flow/listed-services.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 import { ICON_PATHS, iconOf } from '../pages/icon.ts'
 

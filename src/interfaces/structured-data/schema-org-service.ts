@@ -1,5 +1,5 @@
 import { cancellationTerms, decimalAmount } from '../../domain/catalog/describe-service.ts'
-import { plainDescription } from '../../domain/catalog/local-texts.ts'
+import { plainDescription } from '../../domain/catalog/localized-texts.ts'
 import { omitUndefined } from '../../infra/util/records.ts'
 import type { BusinessDefinition, Service } from '../../protocol/types.generated.ts'
 

@@ -2,8 +2,8 @@ import { preferredTimesText } from '../../domain/waitlist/preferred-times-text.t
 import { momentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Tag } from '../../protocol/tags.ts'
-import { namesOf } from '../booking-flow/texts.ts'
-import { type Fact, facts } from '../pages/facts.ts'
+import { namesOf } from '../booking-flow/service-texts.ts'
+import { type Fact, facts } from '../pages/fact-list.ts'
 import { textWithLang } from '../pages/original-language.ts'
 import type { EntryContext } from './entry-context.ts'
 

@@ -11,7 +11,7 @@ import {
   withRefusedAddress,
 } from '../booking-flow/buyer-form.ts'
 import type { Answer } from '../pages/layout.ts'
-import type { WayOut } from './confirm-way-out.ts'
+import type { WayOut } from './confirm-leaving.ts'
 import type { EntryContext, WaitlistPageDependencies } from './entry-context.ts'
 import { findOfferedSlot, offerPage, shownPrice } from './offer-page.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { icsRows } from '../../../src/interfaces/imports/ics-rows.ts'
-import type { SourceRow } from '../../../src/interfaces/imports/source-row.ts'
+import type { SourceRow } from '../../../src/interfaces/imports/import-columns.ts'
 
 const NOW = new Date('2026-12-01T12:00:00Z')
 

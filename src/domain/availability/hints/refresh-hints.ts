@@ -5,10 +5,10 @@ import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { availableDays } from '../available-days.ts'
 import { bookableRange } from '../find-available-times.ts'
 import { type Plan, planOf } from '../plan.ts'
+import { type Hint, hintOf } from './compose-hint.ts'
 import { HintRun } from './counted-choices.ts'
-import { hintFingerprint, occupancyDigests } from './fingerprint.ts'
 import { freeByDay } from './free-by-day.ts'
-import { type Hint, hintOf } from './hint-of.ts'
+import { hintFingerprint, occupancyDigests } from './hint-fingerprint.ts'
 import { type HintState, hintStates, hintUpdate } from './queries.ts'
 
 const MAX_AGE_MS = 4 * HOUR

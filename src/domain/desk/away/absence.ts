@@ -2,7 +2,7 @@ import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { BusinessDefinition, ListAffectedBookings, ServiceDefinition } from '../../../protocol/types.generated.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import type { Span } from '../../availability/spans.ts'
-import { moment, notFound } from '../shared/operation-parts.ts'
+import { moment, notFound } from '../shared/operation-defaults.ts'
 
 export const absenceProperties = {
   start: moment('Start of the absence.'),

@@ -1,12 +1,12 @@
 import { zoneOf } from '../../../core/business/definition.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ListAffectedBookings } from '../../../protocol/types.generated.ts'
-import { sessionShape, toSession } from '../hours/session-parts.ts'
+import { sessionShape, toSession } from '../hours/session-schema.ts'
 import { MOST_CLEARED } from '../shared/limits.ts'
-import { atDesk, ids } from '../shared/operation-parts.ts'
+import { atDesk, ids } from '../shared/operation-defaults.ts'
 import { absenceOf, absenceProperties } from './absence.ts'
+import { affectedShape, toAffected } from './absence-schema.ts'
 import { otherTimes } from './another-time.ts'
-import { affectedShape, toAffected } from './away-parts.ts'
 import { bookingsAffected, classesAffected } from './away-queries.ts'
 
 export const listAffected = defineOperation<ListAffectedBookings>({

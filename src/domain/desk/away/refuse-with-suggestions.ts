@@ -1,7 +1,7 @@
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import type { Absence } from './absence.ts'
+import { toSuggestion } from './absence-schema.ts'
 import { otherTimes } from './another-time.ts'
-import { toSuggestion } from './away-parts.ts'
 import { bookingsAffected } from './away-queries.ts'
 import type { Changed } from './changes-since.ts'
 import type { ClearTimeContext } from './clear-time.ts'

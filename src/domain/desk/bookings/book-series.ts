@@ -15,7 +15,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { makeBooking } from '../../bookings/make-booking.ts'
 import { numberFromOf } from '../../bookings/people.ts'
-import { atDesk, moment } from '../shared/operation-parts.ts'
+import { atDesk, moment } from '../shared/operation-defaults.ts'
 import { attemptInSeries } from './series-rows.ts'
 import { MOST_TIMES, slotAt } from './series-times.ts'
 

@@ -5,7 +5,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import { checkDetails } from '../../bookings/check-request.ts'
 import { makeBooking } from '../../bookings/make-booking.ts'
 import { peopleOf } from '../../bookings/people.ts'
-import { onBookingAtDesk } from '../shared/operation-parts.ts'
+import { onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { resolveSlot } from './resolve-slot.ts'
 import { slotRequestProperties, waitForTime } from './slot-request.ts'
 

@@ -5,7 +5,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { cancel } from '../../bookings/cancel.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
 import { next } from '../../bookings/lifecycle.ts'
-import { atDesk, ids, reason } from '../shared/operation-parts.ts'
+import { atDesk, ids, reason } from '../shared/operation-defaults.ts'
 import { lockFollowing } from './series-rows.ts'
 import { MOST_TIMES } from './series-times.ts'
 

@@ -3,7 +3,7 @@ import type { CancelBusinessBooking } from '../../../protocol/types.generated.ts
 import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { cancel as cancelBooking } from '../../bookings/cancel.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
-import { onBookingAtDesk, reason } from '../shared/operation-parts.ts'
+import { onBookingAtDesk, reason } from '../shared/operation-defaults.ts'
 
 export const cancel = defineOperation<CancelBusinessBooking>({
   ...onBookingAtDesk,

@@ -3,7 +3,7 @@ import type { DeclineBooking } from '../../../protocol/types.generated.ts'
 import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { cancel } from '../../bookings/cancel.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
-import { onBookingAtDesk, reason } from '../shared/operation-parts.ts'
+import { onBookingAtDesk, reason } from '../shared/operation-defaults.ts'
 import { refuseUnlessAllowed } from './refusals.ts'
 
 export const decline = defineOperation<DeclineBooking>({

@@ -6,8 +6,8 @@ import { canonical } from '../../../protocol/json.ts'
 import type { ImportBookings } from '../../../protocol/types.generated.ts'
 import { planOf, resourcesOf } from '../../availability/plan.ts'
 import { type Importing, importOne } from './import-one.ts'
-import type { ImportedRow, ImportResult } from './import-parts.ts'
 import { importedFind, importedInsert, importsLock } from './import-queries.ts'
+import type { ImportedRow, ImportResult } from './import-schema.ts'
 
 /** Imports the rows one by one. A refused row does not stop the others. */
 export async function importAll(context: Importing & { input: ImportBookings['input'] }): Promise<ImportResult[]> {

@@ -1,9 +1,9 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ImportBookings } from '../../../protocol/types.generated.ts'
 import { dryRun } from '../shared/dry-run.ts'
-import { atDesk } from '../shared/operation-parts.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
 import { importAll } from './import-all.ts'
-import { type ImportResult, importedRow, importResult, MOST_AT_ONCE } from './import-parts.ts'
+import { type ImportResult, importedRow, importResult, MOST_AT_ONCE } from './import-schema.ts'
 
 export const importBookings = defineOperation<ImportBookings & { prepared: ImportResult[] | undefined }>({
   ...atDesk,

@@ -1,8 +1,8 @@
 import { isPhoneNumber } from '../../../core/business/contact-channels.ts'
 import { zoneOf } from '../../../core/business/definition.ts'
 import { folded } from '../../../infra/util/plain-text.ts'
-import { fittingPage } from '../../../protocol/fitting-page.ts'
 import { canonical } from '../../../protocol/json.ts'
+import { fittingPage } from '../../../protocol/limit-page-size.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { ListBusinessBookings } from '../../../protocol/types.generated.ts'
@@ -11,7 +11,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import { bookingAsOf } from '../../bookings/booking-row.ts'
 import { bookingSourceSchema } from '../../bookings/booking-source.ts'
 import { BOOKING_PAGE, DESK_CURSOR_SECONDS } from '../shared/limits.ts'
-import { atDesk, day } from '../shared/operation-parts.ts'
+import { atDesk, day } from '../shared/operation-defaults.ts'
 import { type BookingPosition, bookingsList } from '../shared/queries.ts'
 
 const wordsOf = (query: string): string[] =>

@@ -5,8 +5,8 @@ import type { ListBusinessBookingTold } from '../../../protocol/types.generated.
 import { idOrReference } from '../../bookings/booking.ts'
 import { readBooking } from '../../bookings/change-booking.ts'
 import { MAX_NOTIFICATIONS } from '../shared/limits.ts'
-import { atDesk } from '../shared/operation-parts.ts'
-import { mailDescriber, notificationSchema, toEventNotification } from './notification-parts.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
+import { mailDescriber, notificationSchema, toEventNotification } from './notification-schema.ts'
 
 export const listNotifications = defineOperation<ListBusinessBookingTold>({
   ...atDesk,

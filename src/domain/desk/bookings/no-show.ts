@@ -8,7 +8,7 @@ import { currencyOf } from '../../bookings/booking-money.ts'
 import { type BookingChange, lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { noShowTerms } from '../../bookings/policies.ts'
 import { keptAmountOf, withRefund } from '../../payments/payment.ts'
-import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
+import { amount, onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { refuseUnlessAllowed } from './refusals.ts'
 
 export const noShow = defineOperation<MarkNoShow>({

@@ -3,7 +3,7 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { PlanSeries } from '../../../protocol/types.generated.ts'
 import { idOrReference } from '../../bookings/booking.ts'
 import { readBooking } from '../../bookings/change-booking.ts'
-import { atDesk, moment } from '../shared/operation-parts.ts'
+import { atDesk, moment } from '../shared/operation-defaults.ts'
 import { MOST_TIMES, startsOfSeries, whyNot } from './series-times.ts'
 
 export const planSeries = defineOperation<PlanSeries>({

@@ -10,11 +10,11 @@ import { bookingSourceOf, bookingSourceSchema } from '../../bookings/booking-sou
 import { readBooking as findBooking } from '../../bookings/change-booking.ts'
 import { collectedOf, refundedOf } from '../../payments/payment.ts'
 import { paymentsOf } from '../../payments/queries.ts'
-import { openAtCounter, takesTip } from '../money/counter.ts'
+import { openAtCounter, takesTip } from '../money/counter-payments.ts'
 import { paymentEntries, toPaymentEntry } from '../money/payment-entry.ts'
 import { changeEntries, toChange } from '../shared/change-entry.ts'
 import { CHANGES_PAGE } from '../shared/limits.ts'
-import { atDesk } from '../shared/operation-parts.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
 import { changesOf, tagsOfBooking } from '../shared/queries.ts'
 
 export const readBooking = defineOperation<GetBusinessBooking>({

@@ -5,7 +5,7 @@ import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
 import { moveBooking } from '../../bookings/move-booking.ts'
 import { refuseUnmovable } from '../../bookings/reschedule-booking.ts'
-import { onBookingAtDesk } from '../shared/operation-parts.ts'
+import { onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { resolveSlotOf } from './resolve-slot.ts'
 import { slotRequestProperties, waitForTime } from './slot-request.ts'
 

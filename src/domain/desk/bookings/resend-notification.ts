@@ -7,8 +7,8 @@ import { type ChangeContext, defineOperation } from '../../../protocol/operation
 import type { TellAgainOfBusinessBooking } from '../../../protocol/types.generated.ts'
 import { idOrReference } from '../../bookings/booking.ts'
 import { readBooking } from '../../bookings/change-booking.ts'
-import { atDesk, notFound } from '../shared/operation-parts.ts'
-import { isAbout, mailDescriber, notificationSchema, toEventNotification } from './notification-parts.ts'
+import { atDesk, notFound } from '../shared/operation-defaults.ts'
+import { isAbout, mailDescriber, notificationSchema, toEventNotification } from './notification-schema.ts'
 
 export const resendNotification = defineOperation<TellAgainOfBusinessBooking>({
   ...atDesk,

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { waitForSlot } from '../../availability/find-slot.ts'
 import { readMoment } from '../../availability/query-range.ts'
-import { moment } from '../shared/operation-parts.ts'
+import { moment } from '../shared/operation-defaults.ts'
 
 /** Rules that the staff may set aside. They can never book claimed time. */
 export const rules = ['booking_window', 'hours', 'capacity'] as const

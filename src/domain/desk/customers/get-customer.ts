@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetCustomer } from '../../../protocol/types.generated.ts'
-import { customerId, onCustomer, toCustomer } from './customer-parts.ts'
+import { customerId, onCustomer, toCustomer } from './customer-schema.ts'
 import { findPerson } from './person.ts'
 
 export const getCustomer = defineOperation<GetCustomer>({

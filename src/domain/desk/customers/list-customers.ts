@@ -4,10 +4,10 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { ListCustomers } from '../../../protocol/types.generated.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { CUSTOMERS_MOST } from '../shared/limits.ts'
-import { atDesk } from '../shared/operation-parts.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
 import { contactsOf, groupBySharedContacts, phoneContact } from './contacts.ts'
-import { nameAndContacts, summaryProperties, summaryRequired } from './customer-parts.ts'
 import { addressesOfNumbers, bookingsOfPeople, customersFind, ownerOf, ownersOf } from './customer-queries.ts'
+import { nameAndContacts, summaryProperties, summaryRequired } from './customer-schema.ts'
 
 /** Longest word first, because the database starts its search with this one. */
 const wordsOf = (query: string): string[] =>

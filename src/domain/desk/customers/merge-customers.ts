@@ -1,8 +1,8 @@
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { MergeCustomers } from '../../../protocol/types.generated.ts'
-import { customerId, onCustomer, toCustomer } from './customer-parts.ts'
 import { contactsAssign, customerDelete, customersLock, customerUpdate } from './customer-queries.ts'
+import { customerId, onCustomer, toCustomer } from './customer-schema.ts'
 import { ensureRecord, findPerson } from './person.ts'
 
 export const mergeCustomers = defineOperation<MergeCustomers>({

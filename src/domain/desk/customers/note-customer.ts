@@ -1,8 +1,8 @@
 import { oneLine, plainText } from '../../../infra/util/plain-text.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { NoteCustomer } from '../../../protocol/types.generated.ts'
-import { customerId, onCustomer, tags, toCustomer } from './customer-parts.ts'
 import { customersLock } from './customer-queries.ts'
+import { customerId, onCustomer, tags, toCustomer } from './customer-schema.ts'
 import { findPerson, writeNote } from './person.ts'
 
 export const LONGEST_NOTE = 5000

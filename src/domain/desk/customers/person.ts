@@ -4,7 +4,7 @@ import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import type { ChangeContext } from '../../../protocol/operation.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { bookingFind } from '../../bookings/queries.ts'
-import { notFound } from '../shared/operation-parts.ts'
+import { notFound } from '../shared/operation-defaults.ts'
 import { contactsOf } from './contacts.ts'
 import {
   addressesOfNumbers,

@@ -2,8 +2,8 @@ import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { SplitCustomer } from '../../../protocol/types.generated.ts'
-import { customerId, onCustomer, toCustomer } from './customer-parts.ts'
 import { contactsAssign, customerInsert, customersLock } from './customer-queries.ts'
+import { customerId, onCustomer, toCustomer } from './customer-schema.ts'
 import { ensureRecord, findPerson } from './person.ts'
 
 export const splitCustomer = defineOperation<SplitCustomer>({

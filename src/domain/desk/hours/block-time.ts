@@ -4,9 +4,9 @@ import { type ChangeContext, defineOperation } from '../../../protocol/operation
 import type { BlockTime } from '../../../protocol/types.generated.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import { dryRun } from '../shared/dry-run.ts'
-import { atDesk, moment, notFound } from '../shared/operation-parts.ts'
-import { blockShape, toBlock } from './block-parts.ts'
+import { atDesk, moment, notFound } from '../shared/operation-defaults.ts'
 import { insertBlock } from './block-queries.ts'
+import { blockShape, toBlock } from './block-schema.ts'
 import { claimedTimeRefusal } from './claimed-time.ts'
 
 export const blockTime = defineOperation<BlockTime & { prepared: Answer | undefined }>({

@@ -2,10 +2,10 @@ import { sessionLock } from '../../../core/ledger/sessions.ts'
 import { changeInBatchesForCall } from '../../../protocol/change-in-batches.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { CancelSession } from '../../../protocol/types.generated.ts'
-import { atDesk, ids, notFound, reason } from '../shared/operation-parts.ts'
-import { cancelBookingsOf, closeClass, logCancellation, refuseStarted } from './close-class.ts'
-import { currentSession, sessionId, sessionShape } from './session-parts.ts'
+import { atDesk, ids, notFound, reason } from '../shared/operation-defaults.ts'
+import { cancelBookingsOf, closeClass, logCancellation, refuseStarted } from './close-class-session.ts'
 import { bookingsCanceledWith, bookingsToCancel, isCancellationComplete } from './session-queries.ts'
+import { currentSession, sessionId, sessionShape } from './session-schema.ts'
 
 export const cancelSession = defineOperation<CancelSession>({
   ...atDesk,

@@ -4,9 +4,9 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { ListBlocks } from '../../../protocol/types.generated.ts'
 import { BLOCK_PAGE, DESK_CURSOR_SECONDS } from '../shared/limits.ts'
-import { atDesk } from '../shared/operation-parts.ts'
-import { blockShape, toBlock } from './block-parts.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
 import { type BlockPosition, blocksAhead } from './block-queries.ts'
+import { blockShape, toBlock } from './block-schema.ts'
 
 export const listBlocks = defineOperation<ListBlocks>({
   ...atDesk,

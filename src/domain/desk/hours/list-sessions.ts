@@ -3,9 +3,9 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { ListSessions } from '../../../protocol/types.generated.ts'
 import { queryRange } from '../../availability/query-range.ts'
 import { SESSION_DAYS } from '../shared/limits.ts'
-import { atDesk, day } from '../shared/operation-parts.ts'
-import { sessionShape, toSession } from './session-parts.ts'
+import { atDesk, day } from '../shared/operation-defaults.ts'
 import { sessionsList } from './session-queries.ts'
+import { sessionShape, toSession } from './session-schema.ts'
 
 export const listSessions = defineOperation<ListSessions>({
   ...atDesk,

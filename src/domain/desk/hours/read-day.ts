@@ -3,12 +3,12 @@ import { dateIn } from '../../../infra/time/zone.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetResourceDay } from '../../../protocol/types.generated.ts'
 import { queryRange } from '../../availability/query-range.ts'
-import { atDesk, day, notFound } from '../shared/operation-parts.ts'
-import { toBlock } from './block-parts.ts'
-import { dayOutput, toDayBooking, toReserved } from './day-parts.ts'
+import { atDesk, day, notFound } from '../shared/operation-defaults.ts'
+import { toBlock } from './block-schema.ts'
 import { blocksOfDay, bookingsOfDay, reservedOfDay } from './day-queries.ts'
-import { toSession } from './session-parts.ts'
+import { dayOutput, toDayBooking, toReserved } from './day-schema.ts'
 import { sessionsList } from './session-queries.ts'
+import { toSession } from './session-schema.ts'
 
 export const readDay = defineOperation<GetResourceDay>({
   ...atDesk,

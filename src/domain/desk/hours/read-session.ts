@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetSession } from '../../../protocol/types.generated.ts'
-import { atDesk } from '../shared/operation-parts.ts'
-import { currentSession, sessionId, sessionOutput } from './session-parts.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
+import { currentSession, sessionId, sessionOutput } from './session-schema.ts'
 
 export const readSession = defineOperation<GetSession>({
   ...atDesk,

@@ -3,8 +3,8 @@ import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ResizeSession } from '../../../protocol/types.generated.ts'
-import { atDesk, notFound } from '../shared/operation-parts.ts'
-import { currentSession, sessionId, sessionOutput } from './session-parts.ts'
+import { atDesk, notFound } from '../shared/operation-defaults.ts'
+import { currentSession, sessionId, sessionOutput } from './session-schema.ts'
 
 export const resizeSession = defineOperation<ResizeSession>({
   ...atDesk,

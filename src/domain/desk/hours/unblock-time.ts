@@ -3,8 +3,8 @@ import { claimEnd } from '../../../core/ledger/claims.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { UnblockTime } from '../../../protocol/types.generated.ts'
-import { atDesk, notFound } from '../shared/operation-parts.ts'
-import { blockShape, toBlock } from './block-parts.ts'
+import { atDesk, notFound } from '../shared/operation-defaults.ts'
+import { blockShape, toBlock } from './block-schema.ts'
 
 export const unblockTime = defineOperation<UnblockTime>({
   ...atDesk,

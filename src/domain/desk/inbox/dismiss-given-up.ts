@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { DismissGivenUp } from '../../../protocol/types.generated.ts'
-import { atDesk } from '../shared/operation-parts.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
 import { inboxCount } from './inbox-queries.ts'
 import { inboxOutput, inboxSummary } from './read-inbox.ts'
 import { messageInput, takeOutOfInbox } from './take-out-of-inbox.ts'

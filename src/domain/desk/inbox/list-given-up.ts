@@ -4,9 +4,9 @@ import { compose, type NotificationWriters } from '../../../core/mails/notificat
 import { mailsGivenUp } from '../../../core/mails/queries.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ListGivenUp } from '../../../protocol/types.generated.ts'
-import { notificationSchema, toEventNotification, toMailNotification } from '../bookings/notification-parts.ts'
+import { notificationSchema, toEventNotification, toMailNotification } from '../bookings/notification-schema.ts'
 import { GIVEN_UP_MOST } from '../shared/limits.ts'
-import { atDesk } from '../shared/operation-parts.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
 
 export const listGivenUp = defineOperation<ListGivenUp & { needs: { letters: NotificationWriters } }>({
   ...atDesk,

@@ -1,7 +1,7 @@
 import { defineOperation, type ObjectSchema } from '../../../protocol/operation.ts'
 import type { GetBusinessInbox } from '../../../protocol/types.generated.ts'
 import { INBOX_MOST } from '../shared/limits.ts'
-import { atDesk } from '../shared/operation-parts.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
 import { inboxCount } from './inbox-queries.ts'
 
 const count = (description: string) => ({ type: 'integer', minimum: 0, description })

@@ -2,7 +2,7 @@ import { deliveriesReplay } from '../../../core/events/deliveries/delivery-queri
 import { mailReplay } from '../../../core/mails/queries.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { SendGivenUpAgain } from '../../../protocol/types.generated.ts'
-import { atDesk } from '../shared/operation-parts.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
 import { inboxCount } from './inbox-queries.ts'
 import { inboxOutput, inboxSummary } from './read-inbox.ts'
 import { messageInput, takeOutOfInbox } from './take-out-of-inbox.ts'

@@ -2,7 +2,7 @@ import { deliveryDismiss } from '../../../core/events/deliveries/delivery-querie
 import { mailDismiss } from '../../../core/mails/queries.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { ChangeContext, ObjectSchema } from '../../../protocol/operation.ts'
-import { notFound } from '../shared/operation-parts.ts'
+import { notFound } from '../shared/operation-defaults.ts'
 
 export const messageInput = {
   type: 'object',

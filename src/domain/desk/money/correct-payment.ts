@@ -4,9 +4,9 @@ import type { CorrectBookingPayment } from '../../../protocol/types.generated.ts
 import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
 import { paymentsOf } from '../../payments/queries.ts'
-import { amount, notFound, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { isUnchanged, refuseUncorrectable } from './correctable.ts'
-import { MOST_TIP, paymentMethodInput } from './counter.ts'
+import { amount, notFound, onBookingAtDesk } from '../shared/operation-defaults.ts'
+import { isUnchanged, refuseUncorrectable } from './correctable-payments.ts'
+import { MOST_TIP, paymentMethodInput } from './counter-payments.ts'
 import { replacePayment } from './replace-payment.ts'
 
 export const correctPayment = defineOperation<CorrectBookingPayment>({

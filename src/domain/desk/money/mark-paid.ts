@@ -6,8 +6,8 @@ import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { currencyOf, owedFee } from '../../bookings/booking-money.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
-import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
-import { defaultAmount, MOST_TIP, paymentMethodInput } from './counter.ts'
+import { amount, onBookingAtDesk } from '../shared/operation-defaults.ts'
+import { defaultAmount, MOST_TIP, paymentMethodInput } from './counter-payments.ts'
 import { takePayment } from './take-payment.ts'
 
 export const markPaid = defineOperation<MarkBookingPaid>({

@@ -3,7 +3,7 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { OpenDispute } from '../../../protocol/types.generated.ts'
 import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { onBookingAtDesk } from '../shared/operation-parts.ts'
+import { onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { disputeStatusAfter } from './disputes.ts'
 
 export const openDispute = defineOperation<OpenDispute>({

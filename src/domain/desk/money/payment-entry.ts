@@ -1,7 +1,7 @@
 import { rfc3339Exact } from '../../../infra/time/zone.ts'
 import { omitUndefined } from '../../../infra/util/records.ts'
 import { COUNTER_KINDS, type PaymentRead } from '../../payments/queries.ts'
-import { isCorrectable } from './correctable.ts'
+import { isCorrectable } from './correctable-payments.ts'
 
 export const toPaymentEntry = (
   { id, amount, currency, purpose, source, reported_by, refunds, ...row }: PaymentRead,

@@ -7,7 +7,7 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { isUnresolved } from '../../bookings/lifecycle.ts'
 import { keptAmountOf, type Payment, withRefund } from '../../payments/payment.ts'
-import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
+import { amount, onBookingAtDesk } from '../shared/operation-defaults.ts'
 
 export const refund = defineOperation<RefundBooking>({
   ...onBookingAtDesk,

@@ -8,8 +8,8 @@ import { saveBooking } from '../../bookings/change-booking.ts'
 import { leftForVisit, type Payment, type Receipt, withoutReceipt } from '../../payments/payment.ts'
 import type { PaymentRead } from '../../payments/queries.ts'
 import { recordPayment, recordReversal } from '../../payments/record-payment.ts'
-import type { CorrectedPayment } from './correctable.ts'
-import { paymentEffect } from './counter.ts'
+import type { CorrectedPayment } from './correctable-payments.ts'
+import { paymentEffect } from './counter-payments.ts'
 
 interface Correction {
   wrong: PaymentRead

@@ -3,7 +3,7 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { Dispute, ResolveDispute } from '../../../protocol/types.generated.ts'
 import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { amount, onBookingAtDesk } from '../shared/operation-parts.ts'
+import { amount, onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { disputeStatusAfter } from './disputes.ts'
 import { refundOf } from './refund.ts'
 

@@ -11,7 +11,7 @@ import { awaits } from '../../bookings/tasks.ts'
 import { type Payment, withReceipt } from '../../payments/payment.ts'
 import type { CounterKind } from '../../payments/queries.ts'
 import { recordReportedPayment } from '../../payments/record-payment.ts'
-import { openAtCounter, paymentEffect, takesTip } from './counter.ts'
+import { openAtCounter, paymentEffect, takesTip } from './counter-payments.ts'
 
 export interface CounterPayment {
   amount: number

@@ -5,7 +5,7 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetTakings } from '../../../protocol/types.generated.ts'
 import { TAKINGS } from '../shared/limits.ts'
-import { atDesk, day } from '../shared/operation-parts.ts'
+import { atDesk, day } from '../shared/operation-defaults.ts'
 import { periodOf } from '../shared/periods.ts'
 import { TAKINGS_KINDS, type TakingsRow, takingsBetween } from './takings-queries.ts'
 

@@ -2,7 +2,7 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { EraseBooking } from '../../../protocol/types.generated.ts'
 import { idOrReference } from '../../bookings/booking.ts'
 import { lockBooking } from '../../bookings/change-booking.ts'
-import { atDesk } from '../shared/operation-parts.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
 import { eraseBookings, erasedOutput, erasedSummary } from './erase.ts'
 
 export const eraseBooking = defineOperation<EraseBooking>({

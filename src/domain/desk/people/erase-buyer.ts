@@ -1,7 +1,7 @@
 import { changeInBatchesForCall } from '../../../protocol/change-in-batches.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { EraseBuyer } from '../../../protocol/types.generated.ts'
-import { atDesk } from '../shared/operation-parts.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
 import { erasedOutput, erasedSummary } from './erase.ts'
 import { bookingsOfEmailErase, restOfEmailErase } from './erase-person.ts'
 

@@ -7,7 +7,7 @@ import { customersOfEmailErase } from '../customers/customer-queries.ts'
 import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { eraseBookings, eraseEntries, eraseFromMessages } from './erase.ts'
-import { bookingsOfNumber, entriesOfNumber } from './known-by-number.ts'
+import { bookingsOfNumber, entriesOfNumber } from './people-by-phone-number.ts'
 
 /** First erases the bookings of an address, a few in each unit of work. */
 export const bookingsOfEmailErase = (email: string, actor: string, now: Date): BatchedTask => ({

@@ -5,7 +5,7 @@ import { hasNumberFromStaff } from '../../bookings/people.ts'
 import { phoneContact } from '../customers/contacts.ts'
 import { bookingOwner, bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
-import { bookingsOfNumber, entriesOfNumber, hasOnlyNumber, isPersonWithOnlyNumber } from './known-by-number.ts'
+import { bookingsOfNumber, entriesOfNumber, hasOnlyNumber, isPersonWithOnlyNumber } from './people-by-phone-number.ts'
 
 /** Everything stored about one person, found by a single contact. */
 export interface PersonalData {

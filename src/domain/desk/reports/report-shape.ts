@@ -1,5 +1,5 @@
 import { BOOKING_SOURCES } from '../../bookings/booking-source.ts'
-import { day } from '../shared/operation-parts.ts'
+import { day } from '../shared/operation-defaults.ts'
 
 const count = (description: string) => ({ type: 'integer', minimum: 0, description })
 const sum = (description: string) => ({ type: 'integer', description: `${description} In minor units.` })

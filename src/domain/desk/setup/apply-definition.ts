@@ -6,16 +6,16 @@ import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
 import type { Change as Difference } from '../../definition/differences.ts'
+import { readInWorker } from '../../definition/parse-in-worker.ts'
 import type { ParsedDefinition } from '../../definition/read-definition.ts'
-import { readInWorker } from '../../definition/read-in-worker.ts'
 import { WARNINGS, type WarningCode } from '../../definition/warning.ts'
 import {
   missingStripeKeyWarnings,
   unknownCollectors,
   unknownCollectorText,
 } from '../../payments/definition-warnings.ts'
-import { atDesk } from '../shared/operation-parts.ts'
-import { strandedShape } from '../shared/stranded-parts.ts'
+import { strandedShape } from '../shared/affected-booking-schema.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
 import { LONGEST_DEFINITION, versionShape } from './get-definition.ts'
 
 export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepared: ParsedDefinition }>({

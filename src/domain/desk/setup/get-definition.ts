@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetBusinessDefinition } from '../../../protocol/types.generated.ts'
-import { writeInWorker } from '../../definition/read-in-worker.ts'
-import { atDesk } from '../shared/operation-parts.ts'
+import { writeInWorker } from '../../definition/parse-in-worker.ts'
+import { atDesk } from '../shared/operation-defaults.ts'
 
 export const versionShape = (description: string) => ({
   type: 'integer',

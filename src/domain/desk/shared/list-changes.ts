@@ -6,7 +6,7 @@ import { idOrReference } from '../../bookings/booking.ts'
 import { readBooking } from '../../bookings/change-booking.ts'
 import { changeEntries, toChange } from './change-entry.ts'
 import { CHANGES_PAGE, DESK_CURSOR_SECONDS } from './limits.ts'
-import { atDesk } from './operation-parts.ts'
+import { atDesk } from './operation-defaults.ts'
 import { changesOf } from './queries.ts'
 
 export const listChanges = defineOperation<ListBusinessBookingChanges>({

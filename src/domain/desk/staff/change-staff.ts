@@ -1,8 +1,8 @@
 import { omitUndefined } from '../../../infra/util/records.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ChangeStaff } from '../../../protocol/types.generated.ts'
-import { byCaller, changeMember } from './members.ts'
-import { emailOrNull, name, onStaff, role, staffId, staffOutput, toStaff, visibleName } from './staff-parts.ts'
+import { byCaller, changeMember } from './staff-members.ts'
+import { emailOrNull, name, onStaff, role, staffId, staffOutput, toStaff, visibleName } from './staff-schema.ts'
 
 export const changeStaff = defineOperation<ChangeStaff>({
   ...onStaff,

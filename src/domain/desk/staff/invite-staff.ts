@@ -1,8 +1,8 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { InviteStaff } from '../../../protocol/types.generated.ts'
 import { createDeskLink } from './create-desk-link.ts'
-import { addMember, byCaller } from './members.ts'
-import { email, linkOutput, name, onStaff, role, toStaff, visibleName } from './staff-parts.ts'
+import { addMember, byCaller } from './staff-members.ts'
+import { email, linkOutput, name, onStaff, role, toStaff, visibleName } from './staff-schema.ts'
 
 export const inviteStaff = defineOperation<InviteStaff>({
   ...onStaff,

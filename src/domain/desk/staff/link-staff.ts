@@ -3,8 +3,8 @@ import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { LinkStaff } from '../../../protocol/types.generated.ts'
 import { createDeskLink } from './create-desk-link.ts'
-import { byCaller, lockManaged } from './members.ts'
-import { linkOutput, onStaff, staffId, toStaff } from './staff-parts.ts'
+import { byCaller, lockManaged } from './staff-members.ts'
+import { linkOutput, onStaff, staffId, toStaff } from './staff-schema.ts'
 
 export const linkStaff = defineOperation<LinkStaff>({
   ...onStaff,

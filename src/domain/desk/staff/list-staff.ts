@@ -1,7 +1,7 @@
 import { listStaff } from '../../../core/authentication/staff.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ListStaff } from '../../../protocol/types.generated.ts'
-import { onStaff, staffShape, toStaff } from './staff-parts.ts'
+import { onStaff, staffShape, toStaff } from './staff-schema.ts'
 
 export const readStaff = defineOperation<ListStaff>({
   ...onStaff,

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { RemoveStaff } from '../../../protocol/types.generated.ts'
-import { byCaller, removeMember } from './members.ts'
-import { onStaff, staffId, staffOutput, toStaff } from './staff-parts.ts'
+import { byCaller, removeMember } from './staff-members.ts'
+import { onStaff, staffId, staffOutput, toStaff } from './staff-schema.ts'
 
 export const removeStaff = defineOperation<RemoveStaff>({
   ...onStaff,

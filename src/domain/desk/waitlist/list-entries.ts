@@ -1,13 +1,13 @@
 import { zoneOf } from '../../../core/business/definition.ts'
-import { fittingPage } from '../../../protocol/fitting-page.ts'
 import { canonical } from '../../../protocol/json.ts'
+import { fittingPage } from '../../../protocol/limit-page-size.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { ListBusinessWaitlist } from '../../../protocol/types.generated.ts'
 import { bookingSourceSchema } from '../../bookings/booking-source.ts'
 import { entryAsOf, toEntry } from '../../waitlist/entry.ts'
 import { DESK_CURSOR_SECONDS, ENTRY_PAGE } from '../shared/limits.ts'
-import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
+import { onWaitlistAtDesk } from '../shared/operation-defaults.ts'
 import { type EntryPosition, entriesList } from './entry-queries.ts'
 
 export const listEntries = defineOperation<ListBusinessWaitlist>({

@@ -7,7 +7,7 @@ import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
 import { entryInput, entryOutput, entrySummary, toEntry } from '../../waitlist/entry.ts'
 import { journalEntryChange, recordPositionChanges } from '../../waitlist/entry-events.ts'
 import { entriesInOrder } from '../../waitlist/queries.ts'
-import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
+import { onWaitlistAtDesk } from '../shared/operation-defaults.ts'
 import { waitlistReorder } from './entry-queries.ts'
 
 export const moveEntry = defineOperation<MoveWaitlistEntry>({

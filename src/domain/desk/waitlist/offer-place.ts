@@ -7,7 +7,7 @@ import { findSlot, refuseOutsideWindow } from '../../availability/find-slot.ts'
 import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
 import { entryInput, entryOutput, entrySummary, toEntry } from '../../waitlist/entry.ts'
 import { offerSlot } from '../../waitlist/offer-slot.ts'
-import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
+import { onWaitlistAtDesk } from '../shared/operation-defaults.ts'
 
 export const offerPlace = defineOperation<OfferWaitlistPlace>({
   ...onWaitlistAtDesk,

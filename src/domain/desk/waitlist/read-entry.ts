@@ -8,7 +8,7 @@ import { readEntry as findEntry } from '../../waitlist/change-entry.ts'
 import { entryInput, entrySummary, toEntry } from '../../waitlist/entry.ts'
 import { changeEntries, toChange } from '../shared/change-entry.ts'
 import { CHANGES_PAGE } from '../shared/limits.ts'
-import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
+import { onWaitlistAtDesk } from '../shared/operation-defaults.ts'
 import { changesOf } from '../shared/queries.ts'
 
 export const readEntry = defineOperation<GetBusinessWaitlistEntry>({

@@ -6,7 +6,7 @@ import type { RemoveWaitlistEntry } from '../../../protocol/types.generated.ts'
 import { endEntry, isLiveEntry, lockEntry } from '../../waitlist/change-entry.ts'
 import { entryInput, entryOutput, entrySummary, toEntry } from '../../waitlist/entry.ts'
 import { recordEntryEvent } from '../../waitlist/entry-events.ts'
-import { onWaitlistAtDesk } from '../shared/operation-parts.ts'
+import { onWaitlistAtDesk } from '../shared/operation-defaults.ts'
 
 export const removeEntry = defineOperation<RemoveWaitlistEntry>({
   ...onWaitlistAtDesk,

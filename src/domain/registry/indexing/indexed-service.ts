@@ -6,7 +6,7 @@ import type {
   Service,
   ServiceSearchResult,
 } from '../../../protocol/types.generated.ts'
-import { primaryCategory } from '../../catalog/local-texts.ts'
+import { primaryCategory } from '../../catalog/localized-texts.ts'
 import { minutesOf, priceOf } from './intervals.ts'
 import { serviceTexts } from './search-texts.ts'
 

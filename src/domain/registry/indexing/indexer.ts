@@ -1,5 +1,5 @@
-import type { Announcements } from '../../../core/jobs/announcements.ts'
 import type { BackgroundLoop } from '../../../core/jobs/loop.ts'
+import type { Announcements } from '../../../core/jobs/notify-listener.ts'
 import { startWorker, type Work, workAll } from '../../../core/jobs/worker.ts'
 import { hasRegistry } from '../../../protocol/capabilities.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'

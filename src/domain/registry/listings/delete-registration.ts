@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { DeleteRegistration } from '../../../protocol/types.generated.ts'
-import { byId, onRegistrations, requireOwn } from './operation-parts.ts'
+import { byId, onRegistrations, requireOwn } from './operation-defaults.ts'
 import { ownRegistrationLock, registrationDelete } from './registration-queries.ts'
 
 export const deleteRegistration = defineOperation<DeleteRegistration>({

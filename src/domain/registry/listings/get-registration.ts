@@ -1,8 +1,8 @@
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetRegistration } from '../../../protocol/types.generated.ts'
-import { answerOf } from './entry.ts'
-import { byId, onRegistrations } from './operation-parts.ts'
+import { byId, onRegistrations } from './operation-defaults.ts'
+import { answerOf } from './registration.ts'
 import { registrationOf } from './registration-queries.ts'
 
 export const getRegistration = defineOperation<GetRegistration>({

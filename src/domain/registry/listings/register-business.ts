@@ -4,8 +4,8 @@ import { defineOperation, STATUS } from '../../../protocol/operation.ts'
 import type { Message, RegisterBusiness } from '../../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
 import { checkBusiness, checkedListing } from './check-listing.ts'
-import { answerOf } from './entry.ts'
-import { changedMeanwhile, newListing, onRegistrations, refuseOthers } from './operation-parts.ts'
+import { changedMeanwhile, newListing, onRegistrations, refuseOthers } from './operation-defaults.ts'
+import { answerOf } from './registration.ts'
 import { registrationAt, registrationInsert } from './registration-queries.ts'
 
 export const registerBusiness = defineOperation<

@@ -7,7 +7,7 @@ import type { Caller } from '../../../protocol/caller.ts'
 import type { RegistrationRequest } from '../../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
 import { businessWords } from '../indexing/search-texts.ts'
-import type { Registration } from './entry.ts'
+import type { Registration } from './registration.ts'
 
 const UNIQUE_VIOLATION = '23505'
 const MOST_FOUND = 100

@@ -3,8 +3,8 @@ import { defineOperation } from '../../../protocol/operation.ts'
 import type { RegistrationRequest, UpdateRegistration } from '../../../protocol/types.generated.ts'
 import type { PublishedBusiness } from '../indexing/business-profile.ts'
 import { checkBusiness, checkedListing } from './check-listing.ts'
-import { answerOf, type Registration } from './entry.ts'
-import { changedListing, changedMeanwhile, listedByAnother, onRegistrations, requireOwn } from './operation-parts.ts'
+import { changedListing, changedMeanwhile, listedByAnother, onRegistrations, requireOwn } from './operation-defaults.ts'
+import { answerOf, type Registration } from './registration.ts'
 import {
   ownRegistration,
   ownRegistrationLock,

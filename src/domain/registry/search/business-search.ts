@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RegistryEntry } from '../../../protocol/types.generated.ts'
-import type { Registration } from '../listings/entry.ts'
+import type { Registration } from '../listings/registration.ts'
 import { matchesQuery, rankOf } from './expanded-query.ts'
 import { allOf, liesWithin, metresTo, type Search } from './search-conditions.ts'
 

@@ -1,12 +1,12 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { RegistryEntry, SearchBusinesses } from '../../../protocol/types.generated.ts'
-import { entryOf } from '../listings/entry.ts'
+import { entryOf } from '../listings/registration.ts'
 import { businessSearch, type FoundBusiness } from './business-search.ts'
 import { expandQuery } from './expanded-query.ts'
 import { searchCircleOf } from './search-circle.ts'
 import { pageOf } from './search-page.ts'
-import { isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-parts.ts'
+import { isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-schema.ts'
 
 const filters = ['location', 'verticals', 'categories', 'query', 'deployment_mode'] as const
 

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
-import { fittingPage } from '../../../protocol/fitting-page.ts'
 import { canonical } from '../../../protocol/json.ts'
+import { fittingPage } from '../../../protocol/limit-page-size.ts'
 import type { Context } from '../../../protocol/operation.ts'
 import { type ExpandedQuery, limitSearches, ranksOf } from './expanded-query.ts'
 

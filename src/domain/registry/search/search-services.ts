@@ -11,7 +11,7 @@ import type {
 import { expandQuery, levelByLevel } from './expanded-query.ts'
 import { isLocal, searchCircleOf } from './search-circle.ts'
 import { pageOf } from './search-page.ts'
-import { type Fault, isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-parts.ts'
+import { type Fault, isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-schema.ts'
 import { type FoundService, serviceSearch } from './service-search.ts'
 
 const filters = ['location', 'verticals', 'categories', 'query', 'price_range', 'duration_range'] as const

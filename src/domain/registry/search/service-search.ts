@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DurationRangeFilter, PriceRangeFilter, ServiceSearchResult } from '../../../protocol/types.generated.ts'
-import type { Registration } from '../listings/entry.ts'
+import type { Registration } from '../listings/registration.ts'
 import { matchesQuery, rankOf } from './expanded-query.ts'
 import { isLocal, type SearchCircle } from './search-circle.ts'
 import { allOf, areasOf, fitsBounds, hasCategory, isNear, metresTo, type Search } from './search-conditions.ts'

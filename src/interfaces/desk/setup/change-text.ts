@@ -2,11 +2,11 @@ import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
 import { asRecord } from '../../../infra/util/records.ts'
 import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
+import { placeAt, placeOf, valueText } from './format-value.ts'
 import { labelOf, valueLabel } from './labels.ts'
 import { countedPathText, pathText } from './path-text.ts'
 import { definitionSchema } from './schema.ts'
 import { itemsIn, LISTS } from './sections.ts'
-import { placeAt, placeOf, valueText } from './value-text.ts'
 
 type Output = ApplyBusinessDefinition['output']
 type Change = Output['changes'][number]

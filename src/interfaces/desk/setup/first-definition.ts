@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../infra/util/records.ts'
 import type { BusinessDefinition, OpeningWindow, ServiceDefinition } from '../../../protocol/types.generated.ts'
 import { anyOf, defaultPolicies } from './default-service.ts'
-import { idFor } from './readable-id.ts'
+import { idFor } from './id-from-name.ts'
 
 export const CHANNELS = ['at_business_location', 'at_buyer_location', 'virtual', 'phone'] as const
 

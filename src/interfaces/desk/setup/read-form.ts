@@ -4,7 +4,7 @@ import { asRecord } from '../../../infra/util/records.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { readDuration } from './duration-units.ts'
 import { kindOf } from './field-kinds.ts'
-import { idFor } from './readable-id.ts'
+import { idFor } from './id-from-name.ts'
 import { isRequired, itemsOf, membersOf, resolved } from './schema.ts'
 
 export interface FormReading {

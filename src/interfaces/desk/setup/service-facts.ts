@@ -2,8 +2,8 @@ import { planOf } from '../../../domain/availability/plan.ts'
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
-import { lengthText, priceText } from '../../booking-flow/texts.ts'
-import { facts } from '../../pages/facts.ts'
+import { lengthText, priceText } from '../../booking-flow/service-texts.ts'
+import { facts } from '../../pages/fact-list.ts'
 import { labelOf } from './labels.ts'
 
 /** Duration, price and required resources of a new service. A class has sessions instead of duration and resources. */

@@ -3,7 +3,7 @@ import { addStaff, findStaff } from '../../../../src/core/authentication/staff.t
 import { staffLinkMake } from '../../../../src/core/authentication/staff-links.ts'
 import { businessDefinition } from '../../../../src/core/business/queries.ts'
 import { guessZoneAndCurrency } from '../../../../src/interfaces/desk/setup/default-zone-and-currency.ts'
-import { idFor } from '../../../../src/interfaces/desk/setup/readable-id.ts'
+import { idFor } from '../../../../src/interfaces/desk/setup/id-from-name.ts'
 import type { Role } from '../../../../src/protocol/caller.ts'
 import { browser } from '../../../oauth/browser.ts'
 import { START, testServer } from '../../../support/server.ts'

@@ -1,0 +1,166 @@
+import type { Database } from '../../infra/db/database.ts'
+import { DAY } from '../../infra/time/units.ts'
+import { type AvailableDay, availableDays } from './available-days.ts'
+import type { AvailableTime, SearchedTime } from './available-times.ts'
+import { availableTimesInBatches, bookableRange } from './find-available-times.ts'
+import { EXPLAIN_LIMITS, SEARCH_AHEAD_MS } from './limits.ts'
+import type { Plan } from './plan.ts'
+import {
+  type AvailabilityRequest,
+  matchesRequest,
+  planFor,
+  type Reason,
+  whyNever,
+  whyUnavailable,
+} from './unavailable-reasons.ts'
+
+export const DIFFERENCES = ['earlier', 'later', 'resource', 'location', 'duration'] as const
+
+export type Difference = (typeof DIFFERENCES)[number]
+
+interface Explanation {
+  /** The first times that match the request. If there are some, `reasons` and `instead` are empty. */
+  free: AvailableTime[]
+  reasons: Reason[]
+  instead: { differs: Difference; time: AvailableTime }[]
+}
+
+export async function explain(
+  db: Database,
+  plan: Plan,
+  asked: AvailabilityRequest,
+  { now, queues }: { now: Date; queues: boolean },
+): Promise<Explanation> {
+  const free = whyNever(plan, asked) ? [] : await firstTimes(db, plan, asked, now)
+  if (free.length > 0) return { free, reasons: [], instead: [] }
+  return {
+    free,
+    reasons: await whyNot(db, plan, asked, { now, queues }),
+    instead: [...(await nearest(db, plan, asked, now)), ...(await dropOneWish(db, plan, asked, now))],
+  }
+}
+
+async function whyNot(
+  db: Database,
+  plan: Plan,
+  asked: AvailabilityRequest,
+  { now, queues }: { now: Date; queues: boolean },
+) {
+  const never = whyNever(plan, asked)
+  if (never) return [never]
+  const why = await whyUnavailable(db, plan, asked, now)
+  const isFull = why === 'taken' || why === 'fully_booked'
+  if (isFull && asked.party > 1 && (await firstTimes(db, plan, { ...asked, party: 1 }, now)).length > 0)
+    return ['party_too_large' as const]
+  // The waitlist offers one place per entry, so it does not help when the service needs several people.
+  const isOpen = isFull && queues && (plan.service.capacity?.min ?? 1) === 1
+  return [why, ...(isOpen ? ['waitlist_open' as const] : [])]
+}
+
+/** The last free time before the range, and the first one after it. */
+async function nearest(
+  db: Database,
+  plan: Plan,
+  asked: AvailabilityRequest,
+  now: Date,
+): Promise<Explanation['instead']> {
+  if (whyNever(plan, asked)) return []
+  const [begin, to] = asked.range
+  const [, from] = bookableRange(plan, [begin, begin], now)
+  const earlier = await lastTime(db, plan, { ...asked, range: [from - EXPLAIN_LIMITS.before * DAY, from] }, now)
+  const [later] = await firstTimes(
+    db,
+    plan,
+    { ...asked, range: [to, Math.max(to, now.getTime()) + SEARCH_AHEAD_MS] },
+    now,
+  )
+  return [
+    ...(earlier ? [{ differs: 'earlier' as const, time: earlier }] : []),
+    ...(later ? [{ differs: 'later' as const, time: later }] : []),
+  ]
+}
+
+/** Free times within the range that drop one wish: another resource, another location or another duration. */
+async function dropOneWish(
+  db: Database,
+  plan: Plan,
+  asked: AvailabilityRequest,
+  now: Date,
+): Promise<Explanation['instead']> {
+  const found: Explanation['instead'] = []
+  for (const differs of ['resource', 'location', 'duration'] as const) {
+    const without = { ...asked, [differs]: undefined }
+    if (asked[differs] === undefined || whyNever(plan, without)) continue
+    const { of, others } = ALTERNATIVES[differs]
+    const most = Math.min(others(plan, asked), EXPLAIN_LIMITS.told)
+    const times = most > 0 ? await firstTimes(db, plan, without, now, { of, most }) : []
+    found.push(...times.map((time) => ({ differs, time })))
+  }
+  return found
+}
+
+/**
+ * For each wish: the property to compare, and an upper bound for the number of alternatives. The bound stops the search
+ * early.
+ */
+const ALTERNATIVES = {
+  resource: {
+    of: ({ picks }: AvailableTime) => picks.join(),
+    others({ service, requirements }: Plan, { resource }: AvailabilityRequest) {
+      if (service.type === 'group') return EXPLAIN_LIMITS.told
+      const kinds = requirements.filter(({ selectable }) => selectable)
+      return Math.max(1, ...kinds.map(({ candidates }) => candidates.filter(({ id }) => id !== resource).length))
+    },
+  },
+  location: {
+    of: ({ location }: AvailableTime) => location,
+    others: ({ locations }: Plan, { location }: AvailabilityRequest) =>
+      locations.filter((one) => one !== location).length,
+  },
+  duration: {
+    of: ({ start, end }: AvailableTime) => end - start,
+    others: ({ durations }: Plan, { duration }: AvailabilityRequest) =>
+      durations.filter((one) => one !== duration).length,
+  },
+}
+
+const fits = (time: SearchedTime, asked: AvailabilityRequest): boolean =>
+  time.capacity?.remaining !== 0 && matchesRequest(time, asked)
+
+const FIRST_BATCH = 50
+
+/** The first times that fit. Of times with the same value of `of`, only the first. */
+async function firstTimes(
+  db: Database,
+  plan: Plan,
+  asked: AvailabilityRequest,
+  now: Date,
+  { of, most }: { of(time: AvailableTime): unknown; most: number } = { of: (time) => time, most: EXPLAIN_LIMITS.told },
+): Promise<AvailableTime[]> {
+  const search = {
+    ...{ range: bookableRange(plan, asked.range, now), party: asked.party, now, wanted: FIRST_BATCH },
+    fits: (time: SearchedTime) => fits(time, asked),
+  }
+  const found = new Map<unknown, AvailableTime>()
+  for await (const times of availableTimesInBatches(db, planFor(plan, asked), search))
+    for (const time of times) {
+      if (!found.has(of(time))) found.set(of(time), time)
+      if (found.size === most) return [...found.values()]
+    }
+  return [...found.values()]
+}
+
+async function lastTime(
+  db: Database,
+  plan: Plan,
+  asked: AvailabilityRequest,
+  now: Date,
+): Promise<AvailableTime | undefined> {
+  const days: AvailableDay[] = []
+  const search = { range: bookableRange(plan, asked.range, now), party: asked.party, now }
+  for await (const day of availableDays(db, planFor(plan, asked), search)) days.push(day)
+  for (const day of days.reverse()) {
+    const time = (await day.times()).findLast((one) => fits(one, asked))
+    if (time) return time
+  }
+}

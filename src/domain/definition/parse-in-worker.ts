@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { PlainError } from '../../infra/util/plain-error.ts'
+import { asRecord } from '../../infra/util/records.ts'
+import type { Answer, Task } from './parse-worker.ts'
+import type { ParsedDefinition } from './read-definition.ts'
+
+/** In milliseconds. A definition that takes longer is probably written to do so. An idle thread ends. */
+const LONGEST_MS = 10_000
+const IDLE_MS = 60_000
+const MOST_MEGABYTES = 256
+
+/** `loaded` resolves with the first message of the thread or with its end. */
+interface Thread {
+  worker: Worker
+  loaded: Promise<unknown>
+}
+
+let turn: Promise<unknown> = Promise.resolve()
+let thread: Thread | undefined
+let idle: NodeJS.Timeout | undefined
+
+/** Parses a definition in a worker thread: a long one takes seconds, which would block the event loop. */
+export async function readInWorker(text: string, longest = LONGEST_MS): Promise<ParsedDefinition> {
+  const answer = await runTask({ read: text }, longest)
+  if ('reading' in answer) return answer.reading
+  throw new Error('What was to be read was not')
+}
+
+/** Converts a definition from JSON to YAML, which takes as much time. */
+export async function writeInWorker(json: string): Promise<string> {
+  const answer = await runTask({ write: json }, LONGEST_MS)
+  if ('yaml' in answer) return answer.yaml
+  throw new Error('What was to be written was not')
+}
+
+function runTask(task: Task, longest: number): Promise<Exclude<Answer, { refusal: string }>> {
+  const done = turn.then(() => inThread(task, longest))
+  turn = done.catch(() => {})
+  return done
+}
+
+async function inThread(task: Task, longest: number) {
+  clearTimeout(idle)
+  thread ??= started()
+  const { worker, loaded } = thread
+  // Loading takes seconds on a busy machine. It does not count against the definition's time limit.
+  await loaded
+  if (thread?.worker !== worker) throw new Error('The thread that reads definitions ended before it had one')
+  const late = setTimeout(() => end(worker), longest)
+  worker.postMessage(task)
+  try {
+    const answer = await answerOf(worker)
+    if ('refusal' in answer) throw new PlainError(answer.refusal)
+    return answer
+  } finally {
+    clearTimeout(late)
+    idle = setTimeout(() => end(worker), IDLE_MS).unref()
+  }
+}
+
+async function answerOf(worker: Worker): Promise<Answer> {
+  const answered = new AbortController()
+  const { signal } = answered
+  const ended = once(worker, 'exit', { signal }).then(() => ({
+    refusal: 'The definition takes too long to read or to write. Remove parts that are not needed.',
+  }))
+  try {
+    const [answer] = await Promise.race([once(worker, 'message', { signal }), ended.then((one) => [one])])
+    return answer
+  } catch (error) {
+    if (asRecord(error).code === 'ERR_WORKER_OUT_OF_MEMORY')
+      return { refusal: 'The definition takes too much memory. Remove parts that are not needed.' }
+    throw error
+  } finally {
+    answered.abort()
+  }
+}
+
+function started(): Thread {
+  const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
+  })
+  // The waiting call gets the error, and the thread ends with it.
+  worker.on('error', () => {})
+  worker.once('exit', () => forget(worker))
+  worker.unref()
+  const loaded = new Promise((done) => {
+    for (const event of ['message', 'exit']) worker.once(event, done)
+  })
+  return { worker, loaded }
+}
+
+/** The end takes a moment, so the thread gets no more tasks from now on. */
+function end(worker: Worker) {
+  forget(worker)
+  void worker.terminate()
+}
+
+function forget(worker: Worker) {
+  if (thread?.worker === worker) thread = undefined
+}

@@ -1,0 +1,33 @@
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { defineOperation } from '../../../protocol/operation.ts'
+import type { KeepBooking } from '../../../protocol/types.generated.ts'
+import { idOrReference, toBooking } from '../../bookings/booking.ts'
+import { lockBooking } from '../../bookings/change-booking.ts'
+import { onBookingAtDesk } from '../shared/operation-defaults.ts'
+import { strandedKeep } from './affected-booking-queries.ts'
+
+export const keep = defineOperation<KeepBooking>({
+  ...onBookingAtDesk,
+  id: 'keepBooking',
+  rest: 'POST /business/bookings/{booking_id}/keep',
+  tool: 'usp_business_bookings_keep',
+  title: 'Keep an affected booking',
+  description:
+    'Keeps a booking as it was agreed, although the business definition no longer allows it. It is no longer ' +
+    'listed as affected, unless another change of the definition affects it again.',
+  effect: 'update',
+  input: { type: 'object', required: ['booking_id'], properties: { booking_id: idOrReference } },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const booking = await lockBooking(context, input.booking_id)
+    if (!(await strandedKeep(db, booking.id)))
+      throw new BusinessRefusal(
+        'invalid_transition',
+        'No change of the definition affects this booking, so there is nothing to keep.',
+      )
+    const by = { actor: caller.principal, action: 'keep', subject: `booking ${booking.id}` }
+    insertAuditEntry(db, { ...by, from: booking.status, to: booking.status }, now)
+    return { booking: toBooking(booking, context) }
+  },
+})

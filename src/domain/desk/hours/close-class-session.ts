@@ -1,0 +1,68 @@
+import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../../../core/ledger/sessions.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
+import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { cancel } from '../../bookings/cancel.ts'
+import { lockAndExpire } from '../../bookings/change-booking.ts'
+import { next } from '../../bookings/lifecycle.ts'
+import { lockWaitlist } from '../../waitlist/change-entry.ts'
+import { expireEntries } from '../../waitlist/expire-entries.ts'
+import { entriesOfClass } from '../../waitlist/queries.ts'
+import { notFound } from '../shared/operation-defaults.ts'
+import { hasBegun } from './session-queries.ts'
+
+/** Closes the class to new bookings, even from holds and offers. */
+export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise<void> {
+  await lockWaitlist(tx, now)
+  const session = await sessionLock(tx, id)
+  if (!session) throw notFound('session', id)
+  if (session.canceled_at) return
+  if (session.ends_at <= now) throw new BusinessRefusal('invalid_transition', 'This class is over.')
+  await refuseStarted(tx, id)
+  // This comes first: capacity released below must not be offered again.
+  await sessionCancel(tx, id, now)
+  await seatsLock(tx, id)
+  await expireEntries(tx, await entriesOfClass(tx, session.service_id, session.starts_at, now), now)
+  await sessionEnd(tx, id)
+}
+
+export async function refuseStarted(tx: UnitOfWork, id: string): Promise<void> {
+  if (await hasBegun(tx, id))
+    throw new BusinessRefusal(
+      'cancellation_not_allowed',
+      'This class has begun for at least one booking, so it cannot be canceled.',
+    )
+}
+
+interface Cancellation {
+  session: string
+  ids: readonly string[]
+  by: Parameters<typeof cancel>[2]
+}
+
+/** Cancels the bookings that still can be canceled. Returns their ids. */
+export async function cancelBookingsOf(
+  tx: UnitOfWork,
+  { session, ids, by }: Cancellation,
+  now: Date,
+): Promise<string[]> {
+  const canceled: string[] = []
+  for (const id of ids) {
+    const booking = await lockAndExpire(tx, id, undefined, now)
+    // Before the lock, it may have moved to another class, begun or ended.
+    if (!booking || booking.session_id !== session || next(booking.status, 'cancel') === undefined) continue
+    await cancel(tx, booking, by, now)
+    canceled.push(id)
+  }
+  return canceled
+}
+
+/** Written when the class and all its bookings are canceled. */
+export function logCancellation(
+  tx: UnitOfWork,
+  { id, booking_ids, actor }: { id: string; booking_ids: readonly string[]; actor: string },
+  now: Date,
+): void {
+  const by = { actor, action: 'cancel', subject: `session ${id}`, detail: { booking_ids } }
+  insertAuditEntry(tx, { ...by, from: 'open', to: 'canceled' }, now)
+}

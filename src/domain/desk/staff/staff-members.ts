@@ -1,0 +1,125 @@
+import {
+  hasOtherOwner,
+  revokeStaff,
+  type StaffMember,
+  staffInsert,
+  staffLock,
+  staffOfEmail,
+  staffOfId,
+  staffUpdate,
+  subjectOf,
+} from '../../../core/authentication/staff.ts'
+import { staffLinksEnd } from '../../../core/authentication/staff-links.ts'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
+import { type Caller, type Role, roles, STAFF_PREFIX } from '../../../protocol/caller.ts'
+import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
+import { notFound } from '../shared/operation-defaults.ts'
+
+/** The actor of a staff change: a staff member, or the operator of the server, who may do everything. */
+export interface StaffActor {
+  actor: string
+  staff: string | null
+}
+
+export const byCaller = ({ principal }: Pick<Caller, 'principal'>): StaffActor => ({
+  actor: principal,
+  staff: principal.slice(STAFF_PREFIX.length),
+})
+
+type NewMember = Pick<StaffMember, 'name' | 'role' | 'email'>
+
+export async function addMember(
+  tx: UnitOfWork,
+  wanted: NewMember,
+  by: StaffActor,
+  now: Date,
+  token?: string,
+): Promise<StaffMember> {
+  await staffLock(tx)
+  refuseUnlessManaged(await roleOf(tx, by), wanted.role)
+  await refuseTaken(tx, wanted.email)
+  const member = await staffInsert(tx, wanted, now, token)
+  const action = token === undefined ? 'invite' : 'add'
+  insertAuditEntry(tx, { actor: by.actor, action, subject: subjectOf(member.id), from: null, to: member.role }, now)
+  return member
+}
+
+/** A new address ends the links that were mailed to the old one. */
+export async function changeMember(
+  tx: UnitOfWork,
+  id: string,
+  wanted: Partial<NewMember>,
+  by: StaffActor,
+  now: Date,
+): Promise<StaffMember> {
+  const { member, own } = await lockManaged(tx, id, by)
+  const after = { ...member, ...wanted }
+  refuseUnlessManaged(own, after.role)
+  if (after.role !== 'owner') await refuseLastOwner(tx, member)
+  const isMoved = after.email !== member.email
+  if (isMoved) await refuseTaken(tx, after.email)
+  await staffUpdate(tx, after)
+  if (isMoved) await staffLinksEnd(tx, id)
+  // The audit log is permanent, so it contains no names and addresses.
+  const members = (['name', 'role', 'email'] as const).filter((name) => after[name] !== member[name])
+  const entry = { actor: by.actor, action: 'change', subject: subjectOf(member.id), from: member.role, to: after.role }
+  if (members.length > 0) insertAuditEntry(tx, { ...entry, detail: { members } }, now)
+  return after
+}
+
+export async function removeMember(tx: UnitOfWork, id: string, by: StaffActor, now: Date): Promise<StaffMember> {
+  const { member } = await lockManaged(tx, id, by)
+  await refuseLastOwner(tx, member)
+  await revokeStaff(tx, id)
+  insertAuditEntry(
+    tx,
+    { actor: by.actor, action: 'remove', subject: subjectOf(member.id), from: member.role, to: null },
+    now,
+  )
+  return member
+}
+
+/** Returns a member that the actor may manage. The lock prevents other staff changes. */
+export async function lockManaged(
+  tx: UnitOfWork,
+  id: string,
+  by: StaffActor,
+): Promise<{ member: StaffMember; own: Role }> {
+  await staffLock(tx)
+  const [own, member] = [await roleOf(tx, by), await staffOfId(tx, id)]
+  if (!member) throw notFound('staff member', id)
+  refuseUnlessManaged(own, member.role)
+  return { member, own }
+}
+
+async function roleOf(tx: UnitOfWork, { staff }: StaffActor): Promise<Role> {
+  if (staff === null) return 'owner'
+  return (await staffOfId(tx, staff))?.role ?? 'viewer'
+}
+
+function refuseUnlessManaged(own: Role, role: Role): void {
+  if (mayManage(own, role)) return
+  throw new ProtocolError(
+    'authentication_required',
+    `Your role is ${own}. Only a higher role or an owner can manage a member with the role ${role}.`,
+    { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
+  )
+}
+
+async function refuseLastOwner(tx: UnitOfWork, { id, role }: StaffMember): Promise<void> {
+  if (role !== 'owner' || (await hasOtherOwner(tx, id))) return
+  throw new BusinessRefusal('invalid_transition', 'This is the only owner. Make another staff member an owner first.')
+}
+
+async function refuseTaken(tx: UnitOfWork, email: string | null): Promise<void> {
+  if (email === null || !(await staffOfEmail(tx, email))) return
+  throw new BusinessRefusal('validation_error', 'Another staff member has this address.', '$.email')
+}
+
+/**
+ * Owners manage all staff members. Others manage members with a lower role, so they cannot grant a role that they could
+ * not revoke.
+ */
+export const mayManage = (own: Role, other: Role): boolean =>
+  own === 'owner' || roles.indexOf(own) < roles.indexOf(other)

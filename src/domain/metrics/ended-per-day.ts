@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isUnexpired } from '../bookings/booking-row.ts'
+import type { Measure } from './metric-query.ts'
+
+/** Kinds and their outcomes. Each is reported even at zero, because monitoring must see the first one. */
+const endings = {
+  hold: ['expired'],
+  booking: ['unanswered', 'lapsed', 'declined', 'canceled', 'completed', 'no_show'],
+  offer: ['lapsed', 'declined', 'accepted'],
+  entry: ['lapsed', 'left'],
+}
+const known = Object.entries(endings).flatMap(([kind, outcomes]) => outcomes.map((outcome) => ({ kind, outcome })))
+
+/** `unanswered`: the staff did not answer in time. `lapsed`: a payment or task was not done in time. */
+const late = (status: string) => sql`case ${sql.ref(status)} when 'pending' then 'unanswered' else 'lapsed' end`
+
+/**
+ * Counted in the database: each ending counts once, for all servers and interfaces.
+ * Expired items count before the cleanup changes their status. The same statement does not count them twice.
+ * Bookings imported within the day do not count, because they may have ended before the import.
+ */
+export const ended: Measure = {
+  gauges: {
+    ended: {
+      name: 'usp_ended_day',
+      help:
+        'What ended within the last 24 hours, by kind (hold, booking, and offer and entry of the waitlist) and outcome. Bookings ' +
+        'are unanswered where the staff did not say in time, and lapsed where what was to be paid or done was not',
+    },
+  },
+  labels: ['kind', 'outcome'],
+  query: (now) => sql`
+    with recursive ${auditLogOfDay(now)}, one_by_one as (
+      select 'hold' as kind, 'expired' as outcome from holds
+      where status = 'active' and expires_at > ${dayBefore(now)} and expires_at <= ${now}
+      union all
+      select 'booking', ${late('status')} from bookings where expires_at <= ${now} and not ${isUnexpired(now)}
+      union all
+      select case status when 'offered' then 'offer' else 'entry' end, 'lapsed' from waitlist_entries
+      where over_at <= ${now}
+      union all
+      select 'booking', case action when 'expire' then ${late('from_status')} when 'decline' then 'declined' else to_status end
+      from of_day where subject like 'booking %'
+        and subject not in (select subject from of_day where action = 'create' and detail ->> 'source' is not null)
+      union all
+      select 'offer', case to_status when 'expired' then 'lapsed' when 'accepted' then 'accepted' else 'declined' end
+      from of_day where subject like 'entry %' and from_status = 'offered'
+      union all
+      select 'entry', case to_status when 'expired' then 'lapsed' when 'removed' then 'left' end
+      from of_day where subject like 'entry %' and from_status = 'waiting'
+    ), counted as (
+      select kind, outcome, count(*)::integer as ended from one_by_one group by kind, outcome
+    )
+    select kind, outcome, coalesce(ended, 0) as ended
+    from json_to_recordset(${JSON.stringify(known)}::json) as known (kind text, outcome text)
+    left join counted using (kind, outcome)`,
+}
+
+const dayBefore = (now: Date): RawBuilder<Date> => sql`(${now}::timestamptz - interval '1 day')`
+
+/** Audit log entries skipped in one step. */
+const STRIDE = 1_000
+
+/**
+ * Status changes in the audit log of the last 24 hours, as `of_day`, for a recursive `with`.
+ * The log has no index on time. Entries are numbered in order, so the query checks one in a thousand, from the newest
+ * back, until one is older.
+ */
+const auditLogOfDay = (now: Date): RawBuilder<unknown> => sql`
+  looked_at (number) as (
+    select max(number) from changes
+    union all
+    select number - ${STRIDE}::integer from looked_at l
+    where (select at from changes c where c.number <= l.number order by c.number desc limit 1) > ${dayBefore(now)}
+  ), of_day as materialized (
+    select subject, action, from_status, to_status, detail from changes
+    where number >= (select min(number) from looked_at) and at > ${dayBefore(now)}
+      and from_status is distinct from to_status
+  )`

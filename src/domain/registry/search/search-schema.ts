@@ -1,0 +1,72 @@
+import { asRecord } from '../../../infra/util/records.ts'
+import { errors } from '../../../protocol/errors.ts'
+import { type Schema, shape } from '../../../protocol/schemas.ts'
+import type { Message, RegistrySearchLocation } from '../../../protocol/types.generated.ts'
+import { wordsOf } from '../../catalog/search.ts'
+import { coordinatesOf } from '../listings/operation-defaults.ts'
+import { PAGE } from './search-page.ts'
+
+const anyOf = (description: string) => ({
+  type: 'array',
+  maxItems: 100,
+  items: { type: 'string', maxLength: 200 },
+  description,
+})
+
+export const searched = {
+  location: {
+    type: 'object',
+    description:
+      'A circle in which results must lie. Without radius_km it only ranks results and leaves out those without ' +
+      'a position.',
+    properties: {
+      coordinates: coordinatesOf('The center of the circle.'),
+      radius_km: { type: 'number', minimum: 0, description: 'The radius in kilometers.' },
+    },
+  },
+  verticals: anyOf('Types of service, such as appointment; one of them must match.'),
+  categories: anyOf('Ids of categories; one of them must match.'),
+  context: shape('RegistryContext'),
+  pagination: {
+    type: 'object',
+    description: `Which page to return. A page has ${PAGE.usual} results by default, ${PAGE.most} at most.`,
+    properties: {
+      cursor: {
+        type: ['string', 'null'],
+        description: 'Cursor from the previous page; leave it out for the first page.',
+      },
+      limit: { type: 'integer', minimum: 1, default: PAGE.usual, description: 'Results per page.' },
+    },
+  },
+} satisfies Record<string, Schema>
+
+export const textOf = (description: string) => ({ type: 'string', maxLength: 500, description })
+
+export interface Fault {
+  path: string
+  content: string
+}
+
+export const notSearched = ({ path, content }: Fault): Message => ({
+  type: 'error',
+  code: 'validation_error',
+  content,
+  severity: errors.validation_error.severity,
+  path,
+})
+
+/** An empty list or object and a text without words filter nothing. */
+export function isFilter(value: unknown): boolean {
+  if (typeof value === 'string') return wordsOf(value).length > 0
+  return value !== undefined && Object.keys(asRecord(value)).length > 0
+}
+
+export const noFilter = (names: readonly string[]): Fault => ({
+  path: '$',
+  content: `Give at least one filter: ${names.join(', ')}.`,
+})
+
+export function locationFault(location: RegistrySearchLocation = {}): Fault | undefined {
+  if (location.coordinates || !isFilter(location)) return undefined
+  return { path: '$.location.coordinates', content: 'A location needs the coordinates of its center.' }
+}

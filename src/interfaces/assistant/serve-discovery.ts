@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import manifest from '../../../package.json' with { type: 'json' }
+import { isOpenToAssistants } from '../../core/business/definition.ts'
+import { englishLocalizer } from '../../infra/i18n/localizer.ts'
+import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/paths.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { shownPlans } from '../booking-flow/listed-services.ts'
+import { lengthText, priceText } from '../booking-flow/service-texts.ts'
+import { allowAnyOrigin } from '../http/cors.ts'
+import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
+import { lines, shortened } from './text-format.ts'
+import type { AssistantDependencies } from './tool.ts'
+
+const SERVER_PATH = `${ASSISTANT_PATH}/server.json`
+const CACHE_CONTROL = 'public, max-age=300'
+/** An assistant that needs all services calls `find_services`. */
+const MOST_SERVICES = 50
+
+/** Serves llms.txt for assistants, and the server entry for registries of MCP servers. */
+export function serveDiscovery(scope: FastifyInstance, dependencies: AssistantDependencies) {
+  const open = async () => {
+    const definition = await dependencies.business.get()
+    return definition && isOpenToAssistants(definition) ? definition : undefined
+  }
+  const options = allowAnyOrigin(guarded('assistant', rateLimited(dependencies, 'findings')))
+  scope.get(LLMS_PATH, options, async (_, reply) => {
+    const definition = await open()
+    if (!definition) return reply.callNotFound()
+    return reply
+      .header('cache-control', CACHE_CONTROL)
+      .type('text/markdown; charset=utf-8')
+      .send(await llmsText(definition, dependencies))
+  })
+  scope.get(SERVER_PATH, options, async (_, reply) => {
+    const definition = await open()
+    if (!definition) return reply.callNotFound()
+    return reply.header('cache-control', CACHE_CONTROL).send(serverEntry(definition, dependencies))
+  })
+  for (const path of [LLMS_PATH, SERVER_PATH]) refuseOtherMethods(scope, path, ['GET'])
+}
+
+/** See llmstxt.org. */
+async function llmsText(definition: BusinessDefinition, { config, clock }: AssistantDependencies): Promise<string> {
+  const { baseUrl } = config
+  const plans = shownPlans(definition).slice(0, MOST_SERVICES)
+  const services = await Promise.all(
+    plans.map(async (plan) => {
+      const facts = [
+        await priceText(englishLocalizer(), plan, { now: clock() }),
+        lengthText(englishLocalizer(), plan),
+      ].filter(Boolean)
+      return `- [${linkText(plan.service.name)}](${baseUrl}/book/${plan.service.id}): ${facts.join(', ')}`
+    }),
+  )
+  return `${lines(
+    `# ${shortened(definition.business.name, 200)}`,
+    '',
+    '> What can be booked here, and how: by an assistant for the person it talks to, or by that person in a browser.',
+    '',
+    `Assistants: connect to the MCP server at ${baseUrl}${ASSISTANT_PATH} (streamable HTTP, nothing to sign up for). Find services and ` +
+      'free times, and book: the person confirms on a link. Names and descriptions are the words of the business.',
+    '',
+    '## Services',
+    '',
+    ...services,
+    '',
+    '## Further',
+    '',
+    `- [Book in a browser](${baseUrl}/book)`,
+    `- [What somebody has booked](${baseUrl}/my)`,
+    `- [For platforms: who the business is, and its endpoints](${baseUrl}/.well-known/usp)`,
+  )}\n`
+}
+
+const linkText = (text: string) => shortened(text, 100).replace(/[[\]]/g, '')
+
+/** The `server.json` that the owner of the domain submits to a registry of MCP servers. */
+function serverEntry({ business }: BusinessDefinition, { config }: AssistantDependencies) {
+  const { hostname } = new URL(config.baseUrl)
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    name: `${hostname.split('.').reverse().join('.')}/booking`,
+    title: shortened(business.name, 100),
+    description: 'Find services and free times of this business, and book them.',
+    version: manifest.version,
+    websiteUrl: `${config.baseUrl}/book`,
+    remotes: [{ type: 'streamable-http', url: `${config.baseUrl}${ASSISTANT_PATH}` }],
+  }
+}

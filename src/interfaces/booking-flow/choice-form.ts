@@ -1,0 +1,69 @@
+import { selectableDurations } from '../../domain/availability/durations.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import { pickText } from '../../domain/catalog/localized-texts.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import { chooser, hidden } from '../pages/inputs.ts'
+import { type Choice, choosableResources, partySizes } from './visitor-choices.ts'
+
+/** The form to choose party size, duration, location and resources. Fields with a single option are left out. */
+export function choosers(plan: Plan, choice: Choice, localizer: Localizer): Content {
+  const { say } = localizer
+  const sizes = partySizes(plan)
+  const lengths = selectableDurations(plan)
+  const fields = [
+    sizes.length > 1 &&
+      chooser(
+        'party',
+        say('book.party'),
+        sizes.map((size) => [String(size), say('booking.people', { count: size })]),
+        [String(choice.party)],
+      ),
+    lengths.length > 0 &&
+      chooser(
+        'length',
+        say('book.length'),
+        lengths.map((one) => [String(one / MINUTE), localizer.length(one)]),
+        [String(choice.length / MINUTE)],
+      ),
+    plan.locations.length > 1 && chooser('place', say('book.place'), places(plan), [choice.location ?? '']),
+    ...personChoosers(plan, choice, localizer),
+  ].filter((field) => field !== false)
+  if (fields.length === 0) return undefined
+  return html`<form class="choose" data-swap action="/book/${plan.service.id}#pick">
+<div class="two">${fields}</div>
+${hidden({ day: choice.day, from: choice.day === undefined ? choice.from : undefined, change: choice.kept?.hold, visit: choice.kept?.visit })}
+<button class="plain" data-needless>${say('book.show_times')}</button>
+</form>`
+}
+
+export const personChoosers = (plan: Plan, choice: Choice, { say, locale }: Localizer): Content[] =>
+  selectable(plan).map(({ label, candidates }, index) =>
+    chooser(
+      'with',
+      label ?? say('book.with'),
+      [
+        ['', say('book.anyone')],
+        ...candidates.map(({ id, name, localized }) => [id, pickText(localized?.name ?? {}, locale) ?? name] as const),
+      ],
+      choice.persons,
+      `with-${index}`,
+    ),
+  )
+
+const places = ({ locations, business }: Plan) =>
+  locations.flatMap((id) =>
+    id === undefined ? [] : [[id, business.locations?.find((one) => one.id === id)?.name ?? id] as const],
+  )
+
+function selectable(plan: Plan) {
+  const all = choosableResources(plan)
+  return plan.requirements
+    .map(({ selectable: can, candidates }, index) => ({
+      can,
+      candidates,
+      label: plan.service.resources?.[index]?.name,
+    }))
+    .filter(({ can, candidates }) => can && candidates.every((one) => all.includes(one)))
+}

@@ -1,0 +1,45 @@
+import { findSlot, type Slot } from '../../domain/availability/find-slot.ts'
+import { type HoldRow, holdFind } from '../../domain/availability/hold-queries.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import { bookingOfHold } from '../../domain/bookings/queries.ts'
+import { visitPrincipal } from '../../pipeline/visitor.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
+import { isActive } from './current-hold.ts'
+import type { BookDependencies } from './step-request.ts'
+import { type Choice, choiceOf } from './visitor-choices.ts'
+
+export interface Held {
+  plan: Plan
+  slot: Slot
+  hold: HoldRow
+  visitor: string
+  choice: Choice
+}
+
+/**
+ * The hold in the URL, or the booking that it became. Undefined when the secret is not that of the visitor of the hold.
+ */
+export async function findHeld(
+  plan: Plan,
+  query: URLSearchParams,
+  dependencies: BookDependencies,
+): Promise<Held | { booking: string } | undefined> {
+  const [id, visitor] = [query.get('hold') ?? '', query.get('visit') ?? '']
+  const { db, tag, clock } = dependencies
+  const now = clock()
+  const hold = await holdFind(db, id, visitPrincipal(visitor))
+  if (!hold || hold.service_id !== plan.service.id) return undefined
+  // A visitor who goes back after booking gets to the booking, even if the slot no longer exists.
+  const booking = hold.status === 'converted' ? await bookingOfHold(db, id) : undefined
+  if (booking !== undefined) return { booking }
+  const slot = await findSlot(db, plan.business, { tag, service: hold.service_id, id: hold.slot_id, now }).catch(
+    unlessRefused,
+  )
+  return slot && { plan, slot, hold, visitor, choice: choiceOf(plan, query) }
+}
+
+export const isStillHeld = ({ hold }: Held, now: Date): boolean => isActive(hold, now)
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof BusinessRefusal)) throw error
+}

@@ -1,0 +1,112 @@
+import { hash } from 'node:crypto'
+import type { AvailableTime } from '../../domain/availability/available-times.ts'
+import { holdFind, liveHoldFind } from '../../domain/availability/hold-queries.ts'
+import { holdSlot } from '../../domain/availability/hold-slot.ts'
+import type { Plan } from '../../domain/availability/plan.ts'
+import { releaseHold } from '../../domain/availability/release-hold.ts'
+import { timeSlots } from '../../domain/availability/time-slot.ts'
+import { callAsVisitor, findStoredAnswer, type Visit } from '../../pipeline/call-from-page.ts'
+import { visitPrincipal } from '../../pipeline/visitor.ts'
+import type { Hold } from '../../protocol/types.generated.ts'
+import { type ChosenTime, timeText } from './chosen-time.ts'
+import { type CurrentHold, holderOf, isActive, isHeldTime } from './current-hold.ts'
+import { isFree, timesAt } from './free-times.ts'
+import { fairestFirst } from './sort-by-workload.ts'
+import type { BookDependencies, StepRequest } from './step-request.ts'
+import { type Choice, type HoldReference, queryOf } from './visitor-choices.ts'
+
+export interface Pressed {
+  choice: Choice
+  time: ChosenTime
+  kept: CurrentHold | undefined
+  /** Digest of the token of the submitted form. */
+  form: string
+}
+
+/**
+ * Holds the pressed time, with the chosen or any free resources. Returns undefined when another buyer was faster.
+ * The idempotency key comes from the form token. A repeated press after a lost response finds its hold.
+ */
+export async function holdTime(
+  plan: Plan,
+  pressed: Pressed,
+  { peer }: Pick<StepRequest, 'peer'>,
+  dependencies: BookDependencies,
+): Promise<(HoldReference & { until: Date }) | undefined> {
+  const { choice, time } = pressed
+  const now = dependencies.clock()
+  const visitor = choice.kept?.visit ?? `visit_${pressed.form}`
+  const [before, lost] = await Promise.all([
+    findEarlierPress(plan, pressed, visitor, dependencies),
+    findHoldOfForm(plan, pressed, visitor, dependencies),
+  ])
+  if (before.held) return before.held
+  const kept = lost ?? pressed.kept
+  const found = await timesAt(dependencies.db, plan, { choice, now, except: holderOf(kept) }, time)
+  // A page from before the hold still has a button for the held time.
+  if (kept && isHeldTime(kept, plan, choice, found, dependencies)) return { ...kept, until: kept.row.expires_at }
+  const free = await fairestFirst(dependencies.db, plan, found.filter(isFree), now)
+  const visit = { visitor, peer, submission: before.next }
+  const giveUp = () =>
+    kept && callAsVisitor(releaseHold, { hold_id: kept.hold }, { visitor: kept.visit, peer }, dependencies)
+  let held = await firstHeld(plan, choice, free, visit, dependencies)
+  // If the URL names the old hold, release it once the new one exists. If the old hold may block all free times,
+  // release it first and try again.
+  if (held && choice.kept) await giveUp()
+  if (!held && kept && free.length > 0) {
+    await giveUp()
+    held = await firstHeld(plan, choice, free, visit, dependencies)
+  }
+  if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
+  // The same press may have arrived twice at the same time. Then the other request holds the time.
+  return (await findEarlierPress(plan, pressed, visitor, dependencies)).held
+}
+
+/**
+ * The active hold of an earlier arrival of this press. Otherwise the key for a new hold, also when an earlier hold has
+ * ended.
+ */
+async function findEarlierPress(
+  plan: Plan,
+  { choice, time, form }: Pressed,
+  visitor: string,
+  dependencies: BookDependencies,
+) {
+  const principal = visitPrincipal(visitor)
+  for (let nth = 0; ; nth++) {
+    const press = [form, plan.service.id, timeText(time), String(queryOf(plan, choice)), nth]
+    const next = { key: `press ${hash('sha256', JSON.stringify(press), 'base64url')}`, content: '' }
+    const answer = await findStoredAnswer(holdSlot, principal, next, dependencies)
+    if (!answer) return { next }
+    const row = await holdFind(dependencies.db, answer.hold.id, principal)
+    if (row && isActive(row, dependencies.clock()))
+      return { held: { hold: row.id, visit: visitor, until: row.expires_at } }
+  }
+}
+
+/** A hold from another press on the same page. The browser may not know it, because the response was lost. */
+async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, dependencies: BookDependencies) {
+  // A shared URL contains the visit secret, so a hold of that visit may come from another page.
+  if (choice.kept) return undefined
+  const wanted = { principal: visitPrincipal(visitor), service: plan.service.id, now: dependencies.clock() }
+  const row = await liveHoldFind(dependencies.db, wanted)
+  return row && { hold: row.id, visit: visitor, row }
+}
+
+async function firstHeld(
+  plan: Plan,
+  choice: Choice,
+  times: readonly AvailableTime[],
+  visit: Visit,
+  dependencies: BookDependencies,
+): Promise<Hold | undefined> {
+  for (const time of times) {
+    const [slot] = timeSlots(dependencies.tag, plan, [time], plan.zone)
+    if (!slot) continue
+    const input = { service_id: plan.service.id, slot_id: slot.id, spots: choice.party }
+    const answer = await callAsVisitor(holdSlot, input, visit, dependencies)
+    if (!answer.refusal) return answer.result.hold
+    if (answer.refusal.code !== 'slot_unavailable') return undefined
+  }
+  return undefined
+}

@@ -1,0 +1,96 @@
+import { placeOfBooking } from '../../domain/bookings/booking-place.ts'
+import { type BookingRow, bookingAsOf } from '../../domain/bookings/booking-row.ts'
+import { type BookingPlace, bookingsOfBuyer, type Half } from '../../domain/bookings/bookings-of-buyer.ts'
+import { serviceName } from '../../domain/bookings/display-names.ts'
+import { pageUrl } from '../../domain/bookings/page-links.ts'
+import { entriesOfBuyer } from '../../domain/waitlist/entries-of-buyer.ts'
+import type { Message } from '../../infra/i18n/localizer.ts'
+import { timeRange } from '../../infra/i18n/times.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { openSealed } from '../../protocol/unseal.ts'
+import { entryItem } from './entry-item.ts'
+import type { Item, ItemDependencies, ListViewer } from './list-item.ts'
+
+export type ListDependencies = ItemDependencies & Dependencies<'db' | 'cursors'>
+
+export interface Listed {
+  items: Item[]
+  next: string | undefined
+}
+
+export const LISTS = ['ahead', 'waiting', 'past'] as const
+export type List = (typeof LISTS)[number]
+
+const PAGE_SIZE = 50
+const CURSOR_SECONDS = 24 * 3600
+
+export async function listed(
+  list: List,
+  cursor: string,
+  looking: ListViewer,
+  dependencies: ListDependencies,
+): Promise<Listed> {
+  const { cursors, clock } = dependencies
+  const scope = `my ${list} ${looking.account.id}`
+  const found = await find(list, openCursor(scope, cursor, dependencies), looking, dependencies)
+  const last = found.length > PAGE_SIZE ? found[PAGE_SIZE - 1] : undefined
+  return {
+    items: found.slice(0, PAGE_SIZE).map(({ item }) => item),
+    next: last && cursors.seal(scope, last.place, clock()),
+  }
+}
+
+interface Found {
+  item: Item
+  place: unknown[]
+}
+
+async function find(
+  list: List,
+  [first, second]: readonly unknown[],
+  looking: ListViewer,
+  dependencies: ListDependencies,
+): Promise<Found[]> {
+  const { email } = looking.account
+  const limit = PAGE_SIZE + 1
+  if (list !== 'waiting') {
+    const after: BookingPlace | undefined = typeof first === 'number' ? [first, String(second)] : undefined
+    return ofBookings({ email, half: list, after, limit }, looking, dependencies)
+  }
+  const after = typeof first === 'string' ? first : undefined
+  const entries = await entriesOfBuyer(dependencies.db, { email, after, limit }, dependencies.clock())
+  return entries.map((entry) => ({ item: entryItem(entry, looking, dependencies), place: [entry.number] }))
+}
+
+async function ofBookings(
+  query: { email: string; half: Half; after: BookingPlace | undefined; limit: number },
+  looking: ListViewer,
+  dependencies: ListDependencies,
+): Promise<Found[]> {
+  const bookings = await bookingsOfBuyer(dependencies.db, query, dependencies.clock())
+  return bookings.map((booking) => ({
+    item: bookingItem(booking, looking, dependencies),
+    place: [booking.starts_at.getTime(), booking.id],
+  }))
+}
+
+/** An unknown or expired cursor starts at the first page. */
+function openCursor(scope: string, cursor: string, { cursors, clock }: ListDependencies): readonly unknown[] {
+  return (cursor !== '' && openSealed(() => cursors.open(scope, cursor, clock(), CURSOR_SECONDS))) || []
+}
+
+function bookingItem(
+  row: BookingRow,
+  { definition, localizer }: ListViewer,
+  { config, tag, clock }: ItemDependencies,
+): Item {
+  const booking = bookingAsOf(row, clock())
+  const { record, starts_at, ends_at, status } = booking
+  return {
+    what: serviceName(booking, definition, localizer),
+    when: timeRange(localizer, starts_at, ends_at, record.zone),
+    where: placeOfBooking(booking, definition, localizer),
+    state: localizer.say(`my.state.${status}` satisfies Message),
+    url: pageUrl(config.baseUrl, tag, booking, 'manage'),
+  }
+}
