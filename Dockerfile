@@ -19,6 +19,7 @@ COPY package.json ./
 COPY schemas ./schemas
 COPY migrations ./migrations
 COPY examples ./examples
+COPY docs ./docs
 COPY src ./src
 COPY packages ./packages
 COPY deploy/healthcheck ./deploy/healthcheck

@@ -15,7 +15,7 @@ describe('[what is the same for everybody] goes compressed to who takes it', () 
     '/embed.js',
     '/desk/desk.css',
     '/desk/desk.js',
-    '/docs/static/swagger-ui-bundle.js',
+    '/docs/api/static/swagger-ui-bundle.js',
   ]
 
   test.each(files)('%s', async (file) => {

@@ -90,7 +90,7 @@ test.each(['/schemas/', '/schemas/nothing.json', '/schemas/__proto__', '/schemas
   },
 )
 
-describe.each(['/docs', '/docs/'])('the page %s', async (url) => {
+describe.each(['/docs/api', '/docs/api/'])('the page %s', async (url) => {
   const page = await server.raw({ method: 'GET', url })
   const html = String(page.body)
   const parts = [...html.matchAll(/\b(?:src|href)="([^"]*)"/g)].map(([, address = '']) => address)
@@ -124,8 +124,8 @@ describe.each(['/docs', '/docs/'])('the page %s', async (url) => {
 })
 
 test('the documentation page shows the OpenAPI document of this server and asks no validator', async () => {
-  const { body } = await server.raw({ method: 'GET', url: '/docs/json' })
+  const { body } = await server.raw({ method: 'GET', url: '/docs/api/json' })
   expect(body).toEqual(await served('/schemas/openapi/usp-rest.json'))
-  const start = await server.raw({ method: 'GET', url: '/docs/static/swagger-initializer.js' })
+  const start = await server.raw({ method: 'GET', url: '/docs/api/static/swagger-initializer.js' })
   expect(start.body).toMatch(/validatorUrl: null/)
 })

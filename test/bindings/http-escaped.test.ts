@@ -49,8 +49,8 @@ test.each([
   [200, '/usp/v1/services/%73vc%5Fone'],
   [200, 'http://127.0.0.1/usp/v1/services/svc%5fone'],
   [404, '/usp/v1/services/svc%2Fone'],
-  [200, '/docs/static/swagger-ui.css'],
-  [200, '/docs/static/swagger-ui%2ecss'],
+  [200, '/docs/api/static/swagger-ui.css'],
+  [200, '/docs/api/static/swagger-ui%2ecss'],
 ])('[a path of ours comes unescaped] what callers name in it may be escaped: %i for %s', async (status, path) => {
   expect(await statusOf(path)).toBe(status)
 })

@@ -56,7 +56,7 @@ test('the committed file is what the operations say; `npm run generate` writes i
 test('the server serves the document and shows it to people', async () => {
   expect((await server.raw({ method: 'GET', url: '/schemas/openapi/usp-rest.json' })).body).toEqual(document)
   expect((await server.raw({ method: 'GET', url: '/docs' })).status).toBe(200)
-  expect((await server.raw({ method: 'GET', url: '/docs/json' })).body).toEqual(document)
+  expect((await server.raw({ method: 'GET', url: '/docs/api/json' })).body).toEqual(document)
 })
 
 test('[HLD-007] [BKG-058] what creates something answers 201, and 200 where it makes nothing', () => {

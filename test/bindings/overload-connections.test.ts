@@ -158,7 +158,7 @@ describe('[no single request stalls the server] requests that come in one piece'
   })
 
   test('are worked on one after the other: of answers that nobody reads a connection has one', async () => {
-    const path = '/docs/static/swagger-ui-bundle.js'
+    const path = '/docs/api/static/swagger-ui-bundle.js'
     const answers: ServerResponse[] = []
     app.server.on('request', (_, answer) => answers.push(answer))
     const socket = connect(port, '127.0.0.1').pause()

@@ -8,7 +8,7 @@ import { serverWithAllInterfaces } from '../support/server.ts'
 const MANY = 20
 /** So often on each connection that what nobody reads does not fit into the buffers of the system. */
 const TIMES = 3
-const SCRIPT = '/docs/static/swagger-ui-bundle.js'
+const SCRIPT = '/docs/api/static/swagger-ui-bundle.js'
 
 const server = await serverWithAllInterfaces(businessWith([service('svc_a')]))
 await server.app.listen({ port: 0, host: '127.0.0.1' })
@@ -44,7 +44,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test.each([SCRIPT, '/docs/json', '/schemas/openapi/usp-rest.json', '/assets/pages.js'])(
+test.each([SCRIPT, '/docs/api/json', '/schemas/openapi/usp-rest.json', '/assets/pages.js'])(
   '[what is the same for all] %s is sent once to whoever keeps it',
   async (url) => {
     const { status, headers, body } = await server.raw({ method: 'GET', url })

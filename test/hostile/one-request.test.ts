@@ -184,6 +184,6 @@ test.each(['/usp/v1/services/list', '/usp/mcp', '/account', '/oauth/token'])(
 )
 
 test('[no single request stalls the server] the description of the server is put into no other words on demand', async () => {
-  expect((await swiftly(() => server.raw({ method: 'GET', url: '/docs/yaml' }))).status).toBe(404)
-  expect((await swiftly(() => server.raw({ method: 'GET', url: '/docs/json' }))).status).toBe(200)
+  expect((await swiftly(() => server.raw({ method: 'GET', url: '/docs/api/yaml' }))).status).toBe(404)
+  expect((await swiftly(() => server.raw({ method: 'GET', url: '/docs/api/json' }))).status).toBe(200)
 })

@@ -50,8 +50,8 @@ describe.each([
   '/.well-known/usp-§',
   '/.well-known/usp?§',
   '/schemas/§',
-  '/docs/§',
-  '/docs/static/§',
+  '/docs/api/§',
+  '/docs/api/static/§',
 ])('[ERR-077] %s withstands', (template) => {
   test.each(sampled(addresses))('%s', async (_, text) => {
     for (const method of ['GET', 'HEAD', 'POST'] as const) {
@@ -75,7 +75,7 @@ const urls = [
   '/services.jsonld',
   '/schemas/services/catalog.json',
   '/docs',
-  '/docs/static/swagger-ui.css',
+  '/docs/api/static/swagger-ui.css',
   '/healthz',
 ]
 

@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyContextConfig, FastifyInstance, RouteHandlerMethod } from 'fastify'
 import type { OpenAPIV3 } from 'openapi-types'
 import { memoize } from '../../infra/util/memoize.ts'
+import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { documents, ORIGIN, selfContained } from '../../protocol/schemas.ts'
@@ -14,13 +15,14 @@ import { explorerFiles } from './explorer-files.ts'
 import { openapi } from './openapi.ts'
 import { inOpenapi30 } from './openapi-3-0.ts'
 import { openrpc } from './openrpc.ts'
+import { serveSite } from './site/serve.ts'
 
 /** Seconds. */
 const CACHE_SECONDS = 3600
 const REST = 'openapi/usp-rest.json'
 const TOOLS = 'openrpc/usp-mcp.json'
 
-type DocumentDependencies = Dependencies<'config'> & { operations: Operation[] }
+type DocumentDependencies = Dependencies<'config'> & CountingDependencies & { operations: Operation[] }
 
 /** Builds and serializes the documents. Cached, because tests start several servers in one process. */
 const describe = memoize(2, (operations: Operation[]) => {
@@ -40,7 +42,7 @@ const describe = memoize(2, (operations: Operation[]) => {
 const serialized = (document: object) =>
   fixedAnswer({ type: JSON_TYPE, content: JSON.stringify(document), maxAgeSeconds: CACHE_SECONDS })
 
-/** Serves the documentation: for people at /docs, for programs under /schemas. */
+/** Serves the documentation: the guides at /docs, the API reference at /docs/api, and documents for programs under /schemas. */
 export async function serveDocuments(app: FastifyInstance, dependencies: DocumentDependencies) {
   const { rest, served, tools } = describe(dependencies.operations)
   const fixed = guarded('other', withoutGuard('put into words once'))
@@ -51,6 +53,7 @@ export async function serveDocuments(app: FastifyInstance, dependencies: Documen
   })
   refuseOtherMethods(app, '/schemas/*', ['GET'])
 
+  serveSite(app, dependencies)
   await app.register((scope) => explorer(scope, rest, served.get(REST) as RouteHandlerMethod, fixed.config))
 }
 
@@ -62,10 +65,10 @@ async function explorer(
   config: FastifyContextConfig,
 ) {
   const kept: Record<string, RouteHandlerMethod> = {
-    '/docs/json': inWords,
-    '/docs/static/*': explorerFiles(),
+    '/docs/api/json': inWords,
+    '/docs/api/static/*': explorerFiles(),
     // No page links to it, and the plugin would serialize it for each request and block the event loop.
-    '/docs/yaml': (_, reply) => reply.callNotFound(),
+    '/docs/api/yaml': (_, reply) => reply.callNotFound(),
   }
   // The plugin has no guards and repeats its work for each request.
   app.addHook('onRoute', (route) => {
@@ -74,7 +77,7 @@ async function explorer(
   })
   await app.register(swagger, { mode: 'static', specification: { document: document as OpenAPIV3.Document } })
   await app.register(swaggerUi, {
-    routePrefix: '/docs',
+    routePrefix: '/docs/api',
     staticCSP:
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
     theme: { css: [{ filename: 'plain.css', content: '.swagger-ui .topbar { display: none !important }' }] },

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+const FOLDER = new URL('../../../../docs/', import.meta.url)
+
+export interface Page {
+  /** Below `/docs/`, such as `running` or `decisions/0001-…`. */
+  path: string
+  title: string
+  markdown: string
+}
+
+/** The guides, in the order in which people need them. */
+const GUIDES = ['owners', 'running', 'settings', 'scale', 'callers', 'platforms', 'import', 'directory']
+
+let known: ReadonlyMap<string, Page> | undefined
+
+/** All pages of the folder `docs`, guides first. Read on the first request, because most servers never show them. */
+export const pages = (): ReadonlyMap<string, Page> => (known ??= readPages())
+
+function readPages(): ReadonlyMap<string, Page> {
+  const paths = [...pathsIn(''), ...pathsIn('decisions/')].toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+  return new Map(paths.map((path) => [path, readPage(path)]))
+}
+
+export const isGuide = ({ path }: Page) => GUIDES.includes(path)
+
+export const isDecision = ({ path }: Page) => path.startsWith('decisions/')
+
+export function readImage(name: string): Buffer | undefined {
+  const isThere = readdirSync(new URL('images/', FOLDER)).includes(name)
+  return isThere ? readFileSync(new URL(`images/${name}`, FOLDER)) : undefined
+}
+
+function pathsIn(folder: string): string[] {
+  const names = readdirSync(new URL(folder, FOLDER)).filter((name) => name.endsWith('.md'))
+  return names.map((name) => folder + name.slice(0, -'.md'.length))
+}
+
+const rank = (path: string) => (GUIDES.includes(path) ? GUIDES.indexOf(path) : GUIDES.length)
+
+function readPage(path: string): Page {
+  const markdown = readFileSync(new URL(`${path}.md`, FOLDER), 'utf8')
+  return { path, title: plain(/^# (.+)$/m.exec(markdown)?.[1] ?? path), markdown }
+}
+
+/** The text without the marks of links, tables, code and bold words. */
+export const plain = (markdown: string) =>
+  markdown
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^\s*\|?[\s|:-]+\|\s*$/gm, '')
+    .replace(/```\w*|\||[`*]/g, (mark) => (mark.length === 1 && mark !== '|' ? '' : ' '))
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -1,0 +1,59 @@
+import { Marked, type Tokens } from 'marked'
+import { Html, html } from '../../../infra/util/html.ts'
+import { type Page, pages } from './pages.ts'
+
+export const SITE = '/docs'
+
+/** The page as HTML. Markup in the text is shown, not executed. A link to a file outside of the site becomes plain text. */
+export function render({ path, markdown }: Page): Html {
+  const anchors = anchorsOnce()
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      html: ({ text }) => html`${text}`.text,
+      heading({ tokens, depth, text }) {
+        const [level, id] = [new Html(`h${depth}`), anchors(text)]
+        return html`<${level} id="${id}">${new Html(this.parser.parseInline(tokens))}</${level}>\n`.text
+      },
+      link({ href, tokens }) {
+        const [text, target] = [new Html(this.parser.parseInline(tokens)), addressOf(href, path)]
+        return (target === undefined ? text : html`<a href="${target}">${text}</a>`).text
+      },
+      image: ({ href, text }: Tokens.Image) => html`<img src="${addressOf(href, path) ?? ''}" alt="${text}">`.text,
+      // A wide table scrolls inside of its box, also with the keyboard.
+      table(token) {
+        const table = tableOf(token, ({ tokens }) => new Html(this.parser.parseInline(tokens)))
+        return html`<div class="wide" tabindex="0" role="group" aria-label="Table">${table}</div>\n`.text
+      },
+    },
+  })
+  return new Html(marked.parse(markdown, { async: false }))
+}
+
+const tableOf = ({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell) => Html) =>
+  html`<table><thead><tr>${header.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>\n`)}</tbody></table>`
+
+/** The address on this site, or undefined if the site does not have the target. */
+function addressOf(href: string, from: string): string | undefined {
+  if (/^https?:|^#/.test(href)) return href
+  const { pathname, hash } = new URL(href, `http://site/docs/${from}`)
+  if (pathname.startsWith('/docs/images/')) return pathname
+  const path = pathname.replace(/^\/docs\//, '').replace(/\.md$/, '')
+  return pages().has(path) ? `${SITE}/${path}${hash}` : undefined
+}
+
+/** The same anchors as on GitHub: links in the pages use them. A repeated heading gets a number. */
+export function anchorsOnce() {
+  const seen = new Map<string, number>()
+  return (heading: string) => {
+    const anchor = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-')
+    const times = seen.get(anchor) ?? 0
+    seen.set(anchor, times + 1)
+    return times === 0 ? anchor : `${anchor}-${times}`
+  }
+}

@@ -1,0 +1,76 @@
+import { pages, plain } from './pages.ts'
+import { anchorsOnce } from './render.ts'
+
+interface Section {
+  page: string
+  path: string
+  anchor: string
+  heading: string
+  text: string
+  lowered: string
+}
+
+export interface Match extends Section {
+  excerpt: string
+}
+
+const MAX_WORDS = 6
+const MAX_MATCHES = 30
+const EXCERPT_CHARACTERS = 220
+
+/** The sections of all pages that contain every word, best first. */
+export function search(query: string): Match[] {
+  const words = wordsOf(query)
+  if (words.length === 0) return []
+  const found = sections().filter(({ lowered }) => words.every((word) => lowered.includes(word)))
+  const scored = found.map((section) => ({ section, score: scoreOf(section, words) }))
+  return scored
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, MAX_MATCHES)
+    .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, words) }))
+}
+
+const wordsOf = (query: string) => [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_./-]{2,}/gu))].slice(0, MAX_WORDS)
+
+/** A word in the heading or in the title of the page counts more than many in the text. A guide counts more than a decision. */
+function scoreOf({ page, heading, lowered, path }: Section, words: string[]): number {
+  const titles = [heading, page].map((title) => title.toLowerCase())
+  const inTitles = words.flatMap((word) => titles.filter((title) => title.includes(word))).length
+  const inText = words.map((word) => Math.min(lowered.split(word).length - 1, 5)).reduce((sum, count) => sum + count, 0)
+  return inTitles * 10 + inText - (path.startsWith('decisions/') ? 8 : 0)
+}
+
+let known: Section[] | undefined
+
+const sections = (): Section[] => (known ??= readSections())
+
+const readSections = (): Section[] =>
+  [...pages().values()].flatMap(({ path, title, markdown }) => {
+    const anchors = anchorsOnce()
+    // A line with # inside of a code block is a comment, not a heading.
+    const parts = markdown.replace(/^```[\s\S]*?^```/gm, (code) => code.replace(/^#/gm, ' #')).split(/^(?=#{1,4} )/m)
+    return parts.map((part) => {
+      const heading = /^#+ (.*)/.exec(part)?.[1] ?? title
+      const text = plain(part.replace(/^#+ .*/, ''))
+      return {
+        page: title,
+        path,
+        anchor: anchors(heading),
+        heading: plain(heading),
+        text,
+        lowered: lower(heading, text),
+      }
+    })
+  })
+
+const lower = (heading: string, text: string) => `${heading} ${text}`.toLowerCase()
+
+function excerptOf(text: string, words: string[]): string {
+  const at = Math.min(
+    ...words.map((word) => text.toLowerCase().indexOf(word)).filter((index) => index >= 0),
+    text.length,
+  )
+  const from = at < EXCERPT_CHARACTERS ? 0 : text.lastIndexOf(' ', at - EXCERPT_CHARACTERS / 3) + 1
+  const end = text.indexOf(' ', from + EXCERPT_CHARACTERS)
+  return `${from > 0 ? '… ' : ''}${end < 0 ? text.slice(from) : `${text.slice(from, end)} …`}`
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { memoize } from '../../../infra/util/memoize.ts'
+import { asRecord } from '../../../infra/util/records.ts'
+import type { CountingDependencies } from '../../../pipeline/check-rate.ts'
+import { fixedAnswer } from '../../http/fixed-answer.ts'
+import { guarded, rateLimited, refuseOtherMethods, withoutGuard } from '../../http/guards.ts'
+import { addressNotFound } from '../../http/problem.ts'
+import { type Page, pages, readImage } from './pages.ts'
+import { SITE } from './render.ts'
+import { search } from './search.ts'
+import { pageView, policy, searchView, startView } from './views.ts'
+
+/** Seconds. */
+const CACHE_SECONDS = 3600
+/** Characters. */
+const LONGEST_QUERY = 100
+const MAX_CACHED_PAGES = 200
+
+const htmlAnswer = (content: string) =>
+  fixedAnswer({ type: 'text/html; charset=utf-8', content, maxAgeSeconds: CACHE_SECONDS })
+
+const answerOf = memoize(MAX_CACHED_PAGES, (page: Page) => htmlAnswer(pageView(page)))
+const startAnswer = memoize(1, (view: () => string) => htmlAnswer(view()))
+
+/** Serves the folder `docs` as a site with a search. It needs no script and no build. */
+export function serveSite(app: FastifyInstance, dependencies: CountingDependencies) {
+  const route = guarded('other', withoutGuard('the same for every caller, in memory'))
+  const withPolicy = (reply: FastifyReply) => reply.header('content-security-policy', policy)
+
+  for (const path of [SITE, `${SITE}/`])
+    app.get(path, route, (request, reply) => startAnswer(startView)(request, withPolicy(reply)))
+  app.get(`${SITE}/search`, guarded('other', rateLimited(dependencies, 'docs')), async ({ query }, reply) => {
+    const words = String(asRecord(query).q ?? '').slice(0, LONGEST_QUERY)
+    return withPolicy(reply)
+      .type('text/html; charset=utf-8')
+      .send(searchView(words, search(words)))
+  })
+  app.get<{ Params: { name: string } }>(`${SITE}/images/:name`, route, async (request, reply) => {
+    const content = readImage(request.params.name)
+    if (!content) throw addressNotFound()
+    return fixedAnswer({ type: 'image/png', content, maxAgeSeconds: CACHE_SECONDS })(request, reply)
+  })
+  app.get<{ Params: { '*': string } }>(`${SITE}/*`, route, async (request, reply) => {
+    const page = pages().get(request.params['*'])
+    if (!page) throw addressNotFound()
+    return answerOf(page)(request, withPolicy(reply))
+  })
+  refuseOtherMethods(app, `${SITE}/*`, ['GET'])
+}
