@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { referenceOf } from '../../src/domain/bookings/booking.ts'
 import { paymentInstructions } from '../../src/domain/bookings/payment-instructions.ts'
-import type { Payment } from '../../src/domain/payments/payment.ts'
+import type { Payment } from '../../src/domain/pricing/payment.ts'
 import { englishLocalizer, localizerFor } from '../../src/infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { talking } from '../mails/letters-shop.ts'

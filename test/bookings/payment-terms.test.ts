@@ -10,7 +10,7 @@ import {
   refuseMoving,
   reschedulingFee,
 } from '../../src/domain/bookings/policies.ts'
-import { type Payment, statusOf, withReceipt, withRefund } from '../../src/domain/payments/payment.ts'
+import { type Payment, statusOf, withReceipt, withRefund } from '../../src/domain/pricing/payment.ts'
 import { BusinessRefusal } from '../../src/protocol/errors.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { service } from '../support/definitions.ts'

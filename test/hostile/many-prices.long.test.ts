@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { planOf } from '../../src/domain/availability/plan.ts'
 import { scheduledTimes } from '../../src/domain/availability/scheduled-times.ts'
-import { slotAmount } from '../../src/domain/availability/slot-price.ts'
+import { slotAmount } from '../../src/domain/pricing/slot-price.ts'
 import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { DAY } from '../../src/infra/time/units.ts'
 import { servicesPage } from '../../src/interfaces/booking-flow/services-page.ts'

@@ -7,7 +7,7 @@ import { DAY } from '../../infra/time/units.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { Hold } from '../../protocol/types.generated.ts'
-import type { PriceTerms } from './slot-price.ts'
+import type { PriceTerms } from '../pricing/slot-price.ts'
 
 export type HoldRow = Omit<Selectable<Holds>, 'price'> & { price: PriceTerms | null }
 

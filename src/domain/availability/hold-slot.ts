@@ -10,6 +10,7 @@ import { BusinessRefusal } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { HoldSlot } from '../../protocol/types.generated.ts'
+import { priceTerms } from '../pricing/slot-price.ts'
 import { type AllocationRequest, allocateSlot, allocateSlotNow, slotUnavailable } from './allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot, waitForSlot } from './find-slot.ts'
 import { maxHoldsOf, requireFewHolds, requireFewUnopened } from './hold-limits.ts'
@@ -17,7 +18,6 @@ import { findOwnOffer, holdInsert, toHold } from './hold-queries.ts'
 import { HOLD_MINUTES, UNOPENED_MINUTES } from './limits.ts'
 import { atMost } from './notices.ts'
 import { largestParty } from './party.ts'
-import { priceTerms } from './slot-price.ts'
 
 export const holdSlot = defineOperation<HoldSlot>({
   id: 'holdSlot',

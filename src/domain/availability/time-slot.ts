@@ -4,10 +4,10 @@ import { rfc3339 } from '../../infra/time/zone.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 import type { TimeSlot } from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/localized-texts.ts'
+import { hasSlotPrices, slotPricing } from '../pricing/slot-price.ts'
 import type { AvailableTime, Capacity } from './available-times.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
 import { type Plan, resourcesById } from './plan.ts'
-import { hasSlotPrices, slotPricing } from './slot-price.ts'
 
 export function timeSlots(tag: Tag, plan: Plan, times: AvailableTime[], zone: string, locale = ''): TimeSlot[] {
   const known = slotCacheOf(tag, `${zone} ${locale}`)

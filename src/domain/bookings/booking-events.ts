@@ -2,7 +2,7 @@ import type { SnapshotBody } from '../../core/events/event-body.ts'
 import { receiversOfOwner } from '../../core/events/receivers.ts'
 import { recordEvent } from '../../core/events/record-event.ts'
 import type { Database } from '../../infra/db/database.ts'
-import { refundedOf, refundsOf } from '../payments/payment.ts'
+import { refundedOf, refundsOf } from '../pricing/payment.ts'
 import { type BookingWireDependencies, toBooking } from './booking.ts'
 import { type BookingRow, revivedBooking, type StoredBooking } from './booking-row.ts'
 

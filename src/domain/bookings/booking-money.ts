@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { money } from '../../infra/util/money.ts'
 import type { BusinessDefinition, Message, NoShow } from '../../protocol/types.generated.ts'
-import { isDeposit, leftForVisit, type Payment, refundsOf } from '../payments/payment.ts'
+import { isDeposit, leftForVisit, type Payment, refundsOf } from '../pricing/payment.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
 

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
-import { withRefund } from '../payments/payment.ts'
+import { withRefund } from '../pricing/payment.ts'
 import { allocationEnd } from './allocate-for-booking.ts'
 import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { type Payment, type Receipt, withReceipt } from '../payments/payment.ts'
+import { type Payment, type Receipt, withReceipt } from '../pricing/payment.ts'
 import { allocationKeep } from './allocate-for-booking.ts'
 import { type BookingRecord, type BookingRow, type People, releaseOf, type Task } from './booking-row.ts'
 import { cancel } from './cancel.ts'

@@ -1,8 +1,8 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/localized-texts.ts'
+import { depositLabel, MOVING_FEE, PRICE_DIFFERENCE } from '../pricing/booking-price.ts'
 import type { BookingRow } from './booking-row.ts'
-import { depositLabel, MOVING_FEE, PRICE_DIFFERENCE } from './price.ts'
 
 type Booked = Pick<BookingRow, 'service_id' | 'record'>
 type Reader = Pick<Localizer, 'locale'>

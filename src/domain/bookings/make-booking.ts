@@ -8,11 +8,11 @@ import type { Booking, BusinessDefinition, PostPaymentReturnRequest } from '../.
 import type { Slot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
 import { namedResources } from '../availability/time-slot.ts'
+import { isDepositRefundable, paymentFor } from '../pricing/booking-price.ts'
 import { allocateForBooking } from './allocate-for-booking.ts'
 import type { BookingRecord, BookingRow, People } from './booking-row.ts'
 import { notifyAboutBooking } from './notify-about-booking.ts'
 import { deadline } from './policies.ts'
-import { isDepositRefundable, paymentFor } from './price.ts'
 import { bookingInsert } from './queries.ts'
 import { tasksOf } from './tasks.ts'
 

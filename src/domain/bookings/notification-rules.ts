@@ -1,5 +1,5 @@
 import type { Stranger } from '../../protocol/caller.ts'
-import { refundedOf } from '../payments/payment.ts'
+import { refundedOf } from '../pricing/payment.ts'
 import type { BookingRow } from './booking-row.ts'
 
 /** A change of a booking, and whether the staff made it. A new booking has no `before`. */

@@ -1,4 +1,4 @@
-import { takesPayment } from '../payments/payment.ts'
+import { takesPayment } from '../pricing/payment.ts'
 import type { BookingRecord, BookingRow, Task } from './booking-row.ts'
 
 /** The tasks that the buyer completes before the booking is confirmed. The payment comes last. */

@@ -4,10 +4,10 @@ import type { BookingRow } from '../bookings/booking-row.ts'
 import { lockAndExpire } from '../bookings/change-booking.ts'
 import { completePayment } from '../bookings/complete-task.ts'
 import { awaits } from '../bookings/tasks.ts'
-import type { Payment } from '../payments/payment.ts'
 import type { ReceivedPayment } from '../payments/provider.ts'
 import { type CheckoutRow, isPaymentReported, paymentAttributeToProvider, refundInsert } from '../payments/queries.ts'
 import { purposeOf, recordPayment } from '../payments/record-payment.ts'
+import type { Payment } from '../pricing/payment.ts'
 
 /**
  * Records money that came in for a booking; repeated reports change nothing. It pays the due amount, and an excess goes

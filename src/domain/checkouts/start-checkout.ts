@@ -9,7 +9,6 @@ import { itemText, serviceName } from '../bookings/display-names.ts'
 import { pageUrl } from '../bookings/page-links.ts'
 import { keepForCheckout } from '../bookings/release-after-window.ts'
 import { awaits } from '../bookings/tasks.ts'
-import type { Payment } from '../payments/payment.ts'
 import { type Checkout, type CheckoutRequest, type Provider, ProviderError } from '../payments/provider.ts'
 import {
   type CheckoutRow,
@@ -18,6 +17,7 @@ import {
   checkoutReferenceSet,
   reusableCheckoutFind,
 } from '../payments/queries.ts'
+import type { Payment } from '../pricing/payment.ts'
 import { recordCheckoutResult } from './record-checkout-result.ts'
 
 type Needs = Dependencies<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>

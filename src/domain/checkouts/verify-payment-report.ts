@@ -8,9 +8,9 @@ import { type BookingRow, bookingAsOf, isBeingChecked } from '../bookings/bookin
 import { ownerOf, refuseStale } from '../bookings/change-booking.ts'
 import { bookingFind } from '../bookings/queries.ts'
 import { awaits } from '../bookings/tasks.ts'
-import type { Payment } from '../payments/payment.ts'
 import { ProviderError } from '../payments/provider.ts'
 import type { Providers } from '../payments/providers.ts'
+import type { Payment } from '../pricing/payment.ts'
 import { refreshCheckouts } from './record-checkout-result.ts'
 
 /** How far a reported payment counts: the caller is trusted, the provider confirmed it, or neither. */

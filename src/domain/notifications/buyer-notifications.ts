@@ -1,6 +1,6 @@
 import type { Message } from '../../infra/i18n/localizer.ts'
 import type { BookingNotificationKind, scheduledNotifications } from '../bookings/notification-rules.ts'
-import { takesPayment } from '../payments/payment.ts'
+import { takesPayment } from '../pricing/payment.ts'
 import { type NotificationContext, valuesOf } from './notification-context.ts'
 import {
   approvalNote,

@@ -8,7 +8,7 @@ import type { BookingSnapshot } from '../bookings/notify-about-booking.ts'
 import type { Page } from '../bookings/page-links.ts'
 import { amountToPay } from '../bookings/payment-instructions.ts'
 import { fullName } from '../bookings/people.ts'
-import { refundedOf } from '../payments/payment.ts'
+import { refundedOf } from '../pricing/payment.ts'
 
 export interface NotificationContext {
   booking: BookingSnapshot

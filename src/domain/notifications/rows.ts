@@ -7,7 +7,7 @@ import { resourceNames, serviceName } from '../bookings/display-names.ts'
 import { type BookingSnapshot, isReachable } from '../bookings/notify-about-booking.ts'
 import { amountToPay } from '../bookings/payment-instructions.ts'
 import { fullName } from '../bookings/people.ts'
-import { collectedOf, type Payment, refundedOf } from '../payments/payment.ts'
+import { collectedOf, type Payment, refundedOf } from '../pricing/payment.ts'
 import { type NotificationContext, wholeSeries } from './notification-context.ts'
 
 export type Row = readonly [name: string, value: string]

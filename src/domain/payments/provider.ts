@@ -1,6 +1,6 @@
 import type { Backoff } from '../../core/jobs/backoff.ts'
 import type { Language } from '../../infra/i18n/languages.ts'
-import type { LineItem } from './payment.ts'
+import type { LineItem } from '../pricing/payment.ts'
 
 /**
  * A payment provider: it collects money on its own page, reports payments and refunds them. If the staff collect the

@@ -1,4 +1,4 @@
-import { paymentFor } from '../../domain/bookings/price.ts'
+import { paymentFor } from '../../domain/pricing/booking-price.ts'
 import { acceptOffer } from '../../domain/waitlist/accept-offer.ts'
 import { declineOffer } from '../../domain/waitlist/decline-offer.ts'
 import { getWaitlistEntry } from '../../domain/waitlist/get-entry.ts'

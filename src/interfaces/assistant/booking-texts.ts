@@ -1,7 +1,7 @@
 import { referenceOf, toBooking } from '../../domain/bookings/booking.ts'
 import { type BookingRow, isBeingChecked } from '../../domain/bookings/booking-row.ts'
 import { cancellationFacts, cancellationText } from '../../domain/bookings/cancellation-facts.ts'
-import { keptAmountOf } from '../../domain/payments/payment.ts'
+import { keptAmountOf } from '../../domain/pricing/payment.ts'
 import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import { type Costs, termsOf } from '../booking-pages/cancellation.ts'

@@ -1,6 +1,6 @@
 import type { Plan } from '../../domain/availability/plan.ts'
 import { namedResources, readSlotId, type SlotKey } from '../../domain/availability/time-slot.ts'
-import { paymentFor } from '../../domain/bookings/price.ts'
+import { paymentFor } from '../../domain/pricing/booking-price.ts'
 import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import { shownPlan } from '../booking-flow/listed-services.ts'

@@ -1,5 +1,5 @@
 import { cancellationFacts, cancellationText } from '../../domain/bookings/cancellation-facts.ts'
-import { isDepositRefundable, paymentFor } from '../../domain/bookings/price.ts'
+import { isDepositRefundable, paymentFor } from '../../domain/pricing/booking-price.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { clockText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'

@@ -1,9 +1,9 @@
 import type { AvailableTime } from '../../domain/availability/available-times.ts'
 import { narrowPlan, type Plan } from '../../domain/availability/plan.ts'
 import { scheduledPriceRange } from '../../domain/availability/scheduled-price-range.ts'
-import { hasSlotPrices, slotAmount } from '../../domain/availability/slot-price.ts'
-import { depositOf } from '../../domain/bookings/price.ts'
 import { localTexts } from '../../domain/catalog/localized-texts.ts'
+import { depositOf } from '../../domain/pricing/booking-price.ts'
+import { hasSlotPrices, slotAmount } from '../../domain/pricing/slot-price.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
 

@@ -1,4 +1,4 @@
-import { isDepositRefundable } from '../../domain/bookings/price.ts'
+import { isDepositRefundable } from '../../domain/pricing/booking-price.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { canonical } from '../../protocol/json.ts'
 import type { Held } from './find-hold-or-booking.ts'

@@ -1,7 +1,7 @@
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { next } from '../../domain/bookings/lifecycle.ts'
 import { cancellationTerms, whyNotCancelable } from '../../domain/bookings/policies.ts'
-import { keptAmountOf } from '../../domain/payments/payment.ts'
+import { keptAmountOf } from '../../domain/pricing/payment.ts'
 import type { PageContext } from './page-context.ts'
 
 export interface Costs {

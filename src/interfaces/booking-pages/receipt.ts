@@ -1,5 +1,5 @@
 import { restAtVisit } from '../../domain/bookings/booking-money.ts'
-import { keptAmountOf, type Receipt } from '../../domain/payments/payment.ts'
+import { keptAmountOf, type Receipt } from '../../domain/pricing/payment.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { dayText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'

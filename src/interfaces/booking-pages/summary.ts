@@ -2,7 +2,7 @@ import { isAhead, owedFee, restAtVisit } from '../../domain/bookings/booking-mon
 import { placeOfBooking } from '../../domain/bookings/booking-place.ts'
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { resourceNames, serviceName } from '../../domain/bookings/display-names.ts'
-import { collectedOf, refundedOf } from '../../domain/payments/payment.ts'
+import { collectedOf, refundedOf } from '../../domain/pricing/payment.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'

@@ -1,5 +1,5 @@
 import { findSlot, type Slot } from '../../domain/availability/find-slot.ts'
-import { paymentFor } from '../../domain/bookings/price.ts'
+import { paymentFor } from '../../domain/pricing/booking-price.ts'
 import type { EntryRow } from '../../domain/waitlist/queries.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import { untilText } from '../../infra/i18n/times.ts'

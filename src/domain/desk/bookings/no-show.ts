@@ -7,7 +7,7 @@ import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { currencyOf } from '../../bookings/booking-money.ts'
 import { type BookingChange, lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { noShowTerms } from '../../bookings/policies.ts'
-import { keptAmountOf, withRefund } from '../../payments/payment.ts'
+import { keptAmountOf, withRefund } from '../../pricing/payment.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-defaults.ts'
 import { refuseUnlessAllowed } from './refusals.ts'
 

@@ -6,7 +6,7 @@ import { toBooking } from '../../bookings/booking.ts'
 import { type BookingRow, bookingAsOf } from '../../bookings/booking-row.ts'
 import { isOver } from '../../bookings/lifecycle.ts'
 import { fullName } from '../../bookings/people.ts'
-import { keptAmountOf } from '../../payments/payment.ts'
+import { keptAmountOf } from '../../pricing/payment.ts'
 import { atDesk } from '../shared/operation-defaults.ts'
 import type { Person } from './person.ts'
 

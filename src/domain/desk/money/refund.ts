@@ -6,7 +6,7 @@ import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { isUnresolved } from '../../bookings/lifecycle.ts'
-import { keptAmountOf, type Payment, withRefund } from '../../payments/payment.ts'
+import { keptAmountOf, type Payment, withRefund } from '../../pricing/payment.ts'
 import { amount, onBookingAtDesk } from '../shared/operation-defaults.ts'
 
 export const refund = defineOperation<RefundBooking>({

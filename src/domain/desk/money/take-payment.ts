@@ -8,9 +8,9 @@ import type { BookingRow } from '../../bookings/booking-row.ts'
 import { saveBooking } from '../../bookings/change-booking.ts'
 import { completePayment } from '../../bookings/complete-task.ts'
 import { awaits } from '../../bookings/tasks.ts'
-import { type Payment, withReceipt } from '../../payments/payment.ts'
 import type { CounterKind } from '../../payments/queries.ts'
 import { recordReportedPayment } from '../../payments/record-payment.ts'
+import { type Payment, withReceipt } from '../../pricing/payment.ts'
 import { openAtCounter, paymentEffect, takesTip } from './counter-payments.ts'
 
 export interface CounterPayment {

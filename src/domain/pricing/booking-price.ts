@@ -1,10 +1,15 @@
 import { HOUR, MINUTE } from '../../infra/time/units.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import { rounded } from '../../infra/util/money.ts'
-import type { AvailableTime } from '../availability/available-times.ts'
-import type { Plan } from '../availability/plan.ts'
-import { hasSlotPrices, minAmount, type PriceTerms, priceTerms } from '../availability/slot-price.ts'
-import { collectedOf, keptAmountOf, type LineItem, leftForVisit, type Payment } from '../payments/payment.ts'
+import { collectedOf, keptAmountOf, type LineItem, leftForVisit, type Payment } from './payment.ts'
+import {
+  hasSlotPrices,
+  minAmount,
+  type PricedPlan,
+  type PricedTime,
+  type PriceTerms,
+  priceTerms,
+} from './slot-price.ts'
 
 /** Labels of payment items as platforms get them. Our pages translate them for the reader. */
 export const depositLabel = (service: string) => `Deposit for ${service}`
@@ -12,10 +17,15 @@ export const PRICE_DIFFERENCE = 'Price difference'
 export const MOVING_FEE = 'Rescheduling fee'
 
 interface Priced {
-  plan: Plan
-  time: Pick<AvailableTime, 'start' | 'end' | 'picks'>
+  plan: PricedPlan
+  time: PricedTime & Length
 }
-type Length = Pick<AvailableTime, 'start' | 'end'>
+
+/** Milliseconds since 1970. */
+interface Length {
+  start: number
+  end: number
+}
 
 /**
  * The payment for a slot; undefined if it is free. The terms stored with a hold apply, unless the current terms cost no
@@ -30,7 +40,7 @@ export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTe
 
 /** The lowest payment for a new booking before the buyer chooses a time, and whether all times cost the same. */
 export function leastPayment(
-  plan: Plan,
+  plan: PricedPlan,
   party: number,
   now: Date,
 ): { payment: Payment | undefined; isForAll: boolean } {
@@ -42,7 +52,7 @@ export function leastPayment(
 }
 
 /** The terms at the time of the hold apply, if there is one. */
-export const isDepositRefundable = ({ pricing }: Plan['service'], held?: PriceTerms | null): boolean =>
+export const isDepositRefundable = ({ pricing }: PricedPlan['service'], held?: PriceTerms | null): boolean =>
   (held ?? pricing).deposit?.refundable ?? true
 
 /** Whether the payment costs no more than the other, in total and before confirmation. */
@@ -52,7 +62,7 @@ function costsNoMore(one: Payment | undefined, other: Payment | undefined): bool
   return isAlike && one.amount + one.tax <= other.amount + other.tax && one.due <= other.due
 }
 
-function paymentBy(terms: PriceTerms, plan: Plan, time: Length, party: number): Payment | undefined {
+function paymentBy(terms: PriceTerms, plan: PricedPlan, time: Length, party: number): Payment | undefined {
   const { timing, currency } = terms
   if (!timing) return undefined
   const common = { timing, currency, received: [] }
@@ -93,7 +103,13 @@ export function depositOf({ deposit }: Pick<PriceTerms, 'deposit'>, stated: numb
 
 const item = (label: string, amount: number): LineItem => ({ label, amount, quantity: 1 })
 
-function priceItem({ model }: PriceTerms, { service }: Plan, time: Length, party: number, amount: number): LineItem {
+function priceItem(
+  { model }: PriceTerms,
+  { service }: PricedPlan,
+  time: Length,
+  party: number,
+  amount: number,
+): LineItem {
   const perPerson = model === 'per_person' && amount % party === 0
   const minutes = Math.round((time.end - time.start) / MINUTE)
   const label = `${service.name} (${minutes} min)`

@@ -1,33 +1,51 @@
 import { WEEKDAYS } from '../../infra/time/units.ts'
 import { dateIn, rfc3339 } from '../../infra/time/zone.ts'
 import { rounded } from '../../infra/util/money.ts'
-import type { PriceRule, PricingDefinition, Season, ServiceDefinition } from '../../protocol/types.generated.ts'
+import type {
+  BusinessDefinition,
+  PriceRule,
+  PricingDefinition,
+  Season,
+  ServiceDefinition,
+} from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/localized-texts.ts'
-import type { AvailableTime } from './available-times.ts'
-import type { Plan } from './plan.ts'
 
-type PricedTime = Pick<AvailableTime, 'start' | 'picks'>
+/** The part of a service's plan that its price depends on. */
+export interface PricedPlan {
+  service: ServiceDefinition
+  business: BusinessDefinition
+  zone: string
+  /** Milliseconds, shortest first. */
+  durations: number[]
+}
+
+export interface PricedTime {
+  /** Milliseconds since 1970. */
+  start: number
+  /** Ids of the resources. */
+  picks: string[]
+}
 
 /** Price of one unit in this slot, in minor units. The first rule that applies decides, otherwise the usual price. */
-export function slotAmount(plan: Plan, time: PricedTime): number {
+export function slotAmount(plan: PricedPlan, time: PricedTime): number {
   const rule = ruleFor(plan, time)
   return rule ? amountBy(rule, plan) : usualAmount(plan)
 }
 
 /** The lowest price of one unit in any slot from this day on. */
-export function minAmount(plan: Plan, day: string): number {
+export function minAmount(plan: PricedPlan, day: string): number {
   const rules = (plan.service.price_rules ?? []).filter(({ season }) => day <= (season?.to ?? day))
   return Math.min(usualAmount(plan), ...rules.map((rule) => amountBy(rule, plan)))
 }
 
-const usualAmount = ({ service: { pricing } }: Plan): number => pricing.amount || (pricing.price_range?.min ?? 0)
+const usualAmount = ({ service: { pricing } }: PricedPlan): number => pricing.amount || (pricing.price_range?.min ?? 0)
 
-function amountBy({ amount, percent }: PriceRule, plan: Plan): number {
+function amountBy({ amount, percent }: PriceRule, plan: PricedPlan): number {
   const usual = usualAmount(plan)
   return amount ?? (percent === undefined ? usual : rounded((usual * percent) / 100))
 }
 
-export function slotPricing(plan: Plan, time: PricedTime, locale: string) {
+export function slotPricing(plan: PricedPlan, time: PricedTime, locale: string) {
   const rule = ruleFor(plan, time)
   const { label, localized } = rule ?? {}
   const translated = pickText(localized?.label ?? {}, locale) ?? label
@@ -39,13 +57,13 @@ export function slotPricing(plan: Plan, time: PricedTime, locale: string) {
   }
 }
 
-function ruleFor(plan: Plan, { start, picks }: PricedTime): PriceRule | undefined {
+function ruleFor(plan: PricedPlan, { start, picks }: PricedTime): PriceRule | undefined {
   const rules = rulesApplyingAt(plan, start)
   return rules.find(({ named }) => !named || picks.some((id) => named.has(id)))?.rule
 }
 
 /** Tells if prices differ between slots. Only then each slot shows its price. */
-export const hasSlotPrices = ({ service }: Plan): boolean =>
+export const hasSlotPrices = ({ service }: PricedPlan): boolean =>
   service.pricing.model === 'variable' || (service.price_rules ?? []).length > 0
 
 /** A price rule in a form that is fast to check for thousands of times. */
@@ -58,7 +76,7 @@ interface PreparedRule {
 /** Cache of the last start only: callers ask for times in order, so equal starts follow each other. */
 interface RuleCache {
   ready: PreparedRule[]
-  plan?: Plan
+  plan?: PricedPlan
   start?: number
   holding: PreparedRule[]
 }
@@ -72,7 +90,7 @@ function ruleCacheOf(service: ServiceDefinition): RuleCache {
 }
 
 /** The price rules that apply at this start. Ends with the first rule that applies to all resources. */
-function rulesApplyingAt(plan: Plan, start: number): readonly PreparedRule[] {
+function rulesApplyingAt(plan: PricedPlan, start: number): readonly PreparedRule[] {
   const { service, zone } = plan
   const known = ruleCacheOf(service)
   if (known.ready.length === 0) return known.ready
@@ -113,7 +131,7 @@ export interface PriceTerms {
 }
 
 /** A business in `ucp_native` mode takes no payment in its bookings: `timing` is null. */
-export function priceTerms(plan: Plan, time: Pick<AvailableTime, 'start' | 'picks'>): PriceTerms {
+export function priceTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const { policies, pricing } = plan.service
   const isPaid = policies.requires_payment && plan.business.deployment_mode !== 'ucp_native'
   return {
