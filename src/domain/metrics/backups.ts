@@ -6,9 +6,9 @@ export const backups: Measure = {
   gauges: {
     taken: {
       name: 'usp_backup_timestamp_seconds',
-      help: 'When the last backup was taken, as Unix time; 0 where none was',
+      help: 'Unix time of the last backup; 0 if there is none',
     },
-    bytes: { name: 'usp_backup_bytes', help: 'Size of the last backup' },
+    bytes: { name: 'usp_backup_bytes', help: 'Size of the last backup in bytes' },
   },
   labels: [],
   query: () => sql`

@@ -23,9 +23,7 @@ export const ended: Measure = {
   gauges: {
     ended: {
       name: 'usp_ended_day',
-      help:
-        'What ended within the last 24 hours, by kind (hold, booking, and offer and entry of the waitlist) and outcome. Bookings ' +
-        'are unanswered where the staff did not say in time, and lapsed where what was to be paid or done was not',
+      help: 'Holds, bookings, waitlist offers and waitlist entries that ended in the last 24 hours, by kind and outcome',
     },
   },
   labels: ['kind', 'outcome'],

@@ -19,12 +19,12 @@ export function databaseGauges(registry: Registry, dependencies: GaugeDependenci
   const answers = gauge(
     registry,
     'usp_database_answers',
-    'Whether the database told in time what it was asked for this',
+    '1 if the database answered the queries for these metrics in time, otherwise 0',
   )
   const full = gauge(
     registry,
     'usp_database_full',
-    'Whether a change found no room on the disk of the database, and there is none yet',
+    '1 while the disk of the database is too full for a change, otherwise 0',
   )
   poolGauges(registry, dependencies.pools)
   const all = measures.map((measure) => ({ measure, gauges: gaugesOf(registry, measure) }))

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
 export const jobs: Measure = {
-  gauges: { failures: { name: 'usp_job_failures', help: 'How often a job failed in a row, by its name' } },
+  gauges: { failures: { name: 'usp_job_failures', help: 'Consecutive failures of each background job, by its name' } },
   // Prometheus uses the label `job` for the scraped target.
   labels: ['name'],
   query: () => sql`select job as name, failures from housekeeping`,

@@ -6,9 +6,9 @@ export const money: Measure = {
   gauges: {
     received: {
       name: 'usp_money_received_day',
-      help: 'What came in within the last 24 hours, in minor units, by currency and who took it',
+      help: 'Money received in the last 24 hours in minor units (such as cents), by currency and receiver',
     },
-    payments: { name: 'usp_payments_day', help: 'Payments within the last 24 hours, by currency and who took them' },
+    payments: { name: 'usp_payments_day', help: 'Payments received in the last 24 hours, by currency and receiver' },
   },
   labels: ['currency', 'source'],
   query: (now) => sql`
@@ -20,7 +20,7 @@ export const returned: Measure = {
   gauges: {
     returned: {
       name: 'usp_money_returned_day',
-      help: 'What was to go back within the last 24 hours, in minor units, by currency and what became of it',
+      help: 'Refunds created in the last 24 hours, in minor units (such as cents), by currency and status',
     },
   },
   labels: ['currency', 'status'],

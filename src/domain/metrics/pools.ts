@@ -4,20 +4,22 @@ import type { PoolUsage, PoolUsages } from '../../infra/db/pool-usage.ts'
 const poolMetrics: { name: string; help: string; of: (occupancy: PoolUsage) => number }[] = [
   {
     name: 'usp_database_connections',
-    help:
-      'Connections to the database that this server has, by what for: calls, background (what nobody waits for, as it was ' +
-      'seconds ago) or standby',
+    help: 'Open connections of this server to the database, by pool: calls, background or standby',
     of: ({ open }) => open,
   },
-  { name: 'usp_database_connections_idle', help: 'Those of them that nobody uses', of: ({ idle }) => idle },
+  {
+    name: 'usp_database_connections_idle',
+    help: 'Open connections to the database that are idle, by pool',
+    of: ({ idle }) => idle,
+  },
   {
     name: 'usp_database_connections_most',
-    help: 'Those that it may have: DATABASE_POOL, and half as many for the background',
+    help: 'Limit of connections to the database, by pool: DATABASE_POOL for calls, half of it for background work',
     of: ({ most }) => most,
   },
   {
     name: 'usp_database_queue',
-    help: 'Who waits for a connection or for the turn of a change',
+    help: 'Calls and background work that wait for a connection or a transaction slot, by pool',
     of: ({ waiting }) => waiting,
   },
 ]

@@ -7,10 +7,13 @@ import type { Measure } from './metric-query.ts'
  */
 export const standbys: Measure = {
   gauges: {
-    bytes: { name: 'usp_standby_lag_bytes', help: 'What a standby has yet to replay, by standby' },
+    bytes: {
+      name: 'usp_standby_lag_bytes',
+      help: 'Bytes of changes that the standby has not replayed yet, by standby',
+    },
     seconds: {
       name: 'usp_standby_lag_seconds',
-      help: 'How far a standby is behind, as it said last, by standby; 0 where nothing was changed since',
+      help: 'Seconds that the standby was behind at its last report, by standby; 0 if nothing has changed since',
     },
   },
   labels: ['standby'],
@@ -24,7 +27,7 @@ export const standbys: Measure = {
 
 /** The number of standbys reveals a lost one, which is in no list. There is no row if PostgreSQL hides the states. */
 export const standbyCount: Measure = {
-  gauges: { many: { name: 'usp_standbys', help: 'How many standbys follow the primary' } },
+  gauges: { many: { name: 'usp_standbys', help: 'Standbys that follow the primary' } },
   labels: [],
   // Base backups and log receivers replay nothing, so they do not count.
   query: () => sql`select count(replay_lsn)::int as many from pg_stat_replication having count(*) = count(state)`,
@@ -34,7 +37,7 @@ export const synchronousStandbys: Measure = {
   gauges: {
     many: {
       name: 'usp_standbys_waited_for',
-      help: 'How many standbys a change waits for, by synchronous_standby_names',
+      help: 'Standbys that must store a change before it is acknowledged, from synchronous_standby_names',
     },
   },
   labels: [],

@@ -10,11 +10,11 @@ export const waiting: Measure = {
   gauges: {
     waiting: {
       name: 'usp_waiting',
-      help: `What waits to be sent or given back, by kind; ${MAX_COUNTED} at most are counted`,
+      help: `Events, mails and refunds that wait, by kind; counts at most ${MAX_COUNTED} of each`,
     },
     oldest: {
       name: 'usp_waiting_oldest_seconds',
-      help: 'Age of the oldest of what waits, by kind; 0 where nothing does',
+      help: 'Age in seconds of the oldest waiting event, mail or refund, by kind; 0 if none waits',
     },
   },
   labels: ['kind'],
@@ -35,7 +35,7 @@ export const undelivered: Measure = {
   gauges: {
     undelivered: {
       name: 'usp_given_up',
-      help: `What could not be delivered and waits in the inbox of the desk, by kind; ${MAX_COUNTED} at most are counted`,
+      help: `Undelivered events and mails in the inbox of the desk, by kind; counts at most ${MAX_COUNTED} of each`,
     },
   },
   labels: ['kind'],
