@@ -1,7 +1,15 @@
--- What an Easy!Appointments database (1.5) has, as docs/import.md has it: appointments, what providers are not there for, the customers
--- who have no appointment, and how much of what stays behind there is:
+-- Exports an Easy!Appointments database (version 1.5) as CSV, in the format of docs/import.md:
+--
 --   mysql --default-character-set=utf8mb4 --skip-column-names --raw easyappointments < examples/import/easyappointments.sql > bookings.csv
--- Tables are called ea_… unless that was changed when it was installed. Times are those of the provider's clocks.
+--
+-- The query returns four kinds of rows, in this order:
+--
+-- 1. Appointments, and times at which a provider is unavailable.
+-- 2. Periods in which the whole business is closed, as one unavailable time for each provider.
+-- 3. Customers without an appointment. The import only counts them.
+-- 4. Counts of data that the import does not read. The import shows them in its report.
+--
+-- The tables have the prefix ea_. If your installation has another prefix, change it here. The times are in the time zone of the provider.
 select 'id,start,end,service,with,status,first_name,last_name,email,phone,notes,customer_notes,left_out'
 union all
 select concat_ws(',',
@@ -31,7 +39,7 @@ from (
     end as status,
     c.first_name, c.last_name, c.email, c.phone_number as phone,
     concat_ws('\n', nullif(a.notes, ''), concat('Place: ', nullif(a.location, ''))) as notes,
-    c.known as customer_notes, null as left_out
+    c.notes as customer_notes, null as left_out
   from ea_appointments a
   left join ea_services s on s.id = a.id_services
   left join ea_users p on p.id = a.id_users_provider
@@ -48,11 +56,11 @@ from (
         concat(coalesce((select max(nullif(value, '')) from ea_settings where name = 'label_custom_field_3'), 'Field 3'), ': ', nullif(custom_field_3, '')),
         concat(coalesce((select max(nullif(value, '')) from ea_settings where name = 'label_custom_field_4'), 'Field 4'), ': ', nullif(custom_field_4, '')),
         concat(coalesce((select max(nullif(value, '')) from ea_settings where name = 'label_custom_field_5'), 'Field 5'), ': ', nullif(custom_field_5, ''))
-      ) as known
+      ) as notes
     from ea_users
   ) c on c.id = a.id_users_customer
   union all
-  -- Closed for everybody: of every provider.
+  -- A closed period blocks every provider.
   select
     concat('closed-', b.id, '-', p.id), b.start_datetime, b.end_datetime, null,
     trim(concat(coalesce(p.first_name, ''), ' ', coalesce(p.last_name, ''))), 'blocked', null, null, null, null,
@@ -66,7 +74,7 @@ from (
   join ea_roles r on r.id = c.id_roles and r.slug = 'customer'
   where not exists (select 1 from ea_appointments a where a.id_users_customer = c.id and a.is_unavailability = 0)
   union all
-  select null, null, null, null, null, null, null, null, null, null, null, null, concat('working plans, which are hours of the definition: ', count(*))
+  select null, null, null, null, null, null, null, null, null, null, null, null, concat('working plans (add them as hours to the definition): ', count(*))
   from ea_user_settings u
   join ea_users p on p.id = u.id_users
   join ea_roles r on r.id = p.id_roles and r.slug = 'provider'
@@ -74,14 +82,14 @@ from (
   having count(*) > 0
   union all
   select null, null, null, null, null, null, null, null, null, null, null, null,
-    concat('days on which providers work otherwise, or not at all, which are to be entered here: of providers ', count(*))
+    concat('providers with days that differ from the working plan (add these days as special hours): ', count(*))
   from ea_user_settings where working_plan_exceptions not in ('', '[]', '{}')
   having count(*) > 0
   union all
   select null, null, null, null, null, null, null, null, null, null, null, null,
-    concat('languages and time zones of customers: of ', count(*))
+    concat('customers with a language or a time zone: ', count(*))
   from ea_users c
   join ea_roles r on r.id = c.id_roles and r.slug = 'customer'
   where c.language <> '' or c.timezone <> ''
   having count(*) > 0
-) known;
+) exported;

@@ -78,12 +78,12 @@ test('what the query takes out of a cal.com database is a table of bookings, of 
     ...Array(5).fill(false),
   ])
   expect(read.map(({ leftOut = [] }) => leftOut.join())).toEqual([
-    'guests beside whoever booked, with their addresses: 3',
+    'other guests of the booking, with their addresses: 3',
     ...Array(5).fill(''),
-    'event types, which are services of the definition: 2',
-    'schedules, which are hours of the definition: 1',
-    'days on which schedules are otherwise, which are to be entered here: 1',
-    'time out of office, which is to be blocked here: 1',
-    'video calls of cal.com, whose links stay there: 1',
+    'event types (add them as services to the definition): 2',
+    'schedules (add them as hours to the definition): 1',
+    'days with other hours than the schedule (add them as special hours): 1',
+    'times out of office (block them at the desk): 1',
+    'links of cal.com video calls: 1',
   ])
 })

@@ -86,9 +86,9 @@ test.skipIf(missing)(
     for (const what of [
       'not imported: time that was blocked and is over',
       'not imported: who never booked is not kept',
-      'not imported: working plans, which are hours of the definition: 2',
-      'not imported: days on which providers work otherwise, or not at all, which are to be entered here: of providers 1',
-      'not imported: languages and time zones of customers: of 2',
+      'not imported: working plans (add them as hours to the definition): 2',
+      'not imported: providers with days that differ from the working plan (add these days as special hours): 1',
+      'not imported: customers with a language or a time zone: 2',
       'It was canceled there.',
       'It was not agreed to there.',
       'It does not say what it is of (service).',
