@@ -7,10 +7,10 @@ import type { StateMachine } from '../src/protocol/state-machine.ts'
 
 type AnyMachine = Pick<StateMachine<string, string>, 'name' | 'steps'>
 
-export const statesPage = () => `# What things can be
+export const statesPage = () => `# States and transitions
 
-Made by \`npm run generate\` from the tables that the server itself goes by (\`stateMachine()\` in \`src/protocol/state-machine.ts\`). A step
-that is not drawn cannot be taken.
+Each diagram shows the states of one kind of object, and the transitions between them. The server refuses a transition that is not in the
+diagram. \`npm run generate\` writes this page from the tables that the server uses (\`stateMachine()\` in \`src/protocol/state-machine.ts\`).
 ${[booking, entry, subscription, dispute, registration].map(picture).join('')}`
 
 function picture({ name, steps }: AnyMachine): string {

@@ -18,12 +18,14 @@ export interface Cast {
   signedIn(): Promise<Call>
 }
 
-const INTRODUCTION = `# A conversation
+const INTRODUCTION = `# A conversation with an AI assistant
 
-What an assistant that knows nothing but the address of \`/mcp\` calls at the demo business, and what it is told. The people’s
-words are made up. All else was said: \`npm run transcript\` runs \`npm start\`, calls it with the stock TypeScript client, goes
-through its pages with Chromium, and writes this page. What differs each time is named: ids and references by a number, secrets
-by \`…\`, and the dates are always those of this week.`
+This page shows the calls of an AI assistant to the demo business, and the answers of the server. The assistant knows only the address of
+\`/mcp\`. Lines with \`→\` are calls of the assistant. The text boxes below them are the answers.
+
+\`npm run transcript\` records the calls and answers, and writes this page. It starts the demo with \`npm start\`, calls it with the standard
+TypeScript client, and opens its pages with Chromium. Only the words of the people are invented. Ids and references are replaced by numbers,
+secrets by \`…\`, and the dates are always the same.`
 
 /** The complete path to a booking for each way to book, on the given Tuesday: a page of Markdown. */
 export async function conversation(
@@ -36,13 +38,13 @@ export async function conversation(
     (call: Call): ((...asked: Parameters<Call>) => Promise<Awaited<ReturnType<Call>>['data']>) =>
     async (tool, input) => {
       const { text, data, isError } = await call(tool, input)
-      say(`→ **${tool}** \`${JSON.stringify(input)}\`${isError ? ' (it was refused)' : ''}`)
+      say(`→ **${tool}** \`${JSON.stringify(input)}\`${isError ? ' (refused)' : ''}`)
       say('```text', text, '```')
       return data
     }
   const wednesday = daysLater(tuesday, 1)
 
-  say('## Nobody has signed in')
+  say('## Without a sign-in: the person books on a page')
   const rosas = recorded(stranger)
   say('> **Rosa:** Get me a haircut at Glamour Salon, Tuesday around noon.')
   const { services } = await rosas('find_services', { query: 'haircut', limit: 1 })
@@ -50,15 +52,15 @@ export async function conversation(
   const { times } = await rosas('find_times', { service_ids, from: `${tuesday}T12:00:00`, to: tuesday, limit: 3 })
   say('> **Rosa:** The first one, please.')
   const { link, status_code } = await rosas('book', { slot_id: times[0].slots[0].slot_id })
-  say('> **Assistant:** It is held for you. Open the link, say who you are, and press the button.')
-  say('Rosa opens it.')
+  say('> **Assistant:** The time is reserved for you. Open this link, enter your name, and press the button.')
+  say('Rosa opens the link. The assistant asks for the status.')
   await opens(link)
   await rosas('booking_status', { status_code })
-  say('Rosa fills in her name and books.')
+  say('Rosa enters her name and books. The assistant asks for the status again.')
   await books(link)
   await rosas('booking_status', { status_code })
 
-  say('## By a code from the mail')
+  say('## Without a sign-in: the person tells the assistant a code from a mail')
   say(
     '> **Lee:** The same for me on that day, after two. I would rather stay in this chat; mail goes to lee@example.com.',
   )
@@ -70,9 +72,11 @@ export async function conversation(
   say('> **Lee:** Here is the code.')
   await lees('book', { ...wish, status_code: kept.status_code, code: await readsCode(lee.email) })
 
-  say('## Signed in')
+  say('## With a sign-in')
   say('> **Sam:** What have I booked there?')
-  say('`my_bookings` is answered with 401 and where to sign in; the client shows the page, Sam signs in and allows it.')
+  say(
+    'The server answers the call `my_bookings` with 401 and the address of the sign-in page. The client opens this page. Sam signs in and allows access.',
+  )
   const sams = recorded(await signedIn())
   await sams('my_bookings', {})
   say('> **Sam:** Then book me the same, a day later.')
