@@ -1,5 +1,6 @@
 #!/bin/sh
-# Patroni calls this once, with the address of the first primary. The commits do not wait, because no standby exists yet.
+# Creates the role and the database of the servers. Patroni runs this script once, with the address of the first primary. Its commits do not
+# wait for a standby, because no standby exists yet.
 PGOPTIONS='-c synchronous_commit=local' psql -q -v ON_ERROR_STOP=1 -v "password=$USP_PASSWORD" "$1" <<'SQL'
 -- The check of a backup creates a database.
 create role usp login createdb password :'password';

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Calls a tool, and gives what it says as data. */
-// biome-ignore lint/suspicious/noExplicitAny: what a tool says is described in its text
+/** Calls a tool, and returns its answer as data. */
+// biome-ignore lint/suspicious/noExplicitAny: the text of a tool describes its answer
 export type Call = (tool: string, input?: Record<string, unknown>) => Promise<any>
 
-/** From a wish to a booking. A model reads the texts and chooses; here the first that comes is good enough. */
+/** Finds a service and a time, and books. A real assistant lets the person choose. This example takes the first ones. */
 export async function bookSomething(call: Call, person?: { first_name: string; last_name: string }) {
   const { services } = await call('find_services', { query: 'haircut' })
   const { times } = await call('find_times', { service_ids: [services[0].service_id] })
@@ -13,16 +13,16 @@ export async function bookSomething(call: Call, person?: { first_name: string; l
   if (booked.state === 'booked') return console.log(`Booked: ${booked.booking_id}`)
 
   console.log(`Open ${booked.link}`)
-  let told = booked
-  while (told.state !== 'booked') {
-    if (told.state === 'lapsed') throw new Error('Nobody opened the link in time.')
+  let status = booked
+  while (status.state !== 'booked') {
+    if (status.state === 'lapsed') throw new Error('The link was not opened in time.')
     await setTimeout(1_000)
-    told = await call('booking_status', { status_code: booked.status_code })
+    status = await call('booking_status', { status_code: booked.status_code })
   }
-  console.log(`Booked: ${told.reference}`)
+  console.log(`Booked: ${status.reference}`)
 }
 
-/** What a tool refuses is told in its text. */
+/** The data of an answer. If the tool refused the call, its text has the reason. */
 export function dataOf({ isError, content, structuredContent }: Record<string, unknown>): unknown {
   if (isError) throw new Error(JSON.stringify(content))
   return structuredContent

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Books with the Inspector's command line, from nothing but the address:
+# Books with the command line of the MCP Inspector. The client needs only the address of the server:
 #
-#   sh inspector.sh http://127.0.0.1:8080/mcp            by a link on which the person books
-#   sh inspector.sh http://127.0.0.1:8080/mcp --sign-in  at once, for the person who signs in
+#   sh inspector.sh http://127.0.0.1:8080/mcp            prints a link on which the person books
+#   sh inspector.sh http://127.0.0.1:8080/mcp --sign-in  the person signs in first, then the client books
 set -eu
 url=${1:-http://127.0.0.1:8080/mcp}
-# What was signed in once is remembered from one command to the next.
+# The Inspector stores the sign-in in a file, so that the next command can use it.
 export MCP_INSPECTOR_SECRET_STORE=file
 stored=
 

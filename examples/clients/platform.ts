@@ -1,9 +1,10 @@
 /**
- * Books at the protocol's own tools, as a platform that the business gave an API key (`npm run usp -- clients add NAME`):
+ * Books as a platform, with the tools of the protocol at /usp/mcp. The platform needs an API key of the business, which
+ * `npm run usp -- clients add NAME` prints:
  *
  *   USP_API_KEY=usk_… npx node platform.ts http://127.0.0.1:8080/usp/mcp https://platform.example/profile.json
  *
- * The second address is that of the platform's profile: docs/platforms.md says what is in it.
+ * The second address is the address of the profile of the platform. docs/platforms.md describes profiles.
  */
 import { randomUUID } from 'node:crypto'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -16,12 +17,12 @@ await client.connect(
   }),
 )
 
-/** Each call says whose profile holds; a change has a key too, by which a retry is known. */
-// biome-ignore lint/suspicious/noExplicitAny: what comes back is in the OpenRPC document
+/** Each call names the profile. A change also has an idempotency key, by which the server recognizes a repeated call. */
+// biome-ignore lint/suspicious/noExplicitAny: the OpenRPC document describes the answers
 async function call(name: string, input: Record<string, unknown>, more = {}): Promise<any> {
   const result = await client.callTool({ name, arguments: { ...input, _meta: { usp: { profile, ...more } } } })
   const answer = Object(result.structuredContent)
-  // What the business says no to is an answer too; what it cannot process was thrown.
+  // If a rule of the business forbids the call, the answer has the reason. If the server cannot process the call, callTool throws.
   const refusal = answer.messages?.find(({ type }: { type: string }) => type === 'error')
   if (refusal) throw new Error(refusal.content)
   return answer

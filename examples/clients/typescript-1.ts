@@ -1,8 +1,8 @@
 /**
- * Books with the TypeScript SDK 1.x, from nothing but the address:
+ * Books with the TypeScript SDK 1.x. The client needs only the address of the server:
  *
- *   npx node typescript-1.ts http://127.0.0.1:8080/mcp            by a link on which the person books
- *   npx node typescript-1.ts http://127.0.0.1:8080/mcp --sign-in  at once, for the person who signs in
+ *   npx node typescript-1.ts http://127.0.0.1:8080/mcp            prints a link on which the person books
+ *   npx node typescript-1.ts http://127.0.0.1:8080/mcp --sign-in  the person signs in first, then the client books
  */
 import { UnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
@@ -31,7 +31,7 @@ async function signedIn() {
   const transport = open()
   const stranger = await connected(transport)
   try {
-    // Whatever is of no use without somebody who signed in asks for it.
+    // This tool needs a person who signed in, so the server answers with the address of the sign-in page.
     await callsOf(stranger)('my_bookings')
   } catch (error) {
     if (!(error instanceof UnauthorizedError)) throw error

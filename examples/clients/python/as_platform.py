@@ -1,9 +1,10 @@
 """
-Books at the protocol's own tools, as a platform that the business gave an API key (`npm run usp -- clients add NAME`):
+Books as a platform, with the tools of the protocol at /usp/mcp. The platform needs an API key of the business, which
+`npm run usp -- clients add NAME` prints:
 
     USP_API_KEY=usk_… python as_platform.py http://127.0.0.1:8080/usp/mcp https://platform.example/profile.json
 
-The second address is that of the platform's profile: docs/platforms.md says what is in it.
+The second address is the address of the profile of the platform. docs/platforms.md describes profiles.
 """
 
 import os
@@ -27,17 +28,18 @@ async def main(address: str, profile: str) -> None:
     ):
 
         async def call(tool: str, *, more: dict = {}, **arguments) -> dict:
-            """Each call says whose profile holds."""
+            """Each call names the profile of the platform."""
             meta = {"usp": {"profile": profile, **more}}
             answer = (await client.call_tool(tool, {**arguments, "_meta": meta})).structured_content
-            # What the business says no to is an answer too; what it cannot process was raised.
+            # If a rule of the business forbids the call, the answer has the reason. If the server cannot process the
+            # call, call_tool raises an error.
             for message in answer.get("messages", []):
                 if message["type"] == "error":
                     raise RuntimeError(message["content"])
             return answer
 
         async def change(tool: str, **arguments) -> dict:
-            """A change has a key, by which a retry is known."""
+            """A change has an idempotency key, by which the server recognizes a repeated call."""
             return await call(tool, more={"idempotency_key": str(uuid4())}, **arguments)
 
         services = (await call("usp_services_list", query="haircut"))["services"]

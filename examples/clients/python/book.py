@@ -1,8 +1,8 @@
 """
-Books with the Python SDK, from nothing but the address:
+Books with the Python SDK. The client needs only the address of the server:
 
-    python book.py http://127.0.0.1:8080/mcp            by a link on which the person books
-    python book.py http://127.0.0.1:8080/mcp --sign-in  at once, for the person who signs in
+    python book.py http://127.0.0.1:8080/mcp            prints a link on which the person books
+    python book.py http://127.0.0.1:8080/mcp --sign-in  the person signs in first, then the client books
 """
 
 import sys
@@ -15,17 +15,17 @@ from sign_in import sign_in
 
 
 async def book_something(client: Client, person: dict | None) -> str:
-    """From a wish to a booking. A model reads the texts and chooses; here the first that comes is good enough."""
+    """Finds a service and a time, and books. A real assistant lets the person choose. This example takes the first ones."""
 
     async def call(tool: str, **arguments) -> dict:
         result = await client.call_tool(tool, arguments)
-        # What a tool refuses is told in its text.
+        # If the tool refused the call, its text has the reason.
         if result.is_error:
             raise RuntimeError(result.content)
         return result.structured_content
 
     if person:
-        # Whatever is of no use without somebody who signed in asks for it.
+        # This tool needs a person who signed in, so the client now asks the person to sign in.
         await call("my_bookings")
     services = (await call("find_services", query="haircut"))["services"]
     times = (await call("find_times", service_ids=[services[0]["service_id"]]))["times"]
@@ -33,14 +33,14 @@ async def book_something(client: Client, person: dict | None) -> str:
     if person:
         return (await call("book", slot_id=slot_id, person=person))["booking_id"]
 
-    told = kept = await call("book", slot_id=slot_id)
-    print("Open", kept["link"], flush=True)
-    while told["state"] != "booked":
-        if told["state"] == "lapsed":
-            raise RuntimeError("Nobody opened the link in time.")
+    status = held = await call("book", slot_id=slot_id)
+    print("Open", held["link"], flush=True)
+    while status["state"] != "booked":
+        if status["state"] == "lapsed":
+            raise RuntimeError("The link was not opened in time.")
         await anyio.sleep(1)
-        told = await call("booking_status", status_code=kept["status_code"])
-    return told["reference"]
+        status = await call("booking_status", status_code=held["status_code"])
+    return status["reference"]
 
 
 async def main(address: str = "http://127.0.0.1:8080/mcp", how: str = "") -> None:

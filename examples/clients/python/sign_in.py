@@ -1,6 +1,6 @@
 """
-What the client remembers of a sign-in, and where it waits for the person to come back. A real one opens the address in the
-browser, and keeps what it was given for the next time.
+Signs a person in. The client stores the tokens in memory, and waits on a local port for the browser of the person to return. A
+real client opens the address in the browser, and stores the tokens for the next start.
 """
 
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -29,7 +29,7 @@ class Memory:
 
 
 class Arrival(BaseHTTPRequestHandler):
-    """The browser, as it comes back."""
+    """Handles the request of the browser that returns from the sign-in page."""
 
     def do_GET(self) -> None:
         self.server.answer = dict(parse_qsl(urlsplit(self.path).query))

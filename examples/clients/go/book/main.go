@@ -1,7 +1,7 @@
-// Books with the Go SDK, from nothing but the address:
+// Books with the Go SDK. The client needs only the address of the server:
 //
-//	go run ./book http://127.0.0.1:8080/mcp            by a link on which the person books
-//	go run ./book http://127.0.0.1:8080/mcp --sign-in  at once, for the person who signs in
+//	go run ./book http://127.0.0.1:8080/mcp            prints a link on which the person books
+//	go run ./book http://127.0.0.1:8080/mcp --sign-in  the person signs in first, then the client books
 package main
 
 import (
@@ -18,8 +18,8 @@ import (
 
 type object = map[string]any
 
-// told is what the tools say, as far as it matters here.
-type told struct {
+// toolAnswer has the members of the answers that this example needs.
+type toolAnswer struct {
 	Services []struct {
 		ServiceID string `json:"service_id"`
 	}
@@ -36,12 +36,12 @@ type told struct {
 // assistant calls the tools of one session.
 type assistant struct{ *mcp.ClientSession }
 
-func (a assistant) call(ctx context.Context, tool string, input object) (answer told, err error) {
+func (a assistant) call(ctx context.Context, tool string, input object) (answer toolAnswer, err error) {
 	result, err := a.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: input})
 	if err != nil {
 		return answer, err
 	}
-	// What a tool refuses is told in its text.
+	// If the tool refused the call, its text has the reason.
 	if err := result.GetError(); err != nil {
 		return answer, err
 	}
@@ -52,7 +52,7 @@ func (a assistant) call(ctx context.Context, tool string, input object) (answer 
 	return answer, json.Unmarshal(data, &answer)
 }
 
-// firstSlot is good enough here; a model reads the texts and chooses.
+// firstSlot returns the first free time of the first service. A real assistant lets the person choose.
 func (a assistant) firstSlot(ctx context.Context) (string, error) {
 	found, err := a.call(ctx, "find_services", object{"query": "haircut"})
 	if err != nil {
@@ -65,9 +65,9 @@ func (a assistant) firstSlot(ctx context.Context) (string, error) {
 	return free.Times[0].Slots[0].SlotID, nil
 }
 
-// bookAtOnce books for whoever signed in.
+// bookAtOnce books for the person who signed in.
 func (a assistant) bookAtOnce(ctx context.Context) (string, error) {
-	// Whatever is of no use without somebody who signed in asks for it.
+	// This tool needs a person who signed in, so the client now asks the person to sign in.
 	if _, err := a.call(ctx, "my_bookings", object{}); err != nil {
 		return "", err
 	}
@@ -80,25 +80,25 @@ func (a assistant) bookAtOnce(ctx context.Context) (string, error) {
 	return booked.BookingID, err
 }
 
-// bookByLink keeps a time, until the person has booked it on a page.
+// bookByLink reserves a time, and waits until the person has booked it on the page of the link.
 func (a assistant) bookByLink(ctx context.Context) (string, error) {
 	slot, err := a.firstSlot(ctx)
 	if err != nil {
 		return "", err
 	}
-	kept, err := a.call(ctx, "book", object{"slot_id": slot})
+	held, err := a.call(ctx, "book", object{"slot_id": slot})
 	if err != nil {
 		return "", err
 	}
-	fmt.Println("Open", kept.Link)
+	fmt.Println("Open", held.Link)
 	for {
 		time.Sleep(time.Second)
-		now, err := a.call(ctx, "booking_status", object{"status_code": kept.StatusCode})
+		now, err := a.call(ctx, "booking_status", object{"status_code": held.StatusCode})
 		switch {
 		case err != nil:
 			return "", err
 		case now.State == "lapsed":
-			return "", errors.New("nobody opened the link in time")
+			return "", errors.New("the link was not opened in time")
 		case now.State == "booked":
 			return now.Reference, nil
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/oauthex"
 )
 
-// signIn waits for the person to come back. A real client opens the address in the browser, and keeps the tokens for the
-// next time.
+// signIn waits on a local port for the browser of the person to return from the sign-in page. A real client opens the address
+// in the browser, and stores the tokens for the next start.
 func signIn() auth.OAuthHandler {
 	waiting, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

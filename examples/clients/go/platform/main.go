@@ -1,8 +1,9 @@
-// Books at the protocol's own tools, as a platform that the business gave an API key (`npm run usp -- clients add NAME`):
+// Books as a platform, with the tools of the protocol at /usp/mcp. The platform needs an API key of the business, which
+// `npm run usp -- clients add NAME` prints:
 //
 //	USP_API_KEY=usk_… go run ./platform http://127.0.0.1:8080/usp/mcp https://platform.example/profile.json
 //
-// The second address is that of the platform's profile: docs/platforms.md says what is in it.
+// The second address is the address of the profile of the platform. docs/platforms.md describes profiles.
 package main
 
 import (
@@ -21,7 +22,7 @@ import (
 
 type object = map[string]any
 
-// answer is what comes back, as far as it matters here. The whole is in the OpenRPC document.
+// answer has the members of the answers that this example needs. The OpenRPC document describes all members.
 type answer struct {
 	Services, Slots []struct{ ID string }
 	Hold            struct{ ID string }
@@ -29,13 +30,13 @@ type answer struct {
 	Messages        []struct{ Type, Content string }
 }
 
-// platform calls the tools of one session, by its profile.
+// platform calls the tools in one session, with the address of its profile.
 type platform struct {
 	*mcp.ClientSession
 	profile string
 }
 
-// call says whose profile holds.
+// call names the profile of the platform in each call.
 func (p platform) call(ctx context.Context, tool string, input, more object) (said answer, err error) {
 	usp := object{"profile": p.profile}
 	for name, value := range more {
@@ -53,7 +54,8 @@ func (p platform) call(ctx context.Context, tool string, input, more object) (sa
 	if err := json.Unmarshal(data, &said); err != nil {
 		return said, err
 	}
-	// What the business says no to is an answer too; what it cannot process was an error.
+	// If a rule of the business forbids the call, the answer has the reason. If the server cannot process the call, CallTool
+	// returned an error.
 	for _, message := range said.Messages {
 		if message.Type == "error" {
 			return said, errors.New(message.Content)
@@ -62,7 +64,7 @@ func (p platform) call(ctx context.Context, tool string, input, more object) (sa
 	return said, nil
 }
 
-// change has a key, by which a retry is known.
+// change adds an idempotency key, by which the server recognizes a repeated call.
 func (p platform) change(ctx context.Context, tool string, input object) (answer, error) {
 	return p.call(ctx, tool, input, object{"idempotency_key": rand.Text()})
 }
@@ -80,14 +82,14 @@ func (p platform) book(ctx context.Context) (string, error) {
 		return "", err
 	}
 	slot := free.Slots[0].ID
-	kept, err := p.change(ctx, "usp_availability_hold", object{"service_id": service, "slot_id": slot})
+	held, err := p.change(ctx, "usp_availability_hold", object{"service_id": service, "slot_id": slot})
 	if err != nil {
 		return "", err
 	}
 	made, err := p.change(ctx, "usp_bookings_create", object{
 		"service_id": service,
 		"slot_id":    slot,
-		"hold_id":    kept.Hold.ID,
+		"hold_id":    held.Hold.ID,
 		"buyer": object{
 			"first_name": "Rosa", "last_name": "Díaz", "email": "rosa@example.com", "phone_number": "+12125550143",
 		},

@@ -9,8 +9,8 @@ use tokio::{
     net::TcpListener,
 };
 
-/// Waits for the person to come back, and gives a client that acts for them. A real one opens the address in the browser, and
-/// keeps the tokens for the next time.
+/// Waits on a local port for the browser of the person to return from the sign-in page. Returns a client that acts for the
+/// person. A real client opens the address in the browser, and stores the tokens for the next start.
 pub async fn sign_in(address: &str) -> Result<AuthClient<reqwest::Client>, Box<dyn Error>> {
     let waiting = TcpListener::bind("127.0.0.1:0").await?;
     let origin = format!("http://{}", waiting.local_addr()?);
@@ -27,6 +27,6 @@ pub async fn sign_in(address: &str) -> Result<AuthClient<reqwest::Client>, Box<d
     let came_to = line.split(' ').nth(1).unwrap_or_default();
     state.handle_callback_url(&format!("{origin}{came_to}")).await?;
 
-    let manager = state.into_authorization_manager().ok_or("Nobody signed in.")?;
+    let manager = state.into_authorization_manager().ok_or("The sign-in did not complete.")?;
     Ok(AuthClient::new(reqwest::Client::new(), manager))
 }

@@ -1,7 +1,7 @@
-//! Books with the Rust SDK, from nothing but the address:
+//! Books with the Rust SDK. The client needs only the address of the server:
 //!
-//!     cargo run --bin book http://127.0.0.1:8080/mcp            by a link on which the person books
-//!     cargo run --bin book http://127.0.0.1:8080/mcp --sign-in  at once, for the person who signs in
+//!     cargo run --bin book http://127.0.0.1:8080/mcp            prints a link on which the person books
+//!     cargo run --bin book http://127.0.0.1:8080/mcp --sign-in  the person signs in first, then the client books
 
 use std::{env, error::Error, time::Duration};
 
@@ -19,7 +19,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 struct Assistant(RunningService<RoleClient, ()>);
 
 impl Assistant {
-    /// Calls a tool, and gives what it says as data. What it refuses is told in its text.
+    /// Calls a tool, and returns its answer as data. If the tool refused the call, its text has the reason.
     async fn call(&self, tool: &'static str, input: Value) -> Result<Value> {
         let input = input.as_object().cloned().unwrap_or_default();
         let said = self.0.call_tool(CallToolRequestParams::new(tool).with_arguments(input)).await?;
@@ -29,7 +29,7 @@ impl Assistant {
         Ok(said.structured_content.unwrap_or_default())
     }
 
-    /// The first is good enough here. A model reads the texts and chooses.
+    /// The first free time of the first service. A real assistant lets the person choose.
     async fn first_slot(&self) -> Result<Value> {
         let found = self.call("find_services", json!({ "query": "haircut" })).await?;
         let service = &found["services"][0]["service_id"];
@@ -37,7 +37,7 @@ impl Assistant {
         Ok(free["times"][0]["slots"][0]["slot_id"].clone())
     }
 
-    /// Books for whoever signed in.
+    /// Books for the person who signed in.
     async fn book_at_once(&self) -> Result<Value> {
         let person = json!({ "first_name": "Rosa", "last_name": "Díaz" });
         let slot = self.first_slot().await?;
@@ -45,16 +45,16 @@ impl Assistant {
         Ok(booked["booking_id"].clone())
     }
 
-    /// Keeps a time, until the person has booked it on a page.
+    /// Reserves a time, and waits until the person has booked it on the page of the link.
     async fn book_by_link(&self) -> Result<Value> {
-        let kept = self.call("book", json!({ "slot_id": self.first_slot().await? })).await?;
-        println!("Open {}", kept["link"].as_str().unwrap_or_default());
+        let held = self.call("book", json!({ "slot_id": self.first_slot().await? })).await?;
+        println!("Open {}", held["link"].as_str().unwrap_or_default());
         loop {
             tokio::time::sleep(Duration::from_secs(1)).await;
-            let told = self.call("booking_status", json!({ "status_code": kept["status_code"] })).await?;
-            match told["state"].as_str() {
-                Some("booked") => return Ok(told["reference"].clone()),
-                Some("lapsed") => return Err("Nobody opened the link in time.".into()),
+            let status = self.call("booking_status", json!({ "status_code": held["status_code"] })).await?;
+            match status["state"].as_str() {
+                Some("booked") => return Ok(status["reference"].clone()),
+                Some("lapsed") => return Err("The link was not opened in time.".into()),
                 _ => {}
             }
         }

@@ -1,8 +1,9 @@
-//! Books at the protocol's own tools, as a platform that the business gave an API key (`npm run usp -- clients add NAME`):
+//! Books as a platform, with the tools of the protocol at /usp/mcp. The platform needs an API key of the business, which
+//! `npm run usp -- clients add NAME` prints:
 //!
 //!     USP_API_KEY=usk_… cargo run --bin platform http://127.0.0.1:8080/usp/mcp https://platform.example/profile.json
 //!
-//! The second address is that of the platform's profile: docs/platforms.md says what is in it.
+//! The second address is the address of the profile of the platform. docs/platforms.md describes profiles.
 
 use std::{env, error::Error};
 
@@ -24,12 +25,12 @@ struct Platform {
 }
 
 impl Platform {
-    /// Each call says whose profile holds.
+    /// Each call names the profile of the platform.
     async fn call(&self, tool: &'static str, input: Value) -> Result<Value> {
         self.send(tool, input, json!({ "profile": self.profile })).await
     }
 
-    /// A change has a key too, by which a retry is known.
+    /// A change also has an idempotency key, by which the server recognizes a repeated call.
     async fn change(&self, tool: &'static str, input: Value) -> Result<Value> {
         let key = Uuid::new_v4().to_string();
         self.send(tool, input, json!({ "profile": self.profile, "idempotency_key": key })).await
@@ -40,7 +41,8 @@ impl Platform {
         input.insert("_meta".into(), json!({ "usp": usp }));
         let said = self.session.call_tool(CallToolRequestParams::new(tool).with_arguments(input)).await?;
         let answer = said.structured_content.unwrap_or_default();
-        // What the business says no to is an answer too; what it cannot process was an error.
+        // If a rule of the business forbids the call, the answer has the reason. If the server cannot process the call, call_tool
+        // returned an error.
         match answer["messages"].as_array().and_then(|all| all.iter().find(|one| one["type"] == "error")) {
             Some(refusal) => Err(refusal["content"].to_string().into()),
             None => Ok(answer),
@@ -80,7 +82,7 @@ async fn main() -> Result<()> {
     let config = Config::with_uri(address).auth_header(env::var("USP_API_KEY")?);
     let session = ().serve(StreamableHttpClientTransport::from_config(config)).await?;
     let booking = Platform { session, profile }.book().await?;
-    let told = |member: &str| booking[member].as_str().unwrap_or_default();
-    println!("Booked: {}, {}", told("id"), told("status"));
+    let member = |name: &str| booking[name].as_str().unwrap_or_default();
+    println!("Booked: {}, {}", member("id"), member("status"));
     Ok(())
 }

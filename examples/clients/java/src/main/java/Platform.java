@@ -6,12 +6,13 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Books at the protocol's own tools, as a platform that the business gave an API key (`npm run usp -- clients add NAME`):
+ * Books as a platform, with the tools of the protocol at /usp/mcp. The platform needs an API key of the business, which
+ * `npm run usp -- clients add NAME` prints:
  *
  *   USP_API_KEY=usk_… java -cp 'target/classes:target/dependency/*' Platform \
  *     http://127.0.0.1:8080/usp/mcp https://platform.example/profile.json
  *
- * The second address is that of the platform's profile: docs/platforms.md says what is in it.
+ * The second address is the address of the profile of the platform. docs/platforms.md describes profiles.
  */
 public class Platform {
   private final Session session;
@@ -49,14 +50,15 @@ public class Platform {
     return (Map<?, ?>) change("usp_bookings_create", wish).get("booking");
   }
 
-  /** Each call says whose profile holds. */
+  /** Each call names the profile of the platform. */
   Map<?, ?> call(String tool, Map<String, ?> input, Map<String, ?> more) {
     var usp = new HashMap<String, Object>(more);
     usp.put("profile", profile);
     var arguments = new HashMap<String, Object>(input);
     arguments.put("_meta", Map.of("usp", usp));
     var answer = session.call(tool, arguments);
-    // What the business says no to is an answer too; what it cannot process was thrown.
+    // If a rule of the business forbids the call, the answer has the reason. If the server cannot process the call, session.call
+    // throws.
     if (answer.get("messages") instanceof List<?> messages)
       for (var message : messages)
         if (message instanceof Map<?, ?> said && "error".equals(said.get("type")))
@@ -64,7 +66,7 @@ public class Platform {
     return answer;
   }
 
-  /** A change has a key, by which a retry is known. */
+  /** A change has an idempotency key, by which the server recognizes a repeated call. */
   Map<?, ?> change(String tool, Map<String, ?> input) {
     return call(tool, input, Map.of("idempotency_key", UUID.randomUUID().toString()));
   }

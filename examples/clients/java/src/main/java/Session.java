@@ -7,7 +7,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 
-/** The tools at an address, and what they say as data. */
+/** Calls the tools at one address, and returns their answers as data. */
 class Session implements AutoCloseable {
   private final McpSyncClient client;
 
@@ -25,14 +25,14 @@ class Session implements AutoCloseable {
     client.initialize();
   }
 
-  /** What a tool refuses is told in its text. */
+  /** If the tool refused the call, its text has the reason. */
   Map<?, ?> call(String tool, Map<String, Object> input) {
     var result = client.callTool(CallToolRequest.builder(tool).arguments(input).build());
     if (Boolean.TRUE.equals(result.isError())) throw new IllegalStateException(result.content().toString());
     return (Map<?, ?>) result.structuredContent();
   }
 
-  /** The first of a list, which is good enough here. */
+  /** The first element of a list in an answer. */
   static Map<?, ?> first(Map<?, ?> answer, String list) {
     return (Map<?, ?>) ((List<?>) answer.get(list)).get(0);
   }
