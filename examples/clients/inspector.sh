@@ -1,7 +1,7 @@
 #!/bin/sh
 # Books with the command line of the MCP Inspector. The client needs only the address of the server:
 #
-#   sh inspector.sh http://127.0.0.1:8080/mcp            prints a link on which the person books
+#   sh inspector.sh http://127.0.0.1:8080/mcp            prints a link to a page; the person books there
 #   sh inspector.sh http://127.0.0.1:8080/mcp --sign-in  the person signs in first, then the client books
 set -eu
 url=${1:-http://127.0.0.1:8080/mcp}

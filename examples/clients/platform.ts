@@ -17,7 +17,7 @@ await client.connect(
   }),
 )
 
-/** Each call names the profile. A change also has an idempotency key, by which the server recognizes a repeated call. */
+/** Each call names the profile. A change also has an idempotency key. With it the server recognizes a repeated call. */
 // biome-ignore lint/suspicious/noExplicitAny: the OpenRPC document describes the answers
 async function call(name: string, input: Record<string, unknown>, more = {}): Promise<any> {
   const result = await client.callTool({ name, arguments: { ...input, _meta: { usp: { profile, ...more } } } })

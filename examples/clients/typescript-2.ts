@@ -1,7 +1,7 @@
 /**
  * Books with the TypeScript SDK 2.x. The client needs only the address of the server:
  *
- *   npx node typescript-2.ts http://127.0.0.1:8080/mcp            prints a link on which the person books
+ *   npx node typescript-2.ts http://127.0.0.1:8080/mcp            prints a link to a page; the person books there
  *   npx node typescript-2.ts http://127.0.0.1:8080/mcp --sign-in  the person signs in first, then the client books
  */
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@modelcontextprotocol/client'

@@ -4,8 +4,8 @@
 --
 -- The query returns four kinds of rows, in this order:
 --
--- 1. Appointments, and times at which a provider is unavailable.
--- 2. Periods in which the whole business is closed, as one unavailable time for each provider.
+-- 1. Appointments, and unavailable times of providers.
+-- 2. Closed periods of the whole business, as one unavailable time for each provider.
 -- 3. Customers without an appointment. The import only counts them.
 -- 4. Counts of data that the import does not read. The import shows them in its report.
 --

@@ -39,7 +39,7 @@ async def main(address: str, profile: str) -> None:
             return answer
 
         async def change(tool: str, **arguments) -> dict:
-            """A change has an idempotency key, by which the server recognizes a repeated call."""
+            """A change has an idempotency key. With it the server recognizes a repeated call."""
             return await call(tool, more={"idempotency_key": str(uuid4())}, **arguments)
 
         services = (await call("usp_services_list", query="haircut"))["services"]

@@ -1,7 +1,7 @@
 """
 Books with the Python SDK. The client needs only the address of the server:
 
-    python book.py http://127.0.0.1:8080/mcp            prints a link on which the person books
+    python book.py http://127.0.0.1:8080/mcp            prints a link to a page; the person books there
     python book.py http://127.0.0.1:8080/mcp --sign-in  the person signs in first, then the client books
 """
 

@@ -1,6 +1,6 @@
 // Books with the Go SDK. The client needs only the address of the server:
 //
-//	go run ./book http://127.0.0.1:8080/mcp            prints a link on which the person books
+//	go run ./book http://127.0.0.1:8080/mcp            prints a link to a page; the person books there
 //	go run ./book http://127.0.0.1:8080/mcp --sign-in  the person signs in first, then the client books
 package main
 

@@ -64,7 +64,7 @@ func (p platform) call(ctx context.Context, tool string, input, more object) (sa
 	return said, nil
 }
 
-// change adds an idempotency key, by which the server recognizes a repeated call.
+// change adds an idempotency key. With it the server recognizes a repeated call.
 func (p platform) change(ctx context.Context, tool string, input object) (answer, error) {
 	return p.call(ctx, tool, input, object{"idempotency_key": rand.Text()})
 }

@@ -1,6 +1,6 @@
 //! Books with the Rust SDK. The client needs only the address of the server:
 //!
-//!     cargo run --bin book http://127.0.0.1:8080/mcp            prints a link on which the person books
+//!     cargo run --bin book http://127.0.0.1:8080/mcp            prints a link to a page; the person books there
 //!     cargo run --bin book http://127.0.0.1:8080/mcp --sign-in  the person signs in first, then the client books
 
 use std::{env, error::Error, time::Duration};

@@ -30,7 +30,7 @@ impl Platform {
         self.send(tool, input, json!({ "profile": self.profile })).await
     }
 
-    /// A change also has an idempotency key, by which the server recognizes a repeated call.
+    /// A change also has an idempotency key. With it the server recognizes a repeated call.
     async fn change(&self, tool: &'static str, input: Value) -> Result<Value> {
         let key = Uuid::new_v4().to_string();
         self.send(tool, input, json!({ "profile": self.profile, "idempotency_key": key })).await

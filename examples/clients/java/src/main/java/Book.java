@@ -3,7 +3,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Books with the Java SDK. The client needs only the address of the server, and prints a link on which the person books:
+ * Books with the Java SDK. The client needs only the address of the server, and prints a link to a page. The person books there:
  *
  *   java -cp 'target/classes:target/dependency/*' Book http://127.0.0.1:8080/mcp
  *

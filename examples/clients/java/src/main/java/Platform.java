@@ -66,7 +66,7 @@ public class Platform {
     return answer;
   }
 
-  /** A change has an idempotency key, by which the server recognizes a repeated call. */
+  /** A change has an idempotency key. With it the server recognizes a repeated call. */
   Map<?, ?> change(String tool, Map<String, ?> input) {
     return call(tool, input, Map.of("idempotency_key", UUID.randomUUID().toString()));
   }
