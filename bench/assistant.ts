@@ -56,7 +56,9 @@ const _meta = {
 }
 const callNewest = (path: string, name: string, given: object) =>
   firstByte('POST', path, message({ name, arguments: given, _meta }), {
-    ...{ 'mcp-protocol-version': NEWEST, 'mcp-method': 'tools/call', 'mcp-name': name },
+    'mcp-protocol-version': NEWEST,
+    'mcp-method': 'tools/call',
+    'mcp-name': name,
   })
 
 const week = { service_id: 'svc_cut', ...WEEK }

@@ -9,19 +9,32 @@ import { maxRateWithin, type Steps, simulate } from './support/queues.ts'
 
 const usual = {
   // Measured by bench/service-times.ts, for one processor.
-  ...{ 'query-server': '0.52', 'query-database': '0.12', 'booking-server': '0.95', 'booking-database': '0.48' },
+  'query-server': '0.52',
+  'query-database': '0.12',
+  'booking-server': '0.95',
+  'booking-database': '0.48',
   // Measured likewise: the background work of a server without calls, and its share of the database, in each second.
-  ...{ 'idle-server': '11', 'idle-database': '5.3' },
+  'idle-server': '11',
+  'idle-database': '5.3',
   // Assumed: a commit to the disk, the commits that one write to the disk contains, and the network between two machines in one place.
-  ...{ commit: '2', 'commits-together': '8', network: '0.3' },
+  commit: '2',
+  'commits-together': '8',
+  network: '0.3',
   // Measured by bench/events.ts, without batches: to sign an event and to record its delivery. Assumed: the time of its receiver.
-  ...{ 'event-server': '3.9', 'event-database': '5', receiver: '100' },
+  'event-server': '3.9',
+  'event-database': '5',
+  receiver: '100',
   // Measured by bench/registry.ts with a million services: one search in the database, which is one shard, and in the server that merges.
-  ...{ 'search-shard': '3.6', 'search-gather': '1.7' },
+  'search-shard': '3.6',
+  'search-gather': '1.7',
   // Assumed of a business: bookings a day, queries for each booking, and the share of the busiest hour in a day.
-  ...{ 'bookings-a-day': '30', 'queries-a-booking': '40', 'busiest-hour': '0.2' },
+  'bookings-a-day': '30',
+  'queries-a-booking': '40',
+  'busiest-hour': '0.2',
   // Assumed: the memory of a server and of a cell, and the databases that one PostgreSQL handles well.
-  ...{ 'server-megabytes': '300', 'cell-gigabytes': '64', 'databases-a-cell': '1000' },
+  'server-megabytes': '300',
+  'cell-gigabytes': '64',
+  'databases-a-cell': '1000',
   // The p99 limit: 20 ms below the wanted limit, since the model misses garbage collection and other programs.
   within: '30',
 }

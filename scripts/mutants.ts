@@ -62,7 +62,10 @@ console.log(`${faults.length} faults are planted. The tests run once, with none 
 const seen = join(folder, 'tmp', 'seen')
 const postgres = await sharedPostgres(join(folder, 'tmp'))
 const baseline = await runTests(folder, {
-  ...{ files: values.tests, workers: atOnce, bail: false, timeout: MAX_FIRST_RUN_MS },
+  files: values.tests,
+  workers: atOnce,
+  bail: false,
+  timeout: MAX_FIRST_RUN_MS,
   env: { PLANTED_SEEN: seen, ...postgres.envFor('unplanted') },
 })
 await postgres.drop('unplanted')

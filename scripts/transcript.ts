@@ -17,7 +17,8 @@ await withDemo(async (origin) => {
   let signedIn: typeof stranger | undefined
   try {
     const cast = {
-      ...{ ...somebody, stranger: stranger.call },
+      ...somebody,
+      stranger: stranger.call,
       async signedIn() {
         signedIn = await signedInAssistant(origin, (address) => somebody.signsIn(address, 'sam@example.com'))
         return signedIn.call

@@ -3,7 +3,9 @@ import type { Answer, PreparedRequest } from './load.ts'
 export const page = (path: string): PreparedRequest => ({ method: 'GET', path, headers: { 'accept-language': 'en' } })
 
 export const form = (path: string, values: Record<string, string>): PreparedRequest => ({
-  ...{ method: 'POST', path, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+  method: 'POST',
+  path,
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
   body: new URLSearchParams(values).toString(),
 })
 

@@ -31,7 +31,9 @@ export function chain(): BusinessDefinition {
     hours: [{ days: DAYS.filter((_, day) => day !== nth % 7 && day !== (nth + 1) % 7), ...shiftOf(nth) }],
   }))
   const rooms = Array.from({ length: ROOMS }, (_, nth) => ({
-    ...{ id: `room_${nth + 1}`, type: 'room' as const, name: `Room ${nth + 1}` },
+    id: `room_${nth + 1}`,
+    type: 'room' as const,
+    name: `Room ${nth + 1}`,
   }))
   return { ...rest, resources: [...people, ...rooms] }
 }

@@ -23,7 +23,9 @@ export function gym({ services, days, starts, capacity = 40, timezone, described
     teachers,
   )
   const rooms = Array.from({ length: teachers }, (_, nth) => ({
-    ...{ id: `room_${nth + 1}`, type: 'room' as const, name: `Room ${nth + 1}` },
+    id: `room_${nth + 1}`,
+    type: 'room' as const,
+    name: `Room ${nth + 1}`,
   }))
   return {
     ...made,
@@ -49,8 +51,9 @@ function classOf(
     channel: { type: 'phone' },
     capacity: { max: capacity },
     sessions: starts.map((minutes) => ({
-      ...{ days: [...EVERY_DAY], starts: clock(first + minutes) },
-      ...{ resources: [`staff_${shared}`, `room_${shared}`] },
+      days: [...EVERY_DAY],
+      starts: clock(first + minutes),
+      resources: [`staff_${shared}`, `room_${shared}`],
     })),
     policies: {
       cancellation: { allowed: true },

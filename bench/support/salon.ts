@@ -9,14 +9,12 @@ const UNLIMITED = 1_000_000_000
 
 /** Limits that no benchmark reaches. */
 const limits = {
-  ...{
-    catalogue: UNLIMITED,
-    availability: UNLIMITED,
-    holds: UNLIMITED,
-    bookings: UNLIMITED,
-    other: UNLIMITED,
-    messages: UNLIMITED,
-  },
+  catalogue: UNLIMITED,
+  availability: UNLIMITED,
+  holds: UNLIMITED,
+  bookings: UNLIMITED,
+  other: UNLIMITED,
+  messages: UNLIMITED,
   strangers: { calls: UNLIMITED, holds: UNLIMITED, bookings: UNLIMITED, waitlist: UNLIMITED },
   visitors: {
     calls: UNLIMITED,
@@ -72,7 +70,9 @@ export const business = (services: ServiceDefinition[], stylists: number): Busin
 })
 
 export const timesQuery = (service_id: string, days = 7): PreparedRequest => ({
-  ...{ method: 'POST', path: '/usp/v1/availability/query', headers: { 'content-type': 'application/json' } },
+  method: 'POST',
+  path: '/usp/v1/availability/query',
+  headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ service_id, start_date: day(1), end_date: day(days) }),
 })
 

@@ -6,7 +6,10 @@ import type { Answer, FireResult, PreparedRequest } from './load.ts'
 const WRITING_MS = 1_600
 
 export const personOf = (name: string) => ({
-  ...{ first_name: 'Rosa', last_name: 'Díaz', email: `${name}@bench.example`, phone: '+12125550143' },
+  first_name: 'Rosa',
+  last_name: 'Díaz',
+  email: `${name}@bench.example`,
+  phone: '+12125550143',
 })
 
 /** One visitor books a time. Returns the address of the booking. */
@@ -48,7 +51,8 @@ export async function walk(
     return one
   }
   const filledIn = (asked: Answer[], index: number) => ({
-    ...{ ...personOf(`rosa-${first + index}`), form: fieldIn(of(asked, index), 'form') },
+    ...personOf(`rosa-${first + index}`),
+    form: fieldIn(of(asked, index), 'form'),
   })
 
   const held = await step('a time is kept', 303, (index) => of(buttons, index).button)

@@ -62,9 +62,12 @@ export function programsOf(places: Layout, businessFile: string) {
     const [own, peers] = [`http://${at(places.etcd[index])}`, `http://${at(places.etcdPeers[index])}`]
     const env = {
       ...etcd,
-      ...{ ETCD_NAME: name, ETCD_DATA_DIR: join(folder, 'etcd', name) },
-      ...{ ETCD_LISTEN_CLIENT_URLS: own, ETCD_ADVERTISE_CLIENT_URLS: own },
-      ...{ ETCD_LISTEN_PEER_URLS: peers, ETCD_INITIAL_ADVERTISE_PEER_URLS: peers },
+      ETCD_NAME: name,
+      ETCD_DATA_DIR: join(folder, 'etcd', name),
+      ETCD_LISTEN_CLIENT_URLS: own,
+      ETCD_ADVERTISE_CLIENT_URLS: own,
+      ETCD_LISTEN_PEER_URLS: peers,
+      ETCD_INITIAL_ADVERTISE_PEER_URLS: peers,
     }
     return part(`etcd-${name}`, { program: 'etcd', args: [], env, isUnprivileged: true })
   })
@@ -72,14 +75,20 @@ export function programsOf(places: Layout, businessFile: string) {
   const patronis = NODES.map((name, index) => {
     const [postgres, says] = [at(places.postgres[index]), at(places.patroni[index])]
     const env = {
-      ...{ PATRONI_NAME: name, PATRONI_POSTGRESQL_DATA_DIR: dataOf(folder, name) },
+      PATRONI_NAME: name,
+      PATRONI_POSTGRESQL_DATA_DIR: dataOf(folder, name),
       PATRONI_POSTGRESQL_BIN_DIR: newestPostgres(),
-      ...{ PATRONI_POSTGRESQL_LISTEN: postgres, PATRONI_POSTGRESQL_CONNECT_ADDRESS: postgres },
-      ...{ PATRONI_RESTAPI_LISTEN: says, PATRONI_RESTAPI_CONNECT_ADDRESS: says },
+      PATRONI_POSTGRESQL_LISTEN: postgres,
+      PATRONI_POSTGRESQL_CONNECT_ADDRESS: postgres,
+      PATRONI_RESTAPI_LISTEN: says,
+      PATRONI_RESTAPI_CONNECT_ADDRESS: says,
       PATRONI_ETCD_HOSTS: places.etcd.map(at).join(),
-      ...{ PATRONI_SUPERUSER_PASSWORD: password, PATRONI_REPLICATION_PASSWORD: password, USP_PASSWORD: password },
+      PATRONI_SUPERUSER_PASSWORD: password,
+      PATRONI_REPLICATION_PASSWORD: password,
+      USP_PASSWORD: password,
       // Patroni writes a password file for its connections.
-      ...{ HOME: join(folder, 'postgres'), PATRONI_POSTGRESQL_PGPASS: join(folder, 'postgres', `${name}.pgpass`) },
+      HOME: join(folder, 'postgres'),
+      PATRONI_POSTGRESQL_PGPASS: join(folder, 'postgres', `${name}.pgpass`),
     }
     const { group } = machineAt(places, index)
     return part(name, { program: 'patroni', args: [etc('patroni.yml')], env, isUnprivileged: true, group })
@@ -97,7 +106,8 @@ export function programsOf(places: Layout, businessFile: string) {
   })
 
   const env = {
-    ...{ DATABASE_URL: urls.pooled, DATABASE_DIRECT_URL: urls.direct },
+    DATABASE_URL: urls.pooled,
+    DATABASE_DIRECT_URL: urls.direct,
     USP_SECRET_KEY: `${password}, and by both servers`,
     USP_DATA_DIR: join(folder, 'server'),
     USP_BUSINESS_FILE: businessFile,
@@ -119,7 +129,8 @@ export function frontPrograms(
   return {
     servers: servers.map((port, index) =>
       part(`server-${index + 1}`, {
-        ...{ program: 'sh', args: ['-c', startCommand] },
+        program: 'sh',
+        args: ['-c', startCommand],
         env: { USP_DRAIN_SECONDS: '3', ...env, PORT: String(port) },
       }),
     ),
@@ -132,8 +143,12 @@ export function frontPrograms(
       program: 'caddy',
       args: ['run', '--adapter', 'caddyfile', '--config', etc('Caddyfile')],
       env: {
-        ...{ SITE: `http://${at(caddy)}`, BALANCER: at(balancer), CADDY_ADMIN: 'off' },
-        ...{ HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
+        SITE: `http://${at(caddy)}`,
+        BALANCER: at(balancer),
+        CADDY_ADMIN: 'off',
+        HOME: home,
+        XDG_DATA_HOME: home,
+        XDG_CONFIG_HOME: home,
       },
       isUnprivileged: true,
     }),

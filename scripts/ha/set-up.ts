@@ -83,7 +83,14 @@ export async function makeSetUp(
   })
   const origins = places.servers.map((port) => `http://127.0.0.1:${port}`)
   const setUp: SetUp = {
-    ...{ folder, nodes, servers, haproxy, pgbouncer, balancer, origins, env },
+    folder,
+    nodes,
+    servers,
+    haproxy,
+    pgbouncer,
+    balancer,
+    origins,
+    env,
     front: `http://127.0.0.1:${places.caddy}`,
     databaseUrl: urls.pooled,
     directUrl: urls.direct,

@@ -33,8 +33,12 @@ const otherOperators: Partial<Record<SyntaxKind, string[]>> = {
 /** Calls that can be removed without a change of type, and calls that another call can replace. */
 const droppable = new Set(['filter', 'toLowerCase', 'trim', 'toSorted', 'toReversed', 'reverse', 'sort', 'slice'])
 const otherCalls: Partial<Record<string, string>> = {
-  ...{ min: 'max', max: 'min', floor: 'ceil', ceil: 'floor' },
-  ...{ some: 'every', every: 'some' },
+  min: 'max',
+  max: 'min',
+  floor: 'ceil',
+  ceil: 'floor',
+  some: 'every',
+  every: 'some',
 }
 /** Calls that only write to the log. */
 const LOG_CALL = /^(?:await )?(?:runtime\.)?log\./

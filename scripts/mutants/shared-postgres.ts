@@ -8,7 +8,8 @@ export async function sharedPostgres(within: string) {
     stop,
     /** The environment for tests: the address of this PostgreSQL, and the prefix of database names. */
     envFor: (prefix: string) => ({
-      ...{ USP_TEST_POSTGRES: postgres, USP_TEST_SUPERUSER: superuser },
+      USP_TEST_POSTGRES: postgres,
+      USP_TEST_SUPERUSER: superuser,
       USP_TEST_PREFIX: prefix,
     }),
     async drop(prefix: string): Promise<void> {

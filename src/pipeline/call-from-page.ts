@@ -51,7 +51,10 @@ export async function findStoredAnswer<T extends OperationTypes>(
 
 /** A page shows schema errors in its form, like refusals of the business. */
 const validationMessage = ({ code, message, details }: ProtocolError): Message => ({
-  ...{ type: 'error', code, content: message, severity: errors.validation_error.severity },
+  type: 'error',
+  code,
+  content: message,
+  severity: errors.validation_error.severity,
   ...(details.errors?.[0] && { path: `$.${details.errors[0].field}` }),
 })
 

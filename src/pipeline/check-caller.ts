@@ -69,14 +69,21 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
  * visitors.
  */
 const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, stranger: Stranger): Caller => ({
-  ...{ principal, mechanism: 'oauth2_bearer', profile: '', identities: [principal], credentials: false },
-  ...{ link, buyer: link.buyer, stranger, ...(sentForm !== undefined && { sentForm }) },
+  principal,
+  mechanism: 'oauth2_bearer',
+  profile: '',
+  identities: [principal],
+  credentials: false,
+  link,
+  buyer: link.buyer,
+  stranger,
+  ...(sentForm !== undefined && { sentForm }),
 })
 
 /** A staff member at the desk has the same principal as a program with that person's token. */
 function staffCaller({ id, role }: { id: string; role: Role }): Caller {
   const principal = `${STAFF_PREFIX}${id}`
-  return { ...{ principal, mechanism: 'desk', profile: '' }, identities: [principal], credentials: false, role }
+  return { principal, mechanism: 'desk', profile: '', identities: [principal], credentials: false, role }
 }
 
 const agentMissing = (call: Call) =>

@@ -36,7 +36,11 @@ export async function visitorOf(
 ): Promise<Caller> {
   const principal = visitPrincipal(visit)
   return {
-    ...{ principal, mechanism: binding, profile: '', identities: [principal], credentials: false },
+    principal,
+    mechanism: binding,
+    profile: '',
+    identities: [principal],
+    credentials: false,
     ...(locale !== undefined && { locale }),
     ...(sentForm !== undefined && { sentForm }),
     stranger: await visitorAt(peer.address, dependencies, binding === 'assistant' ? 'assistants' : 'visitors'),

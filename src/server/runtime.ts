@@ -120,7 +120,8 @@ export function makeRuntime({
     fetches,
     profiles: platformProfiles({ config, clock, fetches }),
     businesses: platformProfiles({
-      ...{ config: { ...config, profileAllowlist: [] }, clock },
+      config: { ...config, profileAllowlist: [] },
+      clock,
       // Its own limits: fetches for callers do not use up this budget.
       fetches: callerFetchLimits(fetching),
     }),

@@ -29,7 +29,10 @@ export function assistantBinding(dependencies: AssistantDependencies) {
   const tools = toolsOf(canMail(dependencies.config))
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const list = tools.map(({ name, title, description, input, annotations, isShown }) => ({
-    ...{ name, title, description, annotations },
+    name,
+    title,
+    description,
+    annotations,
     ...(isShown && { _meta: { ui: { resourceUri: VIEW_URI } } }),
     inputSchema: publishedSchema(input),
   }))

@@ -73,7 +73,9 @@ function signInChallenge(
   const fault = why === 'none' ? undefined : why
   const bearer = bearerChallenge(
     {
-      ...{ path: ASSISTANT_PATH, host: headers.host, scope: ASSISTANT_SCOPE },
+      path: ASSISTANT_PATH,
+      host: headers.host,
+      scope: ASSISTANT_SCOPE,
       ...(fault && as === 'Bearer' && { error: fault }),
     },
     config,

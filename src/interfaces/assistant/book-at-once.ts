@@ -25,7 +25,9 @@ export async function bookAtOnce(
   const { notes } = person
   refuseWithoutPhone(chosen, person)
   const input = {
-    ...{ service_id: plan.service.id, slot_id, party_size: party },
+    service_id: plan.service.id,
+    slot_id,
+    party_size: party,
     buyer: await buyerOf(person, asked),
     ...(notes !== undefined && { notes }),
   }

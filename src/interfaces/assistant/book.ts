@@ -41,7 +41,9 @@ export const bookTool = (canMail: boolean) =>
     input: {
       required: ['slot_id'],
       properties: {
-        ...{ slot_id: slotIdInput, party_size: partyInput, person: canMail ? guestInput : personInput },
+        slot_id: slotIdInput,
+        party_size: partyInput,
+        person: canMail ? guestInput : personInput,
         ...(canMail && {
           status_code: {
             type: 'string',
@@ -124,8 +126,13 @@ function linkTo(
             'and code. If no mail comes, give them the link.',
     ),
     data: {
-      ...{ state: 'waiting_for_person', ...chosenData(chosen) },
-      ...{ link, status_code, kept_until, kept_minutes: UNOPENED_MINUTES, kept_minutes_from_opening: HOLD_MINUTES },
+      state: 'waiting_for_person',
+      ...chosenData(chosen),
+      link,
+      status_code,
+      kept_until,
+      kept_minutes: UNOPENED_MINUTES,
+      kept_minutes_from_opening: HOLD_MINUTES,
       ...(minutes !== undefined && { code_minutes: minutes }),
     },
     ...(minutes === undefined && { opens: { link, status_code, what: chosenText(chosen) } }),

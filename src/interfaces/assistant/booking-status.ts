@@ -63,9 +63,13 @@ function bookedResult(row: BookingRow, now: Date): ToolResult {
       !isCanceled && 'To move or cancel it the person uses the page on which they booked, or the link in their mail.',
     ),
     data: {
-      ...{ state: isCanceled ? status : 'booked', booking_status: status, reference },
+      state: isCanceled ? status : 'booked',
+      booking_status: status,
+      reference,
       their_words: { name: shortened(service.name, 100), ...placeName(location) },
-      ...{ start: rfc3339(zone, starts_at.getTime()), end: rfc3339(zone, ends_at.getTime()), timezone: zone },
+      start: rfc3339(zone, starts_at.getTime()),
+      end: rfc3339(zone, ends_at.getTime()),
+      timezone: zone,
     },
   }
 }

@@ -47,9 +47,15 @@ export function bookingData(row: BookingRow, asked: ToolContext) {
   const { zone, resources, location, party_size } = record
   const tasks = openTasks(row, asked)
   return {
-    ...{ booking_id: id, reference: referenceOf(row), status, service_id: row.service_id },
+    booking_id: id,
+    reference: referenceOf(row),
+    status,
+    service_id: row.service_id,
     their_words: { name: shortened(record.service.name, 100), ...placeName(location) },
-    ...{ start: rfc3339(zone, starts_at.getTime()), end: rfc3339(zone, ends_at.getTime()), timezone: zone, party_size },
+    start: rfc3339(zone, starts_at.getTime()),
+    end: rfc3339(zone, ends_at.getTime()),
+    timezone: zone,
+    party_size,
     ...(resources.length > 0 && { with: resources.map(idAndName) }),
     ...(location && { location_id: location.id }),
     ...(tasks.length > 0 && { left_to_do: tasks }),

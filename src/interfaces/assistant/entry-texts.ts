@@ -13,7 +13,10 @@ export function entryText({ id, service_id, position, ...entry }: WaitlistEntry,
 }
 
 export const entryData = ({ id, service_id, status, position, offered_slot, offer_expires_at }: WaitlistEntry) => ({
-  ...{ entry_id: id, service_id, status, position },
+  entry_id: id,
+  service_id,
+  status,
+  position,
   ...(offered_slot && { offered: { start: offered_slot.start, end: offered_slot.end } }),
   ...(offer_expires_at !== undefined && { offer_expires_at }),
 })

@@ -26,7 +26,11 @@ interface Input {
 }
 
 const ids = (most: number, description: string) => ({
-  ...{ type: 'array', minItems: 1, maxItems: most, uniqueItems: true, description },
+  type: 'array',
+  minItems: 1,
+  maxItems: most,
+  uniqueItems: true,
+  description,
   items: { type: 'string', maxLength: 100 },
 })
 

@@ -99,7 +99,9 @@ const peopleFor = (plan: Plan, { people }: TimeSearch): (string | undefined)[] =
   people.length === 0 ? [undefined] : people.filter((id) => isPartOf(plan, id))
 
 const inputOf = ({ service }: Plan, person: string | undefined, { from, to, party, location }: TimeSearch) => ({
-  ...{ service_id: service.id, start_date: from, end_date: to },
+  service_id: service.id,
+  start_date: from,
+  end_date: to,
   ...(person !== undefined && { resource_id: person }),
   ...(party !== undefined && { party_size: party }),
   ...(location !== undefined && { location_id: location }),
@@ -113,7 +115,8 @@ async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], mos
   const { slots, pagination, messages = [] } = answer.result
   const last = slots.at(-1)
   return {
-    ...{ plan, slots },
+    plan,
+    slots,
     end: pagination?.has_more && last ? Date.parse(last.start) : Number.POSITIVE_INFINITY,
     notices: messages,
   }

@@ -77,7 +77,10 @@ async function bookHeldSlot(
   await extendHold(hold, asked)
   const { first_name, last_name, email, phone, notes, language } = guest
   const input = {
-    ...{ service_id: plan.service.id, slot_id, hold_id: hold.id, party_size: party },
+    service_id: plan.service.id,
+    slot_id,
+    hold_id: hold.id,
+    party_size: party,
     buyer: { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) },
     ...(notes !== undefined && { notes }),
   }

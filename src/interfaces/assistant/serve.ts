@@ -14,7 +14,9 @@ export function serveAssistant(scope: FastifyInstance, dependencies: AssistantDe
     return definition && isOpenToAssistants(definition) ? undefined : 'Assistants cannot book here.'
   }
   mcpOverHttp(scope, assistantBinding(dependencies), dependencies, {
-    ...{ path: ASSISTANT_PATH, name: 'assistant', closed },
+    path: ASSISTANT_PATH,
+    name: 'assistant',
+    closed,
     admit: (message, exchange) => authenticate(message, exchange, dependencies),
     guards: [{ name: 'counted as messages' }, { name: 'tokens, where some are shown' }],
   })

@@ -37,7 +37,10 @@ export function chosenOf(
 
 /** The choice in the form that the booking pages use in their URLs. */
 export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined): Choice => ({
-  ...{ party, day, from: undefined, location: key.location },
+  party,
+  day,
+  from: undefined,
+  location: key.location,
   persons: choosableResources(plan).flatMap(({ id }) => (key.picks.includes(id) ? id : [])),
   length: plan.durations.find((one) => one === key.end - key.start) ?? plan.durations[0] ?? 0,
 })
@@ -47,8 +50,11 @@ export function chosenData(chosen: Chosen) {
   const people = namedResources(plan, key.picks).map(idAndName)
   const place = plan.business.locations?.find(({ id }) => id === key.location)
   return {
-    ...{ service_id: plan.service.id, their_words: { name: shortened(plan.service.name, 100), ...placeName(place) } },
-    ...{ start: rfc3339(plan.zone, key.start), end: rfc3339(plan.zone, key.end), timezone: plan.zone },
+    service_id: plan.service.id,
+    their_words: { name: shortened(plan.service.name, 100), ...placeName(place) },
+    start: rfc3339(plan.zone, key.start),
+    end: rfc3339(plan.zone, key.end),
+    timezone: plan.zone,
     ...(people.length > 0 && { with: people }),
     ...(key.location !== undefined && { location_id: key.location }),
     party_size: party,

@@ -9,7 +9,9 @@ const USUAL_DAYS = 6
 const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 
 export const momentInput = (description: string) => ({
-  ...{ type: 'string', maxLength: 40, description },
+  type: 'string',
+  maxLength: 40,
+  description,
   anyOf: [{ format: 'date' }, { format: 'date-time' }, { pattern: LOCAL.source }],
 })
 

@@ -33,7 +33,8 @@ export function insteadText({ plan, reasons, instead }: Explanation, zone: strin
 }
 
 export const insteadData = ({ plan, reasons, instead }: Explanation) => ({
-  ...{ service_id: plan.service.id, their_words: { reasons: reasons.map((one) => shortened(one, LONGEST_REASON)) } },
+  service_id: plan.service.id,
+  their_words: { reasons: reasons.map((one) => shortened(one, LONGEST_REASON)) },
   instead: instead.map(({ differs, slot: { id, start, end } }) => ({ differs, slot_id: id, start, end })),
 })
 
@@ -50,7 +51,9 @@ function slotText({ id, resources = [], location, capacity, state, pricing }: Ti
 }
 
 export const timeData = ({ plan, start, end, slots }: FreeTime, zone: string) => ({
-  ...{ service_id: plan.service.id, start: rfc3339(zone, start), end: rfc3339(zone, end) },
+  service_id: plan.service.id,
+  start: rfc3339(zone, start),
+  end: rfc3339(zone, end),
   slots: slots.slice(0, MOST_SLOTS).map(({ id, resources, location, capacity, state, pricing }) => ({
     slot_id: id,
     ...(resources && { with: resources.map((one) => one.id) }),

@@ -27,7 +27,10 @@ async function book(held: Held, written: Written, { peer, localizer, form }: Sen
   const { hold, plan, visitor } = held
   const { notes } = written.values
   const input = {
-    ...{ service_id: hold.service_id, slot_id: hold.slot_id, hold_id: hold.id, party_size: hold.spots },
+    service_id: hold.service_id,
+    slot_id: hold.slot_id,
+    hold_id: hold.id,
+    party_size: hold.spots,
     buyer: buyerOf(written),
     ...(needsAddress(plan.service) && { delivery_address: addressOf(written) }),
     ...(notes !== '' && { notes }),

@@ -65,7 +65,8 @@ function* terms({ plan, slot, hold }: Held, localizer: Localizer, now: Date): It
   if (payment?.timing === 'at_service') yield localizer.say('book.terms.at_service')
   const { policies, pricing } = plan.service
   const agreed = {
-    ...{ policies, deposit_refundable: isDepositRefundable(plan.service, hold.price) },
+    policies,
+    deposit_refundable: isDepositRefundable(plan.service, hold.price),
     ...(payment && { payment }),
   }
   const facts = cancellationFacts(agreed, new Date(slot.time.start), now)

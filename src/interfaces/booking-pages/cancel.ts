@@ -38,7 +38,8 @@ function asked(context: PageContext, note?: string): Answer {
   const back = (label: string) => html`<p><a class="button plain" href="${pathOf('manage')}">${label}</a></p>`
   if (!terms.allowed)
     return {
-      ...{ status: 200, title: say('booking.cancel') },
+      status: 200,
+      title: say('booking.cancel'),
       body: html`<p class="note">${say(`booking.cancel.${terms.why}`)}</p>
 ${getInTouch(context)}
 ${summary(context)}

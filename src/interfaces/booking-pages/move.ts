@@ -58,7 +58,9 @@ export const move: PageKind = {
 }
 
 const wishOf = ({ definition }: PageContext, slotId: string, { tag }: { tag: MoveWish['tag'] }): MoveWish => ({
-  ...{ definition, tag, slotId },
+  definition,
+  tag,
+  slotId,
 })
 
 /** If the time is no longer available, says so above the remaining times. */
@@ -79,7 +81,8 @@ function refused(context: PageContext, why: 'never' | 'too_late' | 'too_often' |
   const { pathOf, localizer } = context
   const { say } = localizer
   return {
-    ...{ status: 200, title: say('booking.move') },
+    status: 200,
+    title: say('booking.move'),
     body: html`<p class="note">${say(`booking.move.${why}`)}</p>
 ${why !== 'unfinished' && getInTouch(context)}
 ${summary(context)}

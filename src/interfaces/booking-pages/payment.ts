@@ -87,7 +87,8 @@ function whatFor(booking: BookingRow, { say, money }: Localizer): string {
 }
 
 const nothingToPay = ({ say }: Localizer): View => ({
-  ...{ status: 200, title: say('booking.payment.none') },
+  status: 200,
+  title: say('booking.payment.none'),
   body: html`<p>${say('booking.payment.none.text')}</p>`,
 })
 

@@ -14,7 +14,8 @@ export function taskStatusView(context: PageContext, type: Task['type']): View |
   const { status, record } = booking
   const { say } = localizer
   const view = (title: string, text: string, onwards?: Content): View => ({
-    ...{ status: 200, title },
+    status: 200,
+    title,
     body: html`<p>${text}</p>${completedContent(context, type, onwards)}`,
   })
   if (awaits(booking, type)) return undefined

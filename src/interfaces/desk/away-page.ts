@@ -92,14 +92,17 @@ async function absenceOf(said: URLSearchParams, dependencies: DeskDependencies):
   const today = dateIn(zone, now)
   const date = readDay(said.get('date')) ?? today
   return {
-    ...{ who, zone },
+    who,
+    zone,
     from: readLocalInput(zone, said.get('from') ?? '') ?? (date === today ? now : startOfDay(zone, date)),
     to: readLocalInput(zone, said.get('to') ?? '') ?? startOfDay(zone, daysLater(date, 1)),
   }
 }
 
 const inputOf = ({ who, zone, from, to }: Absence) => ({
-  ...{ ...who.input, start: rfc3339(zone, from), end: rfc3339(zone, to) },
+  ...who.input,
+  start: rfc3339(zone, from),
+  end: rfc3339(zone, to),
 })
 
 /** Each decision is a form field named by the id of the booking or class. The operation refuses if one is missing. */

@@ -35,7 +35,8 @@ export async function bookPage(
   const view = { status: refusal ? 409 : 200, who: deskRequest.who, place: 'book' } as const
   if (wanted === null)
     return {
-      ...{ ...view, title: say('desk.book') },
+      ...view,
+      title: say('desk.book'),
       body: html`<ul class="steps">${services.filter(isTheirs).map(
         ({ id, name }) => html`<li><a href="${addressOf(query, { service: id })}">${name}</a></li>
 `,

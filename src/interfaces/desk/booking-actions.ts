@@ -36,7 +36,10 @@ export const bookingActions: Record<string, BookingAction> = {
   decline: { name: 'desk.decline', operation: decline, fits: canTakeStep('decline'), word: 'reason', ends: true },
   no_show: { name: 'desk.no_show', operation: noShow, fits: canBeNoShow, ends: true },
   cancel: {
-    ...{ name: 'desk.cancel', operation: cancel, word: 'reason', ends: true },
+    name: 'desk.cancel',
+    operation: cancel,
+    word: 'reason',
+    ends: true,
     fits: (booking) => booking.status !== 'pending' && canTakeStep('cancel')(booking),
   },
 }

@@ -22,7 +22,12 @@ function readSearch(query: URLSearchParams): Wanted | undefined {
   if ((words ?? service_id ?? session_id ?? status) === undefined) return undefined
   return omitUndefined({
     order: words === undefined ? ('earliest_first' as const) : ('latest_first' as const),
-    ...{ query: words, service_id, session_id, start_date: date, end_date: date, cursor: said('after') },
+    query: words,
+    service_id,
+    session_id,
+    start_date: date,
+    end_date: date,
+    cursor: said('after'),
     statuses: status && [status],
     payment_claimed: claimed === undefined ? undefined : claimed === 'true',
   })

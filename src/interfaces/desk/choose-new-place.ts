@@ -64,7 +64,8 @@ export function freeTimeButtons(
   return starts.map(([from, to]) => {
     const at = new URLSearchParams({ start: toLocalInput(plan.zone, from), to: id, back: 'day' })
     return {
-      ...{ from, to },
+      from,
+      to,
       body: html`<button class="plain" name="at" value="${String(at)}">${clockText(localizer, new Date(from), plan.zone)}</button>`,
     }
   })

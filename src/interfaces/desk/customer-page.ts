@@ -37,7 +37,10 @@ export async function customerPage(
   const list = (all: Found['bookings']) =>
     html`<ul class="steps bookings">${all.map((one) => bookingLine(one, localizer, zone))}</ul>`
   return {
-    ...{ status: 200, title: customer.name, who, place: 'customers' },
+    status: 200,
+    title: customer.name,
+    who,
+    place: 'customers',
     body: html`${customer.tags.length > 0 && html`<p>${customer.tags.map((tag) => html`<span class="tag">${tag}</span> `)}</p>`}
 ${facts(
   [

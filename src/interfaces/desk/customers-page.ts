@@ -24,7 +24,10 @@ export async function customersPage(
     booking ? `/desk/book?${new URLSearchParams({ ...booking, for: id })}` : `/desk/customers/${id}`
   const found = await customersFound(words, deskRequest, dependencies)
   return {
-    ...{ status: 200, title: say('desk.customers'), who: deskRequest.who, place: 'customers' },
+    status: 200,
+    title: say('desk.customers'),
+    who: deskRequest.who,
+    place: 'customers',
     body: html`<form method="get" role="search" class="inline">${hidden(booking ?? {})}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" value="${words}" maxlength="200"></div><button>${say('desk.search.go')}</button></form>
 ${
   found.length === 0

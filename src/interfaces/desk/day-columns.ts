@@ -40,7 +40,10 @@ export function columnsOf(
       .map((one) => ({ ...one, of: ofEach.get(one.id) ?? [] }))
       .filter(({ id, type, of }) => isWanted.has(id) && (of.length > 0 || type === 'staff'))
       .map(({ id, name, there, of }) => ({
-        ...{ date, workingTimes: spansOf(there), things: of, isShownElsewhere: isAgain(of) },
+        date,
+        workingTimes: spansOf(there),
+        things: of,
+        isShownElsewhere: isAgain(of),
         heading: heading({ id, name, date }, deskRequest, now < startOfDay(day.timezone, daysLater(date, 1))),
         data: {
           book: isAllowed(deskRequest.who, book) && bookingAddress(id, date),

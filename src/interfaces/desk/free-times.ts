@@ -35,7 +35,9 @@ export async function freeTimes(
 <a class="button plain" href="${addressOf(daysLater(date, DAYS))}">${say('desk.week.after')}</a></div>`
   return {
     slots: answer.refusal ? [] : answer.result.slots.filter(({ state }) => state !== 'waitlist'),
-    ...{ zone, date, otherWeeks },
+    zone,
+    date,
+    otherWeeks,
   }
 }
 

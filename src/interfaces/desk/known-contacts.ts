@@ -29,8 +29,10 @@ export function knownContacts(bookings: GetCustomer['output']['bookings']): Know
   const only = ([first, ...others]: string[]) => (others.length === 0 ? (first ?? '') : '')
   return {
     values: {
-      ...{ first_name: latest.first_name, last_name: latest.last_name },
-      ...{ email: only(choices.email), phone_number: only(choices.phone_number) },
+      first_name: latest.first_name,
+      last_name: latest.last_name,
+      email: only(choices.email),
+      phone_number: only(choices.phone_number),
     },
     choices,
   }

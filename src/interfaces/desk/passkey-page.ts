@@ -39,7 +39,10 @@ export function passkeyPage(
   const { say } = localizer
   if (!canHavePasskeys(config)) return { to: '/desk/devices' }
   return {
-    ...{ status: isRefused ? 422 : 200, title: say('desk.passkey'), who, place: 'devices' },
+    status: isRefused ? 422 : 200,
+    title: say('desk.passkey'),
+    who,
+    place: 'devices',
     body: html`${isRefused && html`<p class="note wrong" role="alert">${say('desk.passkey.failed')}</p>`}
 <p>${say('desk.passkey.text')}</p>${passkeyForm('add', localizer)}
 <p><a class="button plain" href="/desk">${say('desk.passkey.later')}</a></p>`,

@@ -46,7 +46,9 @@ export async function refundPage(
     if (amount > refundableAmount(read))
       return asked(say('desk.refund.too_much', { left: money(refundableAmount(read), currency) }))
     return {
-      ...{ status: 200, title: say('desk.refund.sure', { amount: money(amount, currency) }), who: deskRequest.who },
+      status: 200,
+      title: say('desk.refund.sure', { amount: money(amount, currency) }),
+      who: deskRequest.who,
       body: html`${whose(read)}${ways(read, amount, localizer)}
 <form method="post" data-draft>${hidden({ amount: text, sure: 'yes' })}<button class="danger">${say('desk.refund.do', { amount: money(amount, currency) })}</button></form>
 <p><a href="/desk/bookings/${booking.id}">${say('waiting.back')}</a></p>`,

@@ -34,14 +34,16 @@ export async function reportsPage(
   const view = { title: localizer.say('desk.reports'), who, place: 'reports', wide: true } as const
   if (!reports)
     return {
-      ...{ ...view, status: 409 },
+      ...view,
+      status: 409,
       body: html`<p class="note wrong" role="alert">${localizer.say('desk.money.days', { most: REPORT_DAYS.most })}</p>${rangeForm(PATH, asked, localizer)}`,
     }
   const { start_date: from, end_date: to } = reports.period
   const today = dateIn(reports.timezone, dependencies.clock().getTime())
   const services = (await dependencies.business.get())?.services ?? []
   return {
-    ...{ ...view, status: 200 },
+    ...view,
+    status: 200,
     body: html`${otherRanges(PATH, { from, to, today }, localizer)}${rangeForm(PATH, { from, to }, localizer)}
 ${overview(reports, localizer)}
 ${bookingsPart(reports, localizer)}

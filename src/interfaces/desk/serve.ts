@@ -28,7 +28,8 @@ const kept = { maxAgeSeconds: 300, isPrivate: true }
 const scripts = DESK_SCRIPTS.map((path) => ({
   path,
   script: fixedAnswer({
-    ...{ ...kept, type: 'text/javascript; charset=utf-8' },
+    ...kept,
+    type: 'text/javascript; charset=utf-8',
     content: readFileSync(new URL(`browser/${basename(path)}`, import.meta.url)),
   }),
 }))

@@ -113,7 +113,8 @@ ${fault !== undefined && html`<p class="error" id="email-error" role="alert">${s
 <input id="email" name="email" type="email" autocomplete="email" maxlength="254" value="${email}" required${fault !== undefined && html` aria-invalid="true" aria-describedby="email-error"`}>
 <button${mayPasskey && html` class="plain"`}>${say('my.ask')}</button></form>`
   return {
-    ...{ status, title: say('desk.title') },
+    status,
+    title: say('desk.title'),
     body: html`${isPasskey && html`<p class="note wrong" role="alert">${say('desk.passkey.failed')}</p>`}
 ${mayPasskey && passkeyForm('enter', localizer)}${mayAsk && byMail}
 ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</summary>${otherwise}</details>` : otherwise}`,
@@ -127,7 +128,8 @@ async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependenc
   const { email, fault } = await requestLink(request, dependencies, (one) => mailDeskLink(one, dependencies))
   if (fault !== undefined) return signInPage(request, dependencies, { status: 422, fault, email })
   return {
-    ...{ status: 200, title: say('my.sent') },
+    status: 200,
+    title: say('my.sent'),
     body: html`<p class="note" role="status">${say('desk.sent', { minutes: SIGN_IN_LINK_MINUTES })}</p>
 <p><a class="button plain" href="/desk">${say('my.ask.again')}</a></p>`,
   }
@@ -139,7 +141,8 @@ async function linkPage(request: FastifyRequest<Link>, dependencies: DeskDepende
   const name = await staffLinkFind(dependencies.db, request.params.secret, dependencies.clock())
   if (name === undefined) return signInPage(request, dependencies, { status: 404 })
   return {
-    ...{ status: 200, title: say('desk.title') },
+    status: 200,
+    title: say('desk.title'),
     body: html`<p>${say('desk.enter.text', { name })}</p><form method="post">${formToken(dependencies)}<button>${say('my.enter')}</button></form>`,
   }
 }

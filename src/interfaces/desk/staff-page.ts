@@ -46,7 +46,10 @@ ${mayManage(who.role, role) && memberForms(member, wrong?.id === id ? wrong.form
 `
   }
   return {
-    ...{ status: wrong ? 409 : 200, title: say('desk.people'), who, place: 'people' },
+    status: wrong ? 409 : 200,
+    title: say('desk.people'),
+    who,
+    place: 'people',
     body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.wrong}</p>`}${told?.given && linkNote(told.given, deskRequest)}
 <details${(toInvite || staff.length === 1) && !told?.given && html` open`}><summary>${say('desk.people.invite')}</summary>
 <form method="post">${fields('new', toInvite, { role: 'staff' }, deskRequest)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>

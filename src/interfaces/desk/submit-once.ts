@@ -105,7 +105,9 @@ function submitAgainPage({ who, request }: DeskRequest, why: 'old' | 'sent', to 
   const fields = [...formOf(request)].map(([name, value]) => hidden({ [name]: value }))
   const look = why === 'sent' && html`<p><a class="button" href="${to}">${say('desk.form.look')}</a></p>`
   return {
-    ...{ status: why === 'old' ? 422 : 409, title: say(`desk.form.${why}`), who },
+    status: why === 'old' ? 422 : 409,
+    title: say(`desk.form.${why}`),
+    who,
     body: html`<p class="note wrong" role="alert">${say(`desk.form.${why}.text`)}</p>${look}
 <form method="post" data-draft>${fields}<button${why === 'sent' && html` class="plain"`}>${say(`desk.form.${why}.do`)}</button></form>`,
   }

@@ -29,13 +29,15 @@ export async function takingsPage(
   const view = { title: say('desk.money'), who, place: 'money' } as const
   if (!takings)
     return {
-      ...{ ...view, status: 409 },
+      ...view,
+      status: 409,
       body: html`<p class="note wrong" role="alert">${say('desk.money.days', { most: TAKINGS.days })}</p>${rangeForm(PATH, asked, request.localizer)}`,
     }
   const { start_date: from, end_date: to, timezone } = takings
   const today = dateIn(timezone, dependencies.clock().getTime())
   return {
-    ...{ ...view, status: 200 },
+    ...view,
+    status: 200,
     body: html`${otherRanges(PATH, { from, to, today }, request.localizer)}${rangeForm(PATH, { from, to }, request.localizer)}
 ${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : tables(takings, request.localizer)}
 <p><a href="/desk/money.csv?from=${from}&to=${to}" download>${say('desk.money.csv')}</a></p>`,

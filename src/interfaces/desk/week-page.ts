@@ -57,10 +57,13 @@ export async function weekPage(
   const body = person
     ? await grid(
         week.map(({ day, heading, things }) => ({
-          ...{ date: day.date, heading, things },
+          date: day.date,
+          heading,
+          things,
           workingTimes: spansOf(day.resources.find(({ id }) => id === person.id)?.there ?? []),
           data: {
-            ...{ book: isAllowed(deskRequest.who, book) && bookingAddress(person.id, day.date), to: person.id },
+            book: isAllowed(deskRequest.who, book) && bookingAddress(person.id, day.date),
+            to: person.id,
             services: services.get(person.id) ?? '',
           },
         })),

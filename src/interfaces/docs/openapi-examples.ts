@@ -38,7 +38,9 @@ const examples: Record<string, unknown> = {
   source: 'easyappointments',
   bookings: [
     {
-      ...{ key: '4711', service_id: 'svc_haircut', start: '2026-12-01T10:00:00-05:00' },
+      key: '4711',
+      service_id: 'svc_haircut',
+      start: '2026-12-01T10:00:00-05:00',
       buyer: { first_name: 'Alice', last_name: 'Williams', email: 'alice@example.com' },
     },
   ],

@@ -27,7 +27,9 @@ function logFieldsOf(request: FastifyRequest, reply: FastifyReply): object {
   const { method, operation, principal, signatureAgent: agent, correlationId, refusal } = request
   const { url: route } = request.routeOptions
   return {
-    ...{ method, ...(operation !== 'other' && { operation }), ...(route !== undefined && { route }) },
+    method,
+    ...(operation !== 'other' && { operation }),
+    ...(route !== undefined && { route }),
     ...(reply.raw.headersSent && { status: reply.statusCode }),
     ms: Math.round(reply.elapsedTime),
     ...(refusal && { refusal }),

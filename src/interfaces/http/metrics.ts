@@ -67,7 +67,9 @@ const REQUEST_TIMEOUT_MS = 10_000
 /** Serves only the metrics, at a separate address. The reverse proxy of the public server does not route to it. */
 export function metricsServer(dependencies: MetricsDependencies): FastifyInstance {
   const app = fastify({
-    ...{ loggerInstance: dependencies.log, bodyLimit: 1, requestTimeout: REQUEST_TIMEOUT_MS },
+    loggerInstance: dependencies.log,
+    bodyLimit: 1,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
   })

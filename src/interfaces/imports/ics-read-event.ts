@@ -61,7 +61,9 @@ export function readEvent(event: IcsEvent, reading: ImportOptions): ReadEvent {
   const said = { ...same, notes: text('DESCRIPTION'), ...buyer }
   const at = (instant: number) => rfc3339(reading.zone, instant)
   return {
-    ...{ uid: uidOf(event), begins, zone: zoneOf(start, reading.zone) },
+    uid: uidOf(event),
+    begins,
+    zone: zoneOf(start, reading.zone),
     rowAt(id, from) {
       const all = { id, start: at(from), end: length === undefined ? '' : at(from + length), ...said }
       const values = Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : [])))

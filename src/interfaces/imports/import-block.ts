@@ -35,7 +35,10 @@ export async function importBlock(
   if (Date.parse(end) <= dependencies.clock().getTime())
     return came('left_out', { leftOut: [...leftOut, 'time that was blocked and is over'] })
   const input = {
-    ...{ resource_id: resource, start, end, dry_run: isDryRun },
+    resource_id: resource,
+    start,
+    end,
+    dry_run: isDryRun,
     ...(reason !== '' && { reason: reason.slice(0, LONGEST_REASON) }),
   }
   const before = isDryRun ? planned.filter((one) => isConflict(one, block)) : []

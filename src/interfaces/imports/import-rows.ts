@@ -102,7 +102,9 @@ async function importBatch(
   return portion.map(({ row, as: { start } }, index) => {
     const { outcome, overridden, refusal } = answer.result.results[index] ?? { outcome: 'refused' }
     return {
-      ...{ line: row.line, start, outcome },
+      line: row.line,
+      start,
+      outcome,
       ...(overridden && { overridden }),
       ...(refusal ? { reason: refusal.content } : leftOutOf(row)),
     }

@@ -53,7 +53,10 @@ export function toBooking({ values, fault }: SourceRow, { names, zone }: { names
       'base64url',
     )
   const row = {
-    ...{ key, start, service_id: idOf(names, 'service', service) ?? '', buyer: buyerOf(values) },
+    key,
+    start,
+    service_id: idOf(names, 'service', service) ?? '',
+    buyer: buyerOf(values),
     ...omitUndefined({
       end,
       notes,
@@ -122,10 +125,17 @@ function wholeNumber(text: string): number {
 }
 
 const STATUSES: Record<string, ImportedRow['status'] | 'canceled' | 'undecided'> = {
-  ...{ confirmed: 'confirmed', booked: 'confirmed', accepted: 'confirmed' },
-  ...{ completed: 'completed', attended: 'completed', no_show: 'no_show' },
-  ...{ canceled: 'canceled', cancelled: 'canceled', rejected: 'canceled' },
-  ...{ pending: 'undecided', tentative: 'undecided' },
+  confirmed: 'confirmed',
+  booked: 'confirmed',
+  accepted: 'confirmed',
+  completed: 'completed',
+  attended: 'completed',
+  no_show: 'no_show',
+  canceled: 'canceled',
+  cancelled: 'canceled',
+  rejected: 'canceled',
+  pending: 'undecided',
+  tentative: 'undecided',
 }
 
 function statusOf(text: string | undefined): ImportedRow['status'] {

@@ -51,7 +51,9 @@ export function serveTools({ instructions, has, list, call }: Tools, exchange: M
     try {
       return await traced(
         () => ({
-          ...{ name: `tools/call ${params.name}`, kind: 'server', parent: traceparentIn(given) },
+          name: `tools/call ${params.name}`,
+          kind: 'server',
+          parent: traceparentIn(given),
           attributes: { 'mcp.method.name': method, 'gen_ai.tool.name': params.name },
         }),
         () => call(params.name, params.arguments, exchange, context),

@@ -23,7 +23,8 @@ export async function failedPage(
   const localizer = localizerOfVisitor(query.get('lang') ?? undefined, { headers }, definition)
   const { say } = localizer
   const view = {
-    ...{ status, offersLanguages: true },
+    status,
+    offersLanguages: true,
     title: say('account.link.failed'),
     body: html`<p>${say('account.link.failed.text')}</p>
 <p class="soft">${say('account.link.failed.for_app', { why })}</p>

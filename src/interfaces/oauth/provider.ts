@@ -138,8 +138,11 @@ export const warnBeforeRedirect =
     const said = new URLSearchParams(back.search || back.hash.slice(1))
     const { status, headers, body } = await failedPage(
       {
-        ...{ status: 400, why: said.get('error_description') ?? said.get('error') ?? undefined, back },
-        ...{ url: context.url, headers: context.headers },
+        status: 400,
+        why: said.get('error_description') ?? said.get('error') ?? undefined,
+        back,
+        url: context.url,
+        headers: context.headers,
       },
       dependencies,
     )

@@ -39,7 +39,8 @@ export function failure(error: unknown, request: FastifyRequest, reply: FastifyR
 }
 
 const refused = (localizer: Localizer, status: number, code: string): View => ({
-  ...{ status, title: localizer.say('failure.refused') },
+  status,
+  title: localizer.say('failure.refused'),
   body: html`<p>${refusalText(code, localizer)}</p>`,
 })
 

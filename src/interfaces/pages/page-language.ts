@@ -34,7 +34,9 @@ export const localizerOfVisitor = (
   definition: BusinessDefinition | undefined,
 ): Localizer =>
   chooseLocalizer({
-    ...{ asked, chosen: cookieOf(request, COOKIE), acceptLanguage: request.headers['accept-language'] },
+    asked,
+    chosen: cookieOf(request, COOKIE),
+    acceptLanguage: request.headers['accept-language'],
     usual: definition?.business.language,
   })
 

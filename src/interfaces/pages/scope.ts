@@ -80,7 +80,10 @@ export async function send(
   const definition = await business.get().catch(() => undefined)
   const { request } = reply
   const looking: PageViewer = {
-    ...{ localizer: localizerOfPage(request), definition, baseUrl: config.baseUrl, query: queryOf(request) },
+    localizer: localizerOfPage(request),
+    definition,
+    baseUrl: config.baseUrl,
+    query: queryOf(request),
     ...(request.routeOptions.config.isFramed && { framedBy: definition?.website?.origins ?? [] }),
   }
   const shown = await compressedPage(page(answer, looking), reply)

@@ -23,7 +23,8 @@ export function confirmWayOut(context: EntryContext, way: WayOut, tag: Tag): Ans
       ? say('waiting.leave.meaning')
       : say(isKeptAfterDecline(entry, definition) ? 'waiting.decline.stays' : 'waiting.decline.leaves')
   return {
-    ...{ status: 200, title: say(`waiting.${way}.title`) },
+    status: 200,
+    title: say(`waiting.${way}.title`),
     body: html`<p class="note">${meaning}</p>
 ${aboutEntry(context, tag)}
 <form method="post">

@@ -25,7 +25,8 @@ export function entryPage(context: EntryContext, { config, tag }: Dependencies<'
     const to = recipientOf(entry, 'waitlist.offered')
     const isMailed = willMail(to, { config, definition })
     return {
-      ...{ status: 200, title: say('waiting.title') },
+      status: 200,
+      title: say('waiting.title'),
       body: html`<p class="note">${say('waiting.position', { position })}</p>
 <p>${say('waiting.how')}${isMailed && ` ${say('waiting.mail', { email: maskedEmail(to.email) })}`}</p>
 ${about}
@@ -35,7 +36,8 @@ ${about}
   const { name: business } = definition.business
   const hasLeft = status === 'removed'
   return {
-    ...{ status: hasLeft ? 200 : 410, title: say('waiting.over') },
+    status: hasLeft ? 200 : 410,
+    title: say('waiting.over'),
     body: html`<p class="note">${hasLeft ? say('waiting.left') : say('waiting.expired', { business })}</p>
 ${about}
 ${bookAgain(definition, entry.service_id, localizer)}`,

@@ -43,7 +43,8 @@ export function bookingCard(booking, { result, heading, back }) {
     can_move && button(say('booking.move'), () => move(booking, back), { look: 'plain', about }),
     can_cancel &&
       button(say('booking.cancel'), () => show(cancelScreen(booking, { ...can_cancel, back }), { isAnswer: true }), {
-        ...{ look: 'danger', about },
+        look: 'danger',
+        about,
       }),
   ]
 }

@@ -30,7 +30,7 @@ function thingNamed(what: string, definition: object): Thing {
   const [word = '', id] = what.split(' ')
   const list = [...LISTS, 'clients'].find((one) => one === `${word}s`)
   if (list === undefined || id === undefined) return { definition, section: what }
-  return { ...{ definition, section: list, id }, known: itemsIn(definition, list).find((one) => one.id === id) }
+  return { definition, section: list, id, known: itemsIn(definition, list).find((one) => one.id === id) }
 }
 
 const titleOf = ({ section, id, known }: Thing, localizer: Localizer): Content =>

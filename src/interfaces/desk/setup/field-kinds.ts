@@ -36,7 +36,10 @@ export const STANDARD_LIST_MEMBERS: readonly string[] = ['currency', 'timezone',
 
 /** The list that holds the ids of a member. */
 const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = {
-  ...{ location: 'locations', locations: 'locations', options: 'resources', resources: 'resources' },
+  location: 'locations',
+  locations: 'locations',
+  options: 'resources',
+  resources: 'resources',
   services: 'services',
 }
 

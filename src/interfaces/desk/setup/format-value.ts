@@ -21,7 +21,9 @@ export interface DefinitionMember {
 export const placeAt = (path: string, from: DefinitionMember): DefinitionMember => pathParts(path).reduce(inside, from)
 
 export const placeOf = (name: string, schema: Schema, value: unknown): DefinitionMember => ({
-  ...{ name, schema, value },
+  name,
+  schema,
+  value,
   kind: kindOf(name, schema, { title: undefined, type: undefined }),
 })
 

@@ -113,7 +113,11 @@ export function withId(kind: string, item: Readonly<Record<string, unknown>>, ot
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  ...{ services: 'svc', locations: 'loc', resources: 'res', clients: 'client', intake: 'q' },
+  services: 'svc',
+  locations: 'loc',
+  resources: 'res',
+  clients: 'client',
+  intake: 'q',
 }
 
 /**

@@ -35,10 +35,18 @@ export function readSetupAnswers(form: URLSearchParams, locale: string): { answe
   return {
     wrong,
     answers: {
-      ...{ name, phone, email: given('email'), address: given('address'), zone: text('zone'), currency },
+      name,
+      phone,
+      email: given('email'),
+      address: given('address'),
+      zone: text('zone'),
+      currency,
       language: isLanguage(language) ? language : 'en',
       hours: hoursOf(form),
-      ...{ service, minutes, price, people },
+      service,
+      minutes,
+      price,
+      people,
       channel: CHANNELS.find((one) => one === text('channel')) ?? CHANNELS[0],
     },
   }

@@ -104,7 +104,10 @@ function formPage(shown: Shown, now: CurrentDefinition, deskRequest: DeskRequest
 function tooMuch({ section, value }: Shown, deskRequest: DeskRequest): DeskView {
   const { say } = deskRequest.request.localizer
   return {
-    ...{ status: 200, title: titleOf(section, value, deskRequest), who: deskRequest.who, place: 'setup' },
+    status: 200,
+    title: titleOf(section, value, deskRequest),
+    who: deskRequest.who,
+    place: 'setup',
     body: html`<p class="note">${say('setup.too_much')}</p>
 <p><a class="button plain" href="/desk/setup/yaml">${say('setup.yaml')}</a></p>`,
   }

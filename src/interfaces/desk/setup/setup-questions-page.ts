@@ -70,7 +70,8 @@ ${
   faultSummary(
     say('setup.look_again'),
     [...wrong].map((id) => ({
-      ...{ id, label: say(LABELS[id]) },
+      id,
+      label: say(LABELS[id]),
       ...(id === 'price' && { fault: amountHelp(localizer, EXAMPLE_AMOUNT, currency) }),
     })),
   )
