@@ -200,7 +200,12 @@ async function read(call: Call, operation: ReadOperation, dependencies: Dispatch
 
 function answered(call: Call, result: Result): Reply {
   const status = result[STATUS] ?? successStatus(call.operation)
-  return reply(call, status, success(call, result), summaryOf(call, result), cacheHeaders(call, result))
+  return reply(call, {
+    status,
+    body: success(call, result),
+    summary: summaryOf(call, result),
+    headers: cacheHeaders(call, result),
+  })
 }
 
 function contextOf(call: Call, dependencies: DispatchDependencies, db: Database): Context {
@@ -216,21 +221,16 @@ const REPLAYED = 'idempotency-replayed'
 const noStore = { 'cache-control': 'no-store' }
 
 const refused = (call: Call, outcome: BusinessRefusal) =>
-  reply(call, 200, refusal(call, outcome), outcome.message, noStore)
+  reply(call, { status: 200, body: refusal(call, outcome), summary: outcome.message, headers: noStore })
 
 /** An answer that violates its own schema is a bug in this server and must not reach a caller. */
-function reply(
-  { binding, operation }: Call,
-  status: number,
-  body: Envelope,
-  summary: string,
-  headers: Record<string, string>,
-): Reply {
+function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply {
+  const { body } = answer
   const validator = validatorsOf(operation).answer
   if (!validator(body))
     throw new Error(`The answer of ${operation.id} does not match its schema: ${JSON.stringify(validator.errors)}`)
   const isSent = binding === 'rest' || operation.effect !== 'read'
-  return { status, body, text: isSent ? JSON.stringify(body) : '', summary, headers }
+  return { ...answer, text: isSent ? JSON.stringify(body) : '' }
 }
 
 /** REST reads have no summary. Changes need one even on REST: the stored answer may be replayed over MCP. */

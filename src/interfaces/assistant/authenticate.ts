@@ -39,7 +39,7 @@ export async function authenticate(
   const { link, person } = asRecord(given.arguments)
   const needsAccount = tool?.needsAccount === true || (tool?.needsAccount && link === undefined)
   const shown = presentedToken(exchange)
-  const refuse = (why: keyof typeof refusals) => signInChallenge(why, id, exchange, dependencies, shown?.as)
+  const refuse = (why: keyof typeof refusals) => signInChallenge({ why, id, scheme: shown?.as }, exchange, dependencies)
   if (!shown) {
     if (needsAccount) throw refuse('none')
     return
@@ -62,12 +62,18 @@ export async function authenticate(
   Object.assign(exchange, { assistant, principal: assistant.principal })
 }
 
+interface Refusal {
+  why: keyof typeof refusals
+  /** Id of the refused message. */
+  id: unknown
+  /** Scheme of the token in the request, if there is one. */
+  scheme: PresentedToken['as'] | undefined
+}
+
 function signInChallenge(
-  why: keyof typeof refusals,
-  id: unknown,
+  { why, id, scheme = 'Bearer' }: Refusal,
   { headers }: McpContext,
   { config }: AssistantDependencies,
-  as: PresentedToken['as'] = 'Bearer',
 ): InvalidMessageError {
   const [status, sentence] = refusals[why]
   const fault = why === 'none' ? undefined : why
@@ -76,12 +82,12 @@ function signInChallenge(
       path: ASSISTANT_PATH,
       host: headers.host,
       scope: ASSISTANT_SCOPE,
-      ...(fault && as === 'Bearer' && { error: fault }),
+      ...(fault && scheme === 'Bearer' && { error: fault }),
     },
     config,
   )
   // Clients read the metadata URL and the scope from the first challenge, so Bearer comes first.
-  const challenge = `${bearer}, ${dpopChallenge(as === 'DPoP' ? fault : undefined)}`
+  const challenge = `${bearer}, ${dpopChallenge(scheme === 'DPoP' ? fault : undefined)}`
   const elsewhere = `Without signing in here, they find their bookings at ${config.baseUrl}/my.`
   const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${elsewhere}` : sentence)
   return new InvalidMessageError(

@@ -5,7 +5,16 @@ import type { Plan } from '../../domain/availability/plan.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { dateIn, daysLater, startOfDay } from '../../infra/time/zone.ts'
 import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
-import { hasWaitlist, isFree, matchesSearch, nextTime, planFor, searchOf, type TimeSearch } from './free-times.ts'
+import {
+  hasWaitlist,
+  isFree,
+  matchesSearch,
+  type NextTime,
+  nextTime,
+  planFor,
+  searchOf,
+  type TimeSearch,
+} from './free-times.ts'
 import { weeksWith } from './weeks.ts'
 
 export interface FreeWeeks {
@@ -34,7 +43,7 @@ type Days = FreeWeeks['days']
 export async function freeWeeks(db: Database, plan: Plan, wish: TimeSearch, weekStart: number): Promise<FreeWeeks> {
   const { day, from } = wish.choice
   const weeks = await weeksAt(db, plan, wish, weekStart)
-  const later = () => nextDay(db, plan, wish, startOfDay(plan.zone, daysLater(weeks.from, weeks.count)))
+  const later = () => nextDay(db, plan, wish, { from: startOfDay(plan.zone, daysLater(weeks.from, weeks.count)) })
   const shown = dayToShow(weeks.days, day)
   if (shown !== undefined) {
     const isFull = !weeks.days.get(shown)?.isFree
@@ -46,8 +55,8 @@ export async function freeWeeks(db: Database, plan: Plan, wish: TimeSearch, week
   const elsewhere =
     (await later()) ??
     lastOf(weeks.days) ??
-    (weeks.hasEarlier ? await nextDay(db, plan, wish, opens) : undefined) ??
-    (hasWaitlist(plan) && !isTurnedTo ? await nextDay(db, plan, wish, opens, () => true) : undefined)
+    (weeks.hasEarlier ? await nextDay(db, plan, wish, { from: opens }) : undefined) ??
+    (hasWaitlist(plan) && !isTurnedTo ? await nextDay(db, plan, wish, { from: opens, fits: () => true }) : undefined)
   if (elsewhere === undefined || elsewhere === day || isTurnedTo) return { ...weeks, day: undefined, next: elsewhere }
   return freeWeeks(db, plan, { ...wish, choice: { ...wish.choice, day: elsewhere } }, weekStart)
 }
@@ -94,13 +103,7 @@ const firstFree = (days: Days, after = ''): string | undefined =>
 const lastOf = (days: Days): string | undefined =>
   [...days].findLast(([, { isFree }]) => isFree)?.[0] ?? [...days.keys()].at(-1)
 
-async function nextDay(
-  db: Database,
-  plan: Plan,
-  wish: TimeSearch,
-  from: number,
-  fits = isFree,
-): Promise<string | undefined> {
-  const time = await nextTime(db, plan, wish, { from, fits })
+async function nextDay(db: Database, plan: Plan, wish: TimeSearch, wanted: NextTime): Promise<string | undefined> {
+  const time = await nextTime(db, plan, wish, wanted)
   return time && dateIn(plan.zone, time.start)
 }

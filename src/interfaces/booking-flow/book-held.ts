@@ -19,7 +19,7 @@ type Sent = Pick<StepRequest, 'peer' | 'localizer' | 'form'>
 export const bookHeld = (held: Held, written: Written, sent: Sent, dependencies: BookDependencies) =>
   showAgainAtLimit(
     () => book(held, written, sent, dependencies),
-    (note) => detailsPage(held, written, sent.localizer, dependencies, note),
+    (note) => detailsPage(held, { written, note }, sent.localizer, dependencies),
     sent.localizer,
   )
 
@@ -38,7 +38,7 @@ async function book(held: Held, written: Written, { peer, localizer, form }: Sen
   const visit = { visitor, peer, locale: localizer.locale, sentForm: digestOfForm(form) }
   const answer = await callAsVisitor(createBooking, input, visit, dependencies)
   if (!answer.refusal) return { to: nextStep(answer.result.booking), opened: answer.result.booking.id }
-  return refusedPage(answer.refusal, held, written, localizer, dependencies)
+  return refusedPage(answer.refusal, { held, written }, localizer, dependencies)
 }
 
 function nextStep({ actions = [], booking_url = '' }: Booking): string {
@@ -51,13 +51,12 @@ const pathOf = (url: string) => new URL(url).pathname
 /** Shows a business refusal at the field that it concerns, with all input preserved. */
 function refusedPage(
   { code, path = '' }: Message,
-  held: Held,
-  written: Written,
+  { held, written }: { held: Held; written: Written },
   localizer: Localizer,
   dependencies: BookDependencies,
 ) {
   if (path.startsWith('$.delivery_address'))
-    return detailsPage(held, withRefusedAddress(written, path), localizer, dependencies)
+    return detailsPage(held, { written: withRefusedAddress(written, path) }, localizer, dependencies)
   if (code === 'slot_unavailable' || code === 'hold_expired' || code === 'booking_window_violated') return undefined
-  return detailsPage(held, written, localizer, dependencies, refusalText(code, localizer, 'book.refused'))
+  return detailsPage(held, { written, note: refusalText(code, localizer, 'book.refused') }, localizer, dependencies)
 }

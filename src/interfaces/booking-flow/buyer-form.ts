@@ -31,6 +31,12 @@ export interface Written {
   faults: ReadonlyMap<Field, 'missing' | 'email' | 'phone' | 'outside'>
 }
 
+/** A form as a page shows it, with a note above its fields. */
+export interface ShownForm {
+  written: Written
+  note?: string
+}
+
 export const blank = (country: string): Written => ({ values: { ...empty, country }, faults: new Map() })
 
 const empty: Record<Field, string> = {

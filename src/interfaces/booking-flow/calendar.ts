@@ -12,6 +12,16 @@ export interface CalendarPlace {
   path?: string
 }
 
+/** A link to the earlier or later weeks. */
+interface TurnLink {
+  id: string
+  sign: string
+  label: string
+  /** A day of those weeks. */
+  to: string
+  isThere: boolean
+}
+
 export function calendar(
   plan: Plan,
   choice: Choice,
@@ -21,14 +31,14 @@ export function calendar(
   const { say } = localizer
   const { from, count, days, hasEarlier, hasLater } = weeks
   const link = (change: Partial<Choice>) => `${path}?${queryOf(plan, choice, change)}`
-  const turn = (isThere: boolean, to: string, label: string, sign: string, id: string) =>
+  const turn = ({ id, sign, label, to, isThere }: TurnLink) =>
     isThere
       ? html`<a id="${id}" href="${link({ from: to, day: undefined })}" data-swap aria-label="${label}" rel="nofollow">${sign}</a>`
       : html`<span>${sign}</span>`
   const month = localizer.dates('UTC', { month: 'short' })
   const all = Array.from({ length: count }, (_, index) => daysLater(from, index))
   const rows = Array.from({ length: count / 7 }, (_, week) => all.slice(week * 7, week * 7 + 7))
-  return html`<div class="weeks">${turn(hasEarlier, daysLater(from, -1), say('book.weeks.earlier'), '‹', 'earlier')}<h2 id="days">${localizer.months(`${from}/${daysLater(from, count - 1)}`)}</h2>${turn(hasLater, daysLater(from, count), say('book.weeks.later'), '›', 'later')}</div>
+  return html`<div class="weeks">${turn({ id: 'earlier', sign: '‹', label: say('book.weeks.earlier'), to: daysLater(from, -1), isThere: hasEarlier })}<h2 id="days">${localizer.months(`${from}/${daysLater(from, count - 1)}`)}</h2>${turn({ id: 'later', sign: '›', label: say('book.weeks.later'), to: daysLater(from, count), isThere: hasLater })}</div>
 <table class="days" aria-labelledby="days"><thead><tr>${localizer.weekdays(new Date(from).getUTCDay()).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (week) => html`<tr>${week.map((date) => html`<td>${day(date)}</td>`)}</tr>

@@ -14,20 +14,21 @@ export function choosers(plan: Plan, choice: Choice, localizer: Localizer): Cont
   const lengths = selectableDurations(plan)
   const fields = [
     sizes.length > 1 &&
-      chooser(
-        'party',
-        say('book.party'),
-        sizes.map((size) => [String(size), say('booking.people', { count: size })]),
-        [String(choice.party)],
-      ),
+      chooser({
+        name: 'party',
+        label: say('book.party'),
+        options: sizes.map((size) => [String(size), say('booking.people', { count: size })]),
+        chosen: [String(choice.party)],
+      }),
     lengths.length > 0 &&
-      chooser(
-        'length',
-        say('book.length'),
-        lengths.map((one) => [String(one / MINUTE), localizer.length(one)]),
-        [String(choice.length / MINUTE)],
-      ),
-    plan.locations.length > 1 && chooser('place', say('book.place'), places(plan), [choice.location ?? '']),
+      chooser({
+        name: 'length',
+        label: say('book.length'),
+        options: lengths.map((one) => [String(one / MINUTE), localizer.length(one)]),
+        chosen: [String(choice.length / MINUTE)],
+      }),
+    plan.locations.length > 1 &&
+      chooser({ name: 'place', label: say('book.place'), options: places(plan), chosen: [choice.location ?? ''] }),
     ...personChoosers(plan, choice, localizer),
   ].filter((field) => field !== false)
   if (fields.length === 0) return undefined
@@ -40,16 +41,16 @@ ${hidden({ day: choice.day, from: choice.day === undefined ? choice.from : undef
 
 export const personChoosers = (plan: Plan, choice: Choice, { say, locale }: Localizer): Content[] =>
   selectable(plan).map(({ label, candidates }, index) =>
-    chooser(
-      'with',
-      label ?? say('book.with'),
-      [
+    chooser({
+      id: `with-${index}`,
+      name: 'with',
+      label: label ?? say('book.with'),
+      options: [
         ['', say('book.anyone')],
         ...candidates.map(({ id, name, localized }) => [id, pickText(localized?.name ?? {}, locale) ?? name] as const),
       ],
-      choice.persons,
-      `with-${index}`,
-    ),
+      chosen: choice.persons,
+    }),
   )
 
 const places = ({ locations, business }: Plan) =>

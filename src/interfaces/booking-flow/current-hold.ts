@@ -12,7 +12,7 @@ import { visitPrincipal } from '../../pipeline/visitor.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { cookieOf, framedCookieAttributes } from '../pages/cookies.ts'
 import { slotIdOf } from './chosen-time.ts'
-import { type Choice, type HoldReference, queryOf } from './visitor-choices.ts'
+import { type Choice, type HoldReference, queryOf, type ServiceChoice } from './visitor-choices.ts'
 
 /** The active hold of a visitor who looks at other times. */
 export interface CurrentHold extends HoldReference {
@@ -66,16 +66,14 @@ export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: Hold
 /** Whether one of these times is the held one, for the same party size. */
 export const isHeldTime = (
   { row }: CurrentHold,
-  plan: Plan,
-  { party }: Choice,
+  { plan, choice: { party } }: ServiceChoice,
   times: readonly AvailableTime[],
   { tag }: Dependencies<'tag'>,
 ): boolean => row.spots === party && times.some((time) => slotIdOf(time, plan, tag) === row.slot_id)
 
 export function currentHoldNote(
-  plan: Plan,
-  choice: Choice,
   kept: CurrentHold,
+  { plan, choice }: ServiceChoice,
   localizer: Localizer,
   { tag, clock }: Dependencies<'tag' | 'clock'>,
 ): Content {

@@ -8,7 +8,7 @@ import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
 import { legalLine } from '../pages/policy-items.ts'
 import { minutesLeft, orderText, slotSummary } from '../pages/slot-summary.ts'
-import { needsAddress, needsPhone, type Written } from './buyer-form.ts'
+import { needsAddress, needsPhone, type ShownForm } from './buyer-form.ts'
 import { addressFields, faultyFields, notesField, personFields } from './fields.ts'
 import type { Held } from './find-hold-or-booking.ts'
 import type { BookDependencies } from './step-request.ts'
@@ -17,10 +17,9 @@ import { queryOf } from './visitor-choices.ts'
 
 export function detailsPage(
   held: Held,
-  written: Written,
+  { written, note }: ShownForm,
   localizer: Localizer,
   dependencies: BookDependencies,
-  note?: string,
 ): View {
   const { say } = localizer
   const { plan } = held

@@ -42,12 +42,19 @@ export async function timesAt(db: Database, plan: Plan, wish: TimeSearch, chosen
   return found.filter((time) => isBehindButton(plan, time, chosen) && matchesSearch(plan, wish, time))
 }
 
+/** The start of a search for one time, and the times that count. */
+export interface NextTime {
+  from: number
+  /** By default, a free time counts. */
+  fits?: (time: AvailableTime) => boolean
+}
+
 /** The first time from this instant on that suits the wish and passes `fits`, by default a free time. */
 export async function nextTime(
   db: Database,
   plan: Plan,
   wish: TimeSearch,
-  { from, fits = isFree }: { from: number; fits?: (time: AvailableTime) => boolean },
+  { from, fits = isFree }: NextTime,
 ): Promise<AvailableTime | undefined> {
   const range = bookableRange(plan, [from, Number.MAX_SAFE_INTEGER], wish.now)
   const willDo = (time: AvailableTime) => fits(time) && matchesSearch(plan, wish, time)

@@ -13,7 +13,7 @@ import { type CurrentHold, holderOf, isActive, isHeldTime } from './current-hold
 import { isFree, timesAt } from './free-times.ts'
 import { fairestFirst } from './sort-by-workload.ts'
 import type { BookDependencies, StepRequest } from './step-request.ts'
-import { type Choice, type HoldReference, queryOf } from './visitor-choices.ts'
+import { type Choice, type HoldReference, queryOf, type ServiceChoice } from './visitor-choices.ts'
 
 export interface Pressed {
   choice: Choice
@@ -44,18 +44,18 @@ export async function holdTime(
   const kept = lost ?? pressed.kept
   const found = await timesAt(dependencies.db, plan, { choice, now, except: holderOf(kept) }, time)
   // A page from before the hold still has a button for the held time.
-  if (kept && isHeldTime(kept, plan, choice, found, dependencies)) return { ...kept, until: kept.row.expires_at }
+  if (kept && isHeldTime(kept, { plan, choice }, found, dependencies)) return { ...kept, until: kept.row.expires_at }
   const free = await fairestFirst(dependencies.db, plan, found.filter(isFree), now)
   const visit = { visitor, peer, submission: before.next }
   const giveUp = () =>
     kept && callAsVisitor(releaseHold, { hold_id: kept.hold }, { visitor: kept.visit, peer }, dependencies)
-  let held = await firstHeld(plan, choice, free, visit, dependencies)
+  let held = await firstHeld({ plan, choice }, free, visit, dependencies)
   // If the URL names the old hold, release it once the new one exists. If the old hold may block all free times,
   // release it first and try again.
   if (held && choice.kept) await giveUp()
   if (!held && kept && free.length > 0) {
     await giveUp()
-    held = await firstHeld(plan, choice, free, visit, dependencies)
+    held = await firstHeld({ plan, choice }, free, visit, dependencies)
   }
   if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
   // The same press may have arrived twice at the same time. Then the other request holds the time.
@@ -94,8 +94,7 @@ async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, 
 }
 
 async function firstHeld(
-  plan: Plan,
-  choice: Choice,
+  { plan, choice }: ServiceChoice,
   times: readonly AvailableTime[],
   visit: Visit,
   dependencies: BookDependencies,

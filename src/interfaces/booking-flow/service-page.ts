@@ -75,7 +75,7 @@ ${image && picture(service, name, image.alt_text)}
 ${description !== undefined && html`<p dir="auto"${langOf({ text: description, usual: usual.description }, business, localizer)}>${description}</p>`}
 ${instructions !== undefined && html`<p class="soft" dir="auto"${langOf({ text: instructions, usual: usual.instructions }, business, localizer)}>${instructions}</p>`}
 <div data-swapped>
-${kept && currentHoldNote(plan, choice, kept, localizer, dependencies)}
+${kept && currentHoldNote(kept, { plan, choice }, localizer, dependencies)}
 ${choosers(plan, choice, localizer)}
 <div class="pick" id="pick">
 <section aria-labelledby="days">${calendar(plan, { ...choice, day }, weeks, { localizer })}</section>
@@ -84,7 +84,7 @@ ${
   day === undefined
     ? nothing
     : html`${dayHeading(plan, choice, weeks, { localizer })}
-${timesOfDay(plan, { ...choice, day }, times ?? [], { localizer, now, kept }, dependencies)}`
+${timesOfDay({ plan, choice: { ...choice, day } }, times ?? [], { localizer, now, kept }, dependencies)}`
 }
 </section>
 </div>

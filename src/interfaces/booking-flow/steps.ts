@@ -71,7 +71,7 @@ export async function details(plan: Plan, stepRequest: StepRequest, dependencies
   const now = await openAssistantHold(held, stepRequest, dependencies)
   return (
     endedHoldAnswer(now, stepRequest, dependencies) ??
-    detailsPage(now, blank(countryOf(plan.business, localizer.locale)), localizer, dependencies)
+    detailsPage(now, { written: blank(countryOf(plan.business, localizer.locale)) }, localizer, dependencies)
   )
 }
 
@@ -83,10 +83,10 @@ export async function sendDetails(plan: Plan, stepRequest: StepRequest, dependen
   const { form, localizer } = stepRequest
   const written = readBuyerForm(form, plan.service, countryOf(plan.business, localizer.locale))
   if (!isOurForm(form, dependencies, true))
-    return detailsPage(held, written, localizer, dependencies, localizer.say('book.send_again'))
-  if (written.faults.size > 0) return detailsPage(held, written, localizer, dependencies)
+    return detailsPage(held, { written, note: localizer.say('book.send_again') }, localizer, dependencies)
+  if (written.faults.size > 0) return detailsPage(held, { written }, localizer, dependencies)
   if (haveTermsChanged(form, held, dependencies))
-    return detailsPage(held, written, localizer, dependencies, localizer.say('book.terms.changed'))
+    return detailsPage(held, { written, note: localizer.say('book.terms.changed') }, localizer, dependencies)
   const answer =
     (await bookHeld(held, written, stepRequest, dependencies)) ??
     (await backToTimes(held, stepRequest, 'book.gone', dependencies))
@@ -120,7 +120,7 @@ export async function showWaitlistForm(
   const { query, localizer } = stepRequest
   const time = await fullTime(plan, query, dependencies)
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }
-  return waitlistPage(plan, time, blank(countryOf(plan.business, localizer.locale)), localizer, dependencies)
+  return waitlistPage(time, { written: blank(countryOf(plan.business, localizer.locale)) }, localizer, dependencies)
 }
 
 export async function join(plan: Plan, stepRequest: StepRequest, dependencies: BookDependencies): StepAnswer {
@@ -129,8 +129,8 @@ export async function join(plan: Plan, stepRequest: StepRequest, dependencies: B
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }
   const written = readBuyerForm(form, { channel: { type: 'virtual' } }, countryOf(plan.business, localizer.locale))
   if (!isOurForm(form, dependencies, true))
-    return waitlistPage(plan, time, written, localizer, dependencies, localizer.say('book.send_again'))
-  if (written.faults.size > 0) return waitlistPage(plan, time, written, localizer, dependencies)
+    return waitlistPage(time, { written, note: localizer.say('book.send_again') }, localizer, dependencies)
+  if (written.faults.size > 0) return waitlistPage(time, { written }, localizer, dependencies)
   // The same form sent twice counts as one visitor, who joins once.
-  return joinAndRedirect(plan, time, written, { ...stepRequest, visitor: `visit_${digestOfForm(form)}` }, dependencies)
+  return joinAndRedirect(time, written, { ...stepRequest, visitor: `visit_${digestOfForm(form)}` }, dependencies)
 }

@@ -11,21 +11,20 @@ import { latestOf, TIME, timeText } from './chosen-time.ts'
 import { type CurrentHold, detailsAddress, isHeldTime, leftText } from './current-hold.ts'
 import { isFree } from './free-times.ts'
 import { leastPrice, timeLength } from './service-texts.ts'
-import { type Choice, queryOf } from './visitor-choices.ts'
+import { type Choice, queryOf, type ServiceChoice } from './visitor-choices.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const
 
 /** The times of a day by part of the day. Each is a button that holds the time. */
 export function timesOfDay(
-  plan: Plan,
-  choice: Choice,
+  { plan, choice }: ServiceChoice,
   times: readonly AvailableTime[],
   { localizer, now, kept }: { localizer: Localizer; now: Date; kept: CurrentHold | undefined },
   dependencies: Dependencies<'cursors' | 'clock' | 'tag'>,
 ): Content {
   const shown = (group: readonly AvailableTime[]) =>
-    kept && isHeldTime(kept, plan, choice, group, dependencies)
-      ? ownTime(plan, choice, kept, group, { localizer, now })
+    kept && isHeldTime(kept, { plan, choice }, group, dependencies)
+      ? ownTime(kept, { plan, choice }, group, { localizer, now })
       : button(plan, choice, group, localizer)
   return html`<form method="post" action="${`/book/${plan.service.id}?${queryOf(plan, choice)}`}">
 ${formToken(dependencies)}
@@ -60,9 +59,8 @@ export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], loc
   html`<p class="soft zone">${localizer.say('book.zone', { zone: localizer.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${localizer.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
 function ownTime(
-  plan: Plan,
-  choice: Choice,
   kept: CurrentHold,
+  { plan, choice }: ServiceChoice,
   [time]: readonly AvailableTime[],
   { localizer, now }: { localizer: Localizer; now: Date },
 ): Content {

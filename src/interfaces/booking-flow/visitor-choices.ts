@@ -19,6 +19,12 @@ export interface Choice {
   kept?: HoldReference | undefined
 }
 
+/** A service, and the choices of the visitor for it. */
+export interface ServiceChoice {
+  plan: Plan
+  choice: Choice
+}
+
 /** The id of a hold and the secret of its visitor. */
 export interface HoldReference {
   hold: string

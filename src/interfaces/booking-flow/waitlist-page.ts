@@ -13,7 +13,7 @@ import { formToken, trap } from '../pages/form-token.ts'
 import type { Answer, View } from '../pages/layout.ts'
 import { textWithLang } from '../pages/original-language.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { buyerOf, type Written } from './buyer-form.ts'
+import { buyerOf, type ShownForm, type Written } from './buyer-form.ts'
 import { readTime } from './chosen-time.ts'
 import { faultyFields, personFields } from './fields.ts'
 import { isFree, timesAt } from './free-times.ts'
@@ -26,19 +26,18 @@ import { choiceOf, queryOf } from './visitor-choices.ts'
 export async function fullTime(plan: Plan, query: URLSearchParams, { db, clock }: BookDependencies) {
   const [choice, chosen] = [choiceOf(plan, query), readTime(query)]
   const found = chosen && (await timesAt(db, plan, { choice, now: clock() }, chosen)).find((time) => !isFree(time))
-  return found && { ...found, choice }
+  return found && { ...found, plan, choice }
 }
 
 type FullTime = NonNullable<Awaited<ReturnType<typeof fullTime>>>
 
 export function waitlistPage(
-  plan: Plan,
   time: FullTime,
-  written: Written,
+  { written, note }: ShownForm,
   localizer: Localizer,
   dependencies: BookDependencies,
-  note?: string,
 ): View {
+  const { plan } = time
   const { say } = localizer
   const faulty = written.faults.size
   const problem = note ?? (faulty > 0 ? say('book.details.wrong', { count: faulty }) : undefined)
@@ -71,30 +70,29 @@ interface JoinRequest {
 }
 
 export const joinAndRedirect = (
-  plan: Plan,
   time: FullTime,
   written: Written,
   joinRequest: JoinRequest,
   dependencies: BookDependencies,
 ) =>
   showAgainAtLimit(
-    () => joinForVisitor(plan, time, written, joinRequest, dependencies),
-    (note) => waitlistPage(plan, time, written, joinRequest.localizer, dependencies, note),
+    () => joinForVisitor(time, written, joinRequest, dependencies),
+    (note) => waitlistPage(time, { written, note }, joinRequest.localizer, dependencies),
     joinRequest.localizer,
   )
 
 async function joinForVisitor(
-  plan: Plan,
   time: FullTime,
   written: Written,
   { peer, localizer, visitor }: JoinRequest,
   dependencies: BookDependencies,
 ): Promise<Answer> {
+  const { plan } = time
   const [slot] = timeSlots(dependencies.tag, plan, [time], plan.zone)
   const input = { service_id: plan.service.id, slot_id: slot?.id ?? '', buyer: buyerOf(written) }
   const answer = await callAsVisitor(joinWaitlist, input, { visitor, peer, locale: localizer.locale }, dependencies)
   if (!answer.refusal)
     return { to: new URL(entryUrl(dependencies.config.baseUrl, dependencies.tag, answer.result.entry.id)).pathname }
   const { code } = answer.refusal
-  return waitlistPage(plan, time, written, localizer, dependencies, refusalText(code, localizer, 'book.refused'))
+  return waitlistPage(time, { written, note: refusalText(code, localizer, 'book.refused') }, localizer, dependencies)
 }

@@ -64,7 +64,7 @@ ${isAllowed(deskRequest.who, unblockTime) && html`<details><summary>${say('desk.
     place: 'blocks',
     body: html`${
       isAllowed(deskRequest.who, clearTime) &&
-      html`<form method="get" action="/desk/away" class="inline">${chooser('with', say('desk.blocks.who'), who, [])}
+      html`<form method="get" action="/desk/away" class="inline">${chooser({ name: 'with', label: say('desk.blocks.who'), options: who, chosen: [] })}
 <button>${say('desk.blocks.add')}</button></form>`
     }
 ${together.size === 0 && html`<p class="note">${say('desk.blocks.none')}</p>`}

@@ -10,6 +10,7 @@ import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { clickedTime, readTime } from './clicked-time.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import type { FilledForm } from './desk-form.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { byDay, type FreeTimes, freeTimes, slotText } from './free-times.ts'
 import { knownChoices, knownContacts, typedOrChosen } from './known-contacts.ts'
@@ -47,7 +48,7 @@ export async function bookPage(
     service && {
       ...view,
       title: service.name,
-      body: await bookingForm(service, query, deskRequest, dependencies, refusal),
+      body: await bookingForm(service, { query, refusal }, deskRequest, dependencies),
     }
   )
 }
@@ -85,10 +86,9 @@ function inputOf(form: URLSearchParams, zone: string): CreateBusinessBooking['in
 
 async function bookingForm(
   { id }: ServiceDefinition,
-  query: URLSearchParams,
+  { query, refusal }: FilledForm,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
-  refusal: Message | undefined,
 ): Promise<ReturnType<typeof html>> {
   const { localizer } = deskRequest.request
   const { say } = localizer
@@ -96,7 +96,7 @@ async function bookingForm(
   const weekAt = { ...deskRequest, addressOf: (date: string) => addressOf(query, { service: id, date }) }
   const week = await freeTimes(of, query.get('date'), weekAt, dependencies)
   const { slots, otherWeeks } = week
-  const atPress = await clickedTime(id, query, week, deskRequest, dependencies)
+  const atPress = await clickedTime({ serviceId: id, query }, week, deskRequest, dependencies)
   const chosen = atPress ? atPress.slot : initialSlot(week, query, dependencies)
   const known = await chosenCustomer(query.get('for'), deskRequest, dependencies)
   return html`${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, localizer, week.zone)}</p>`}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}${otherWeeks}

@@ -53,7 +53,7 @@ export async function bookingPage(
     body: html`${said && html`<p class="note${said.isRefusal && ' wrong'}" role="${said.isRefusal ? 'alert' : 'status'}">${said.text}</p>`}
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}${tagList(details.customer_tags)}</p>
 ${recordedPaymentNote(answer.result, queryOf(deskRequest.request).get('taken'), localizer, dependencies)}
-${undoMoveNote(booking, queryOf(deskRequest.request).get('undo'), deskRequest, zone, dependencies)}
+${undoMoveNote(booking, { sealed: queryOf(deskRequest.request).get('undo'), zone }, deskRequest, dependencies)}
 ${buttons(answer.result, deskRequest, moneyForms(answer.result, deskRequest, said?.form), dependencies.clock())}
 ${durationForm(answer.result, deskRequest, zone)}
 ${whatIsKnown(answer.result, localizer, zone)}

@@ -24,8 +24,7 @@ export interface ClickedTime {
 
 /** Returns undefined if no time was pressed. */
 export async function clickedTime(
-  serviceId: string,
-  query: URLSearchParams,
+  { serviceId, query }: { serviceId: string; query: URLSearchParams },
   { slots, zone, date }: FreeTimes,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,

@@ -21,9 +21,11 @@ export function correctForms(
     const written = sent?.get('payment') === id ? sent : undefined
     const field = (name: 'amount' | 'tip', sum: number) =>
       amountField(
-        `${name}-${id}`,
-        name,
-        written?.get(name) ?? (sum > 0 ? formatAmount(sum, currency, locale) : ''),
+        {
+          id: `${name}-${id}`,
+          name,
+          value: written?.get(name) ?? (sum > 0 ? formatAmount(sum, currency, locale) : ''),
+        },
         currency,
         localizer,
       )

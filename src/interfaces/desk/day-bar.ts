@@ -44,9 +44,9 @@ ${!put && !person && definition && columnsForm(definition, out, queryOf({ date, 
 }
 
 const people = ({ resources = [] }: Partial<BusinessDefinition> = {}, person: string | undefined, { say }: Localizer) =>
-  chooser(
-    'with',
-    say('book.with'),
-    [['', say('desk.week.all')], ...resources.map(({ id, name }) => [id, name] as const)],
-    [person],
-  )
+  chooser({
+    name: 'with',
+    label: say('book.with'),
+    options: [['', say('desk.week.all')], ...resources.map(({ id, name }) => [id, name] as const)],
+    chosen: [person],
+  })

@@ -19,8 +19,7 @@ export function columnsOf(
   day: Day,
   things: readonly DayEntry[],
   deskRequest: DeskRequest,
-  now: number,
-  { definition, out }: { definition: BusinessDefinition | undefined; out: HiddenColumns },
+  { now, definition, out }: { now: number; definition: BusinessDefinition | undefined; out: HiddenColumns },
 ): Column[] {
   const { say } = deskRequest.request.localizer
   const known = new Set(day.resources.map(({ id }) => id))
@@ -83,9 +82,8 @@ function heading(
 export function columnsForMove(
   day: Day,
   things: readonly DayEntry[],
-  put: BookingToMove,
   deskRequest: DeskRequest,
-  now: number,
+  { put, now }: { put: BookingToMove; now: number },
 ): Column[] {
   const ofEach = entriesByResource(things.filter((one) => isOtherBooking(put, one)))
   return day.resources

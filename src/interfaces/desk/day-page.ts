@@ -34,8 +34,8 @@ export async function dayPage(
   const out = readHiddenColumns(deskRequest.request, dependencies)
   const things = await dayEntries(day, definition, localizer)
   const columns = put
-    ? columnsForMove(day, things, put, deskRequest, now)
-    : columnsOf(day, things, deskRequest, now, { definition, out })
+    ? columnsForMove(day, things, deskRequest, { put, now })
+    : columnsOf(day, things, deskRequest, { now, definition, out })
   const look = { label: localizer.say('desk.day'), zone: day.timezone, now, localizer }
   const shown =
     columns.length > 0 &&

@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Message } from '../../protocol/types.generated.ts'
 import { openSealed } from '../../protocol/unseal.ts'
 import { formOf } from '../pages/scope.ts'
 import type { SignedInStaff } from './browser-session.ts'
@@ -22,6 +23,12 @@ export interface DeskForm {
   content: string
   /** Number of calls of each operation in this submission. */
   calls: Map<string, number>
+}
+
+/** The values that fill a form, and the refusal of the call that used them. */
+export interface FilledForm {
+  query: URLSearchParams
+  refusal?: Message | undefined
 }
 
 const scopeOf = ({ id }: Pick<SignedInStaff, 'id'>) => `form of the desk of ${id}`

@@ -83,7 +83,7 @@ export const deskPages = (dependencies: DeskDependencies): Record<string, DeskRo
     handlePost: (deskRequest, id) => changeDuration(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/bookings/:id/move': {
-    handleGet: (deskRequest, id) => movePage(id, queryOf(deskRequest.request), deskRequest, dependencies),
+    handleGet: (deskRequest, id) => movePage(id, { query: queryOf(deskRequest.request) }, deskRequest, dependencies),
     handlePost: (deskRequest, id) => submitMove(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/bookings/:id/pay': {
@@ -98,7 +98,7 @@ export const deskPages = (dependencies: DeskDependencies): Record<string, DeskRo
     handlePost: (deskRequest, id) => refundPage(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/bookings/:id/series': {
-    handleGet: (deskRequest, id) => seriesPage(id, queryOf(deskRequest.request), deskRequest, dependencies),
+    handleGet: (deskRequest, id) => seriesPage(id, { query: queryOf(deskRequest.request) }, deskRequest, dependencies),
     handlePost: (deskRequest, id) => submitSeries(id, formOf(deskRequest.request), deskRequest, dependencies),
   },
   '/desk/bookings/:id/told': {

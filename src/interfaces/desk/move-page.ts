@@ -11,10 +11,11 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { dateIn, rfc3339 } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import type { Booking, Message, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
+import type { Booking, RescheduleBusinessBooking, TimeSlot } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { bookingPage } from './booking-page.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import type { FilledForm } from './desk-form.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { moveFormOfDrop, resourceIds } from './dragging.ts'
 import { byDay, freeTimes, slotText } from './free-times.ts'
@@ -25,10 +26,9 @@ import { openUndo, sealUndo } from './undo-move.ts'
 /** Moves a booking to a free slot, or to any time and person that staff enter. */
 export async function movePage(
   id: string,
-  query: URLSearchParams,
+  { query, refusal }: FilledForm,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
-  refusal?: Message,
 ): Promise<DeskView | undefined> {
   const { localizer } = deskRequest.request
   if (!isAllowed(deskRequest.who, reschedule)) return missingRolePage(reschedule, deskRequest)
@@ -68,7 +68,7 @@ export async function movePage(
     body: html`${refusal && html`<p class="note wrong" role="alert">${await explainUnavailableTime(refusal, wanted, deskRequest, dependencies)}</p>`}
 <p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(localizer, new Date(booking.slot.start), zone) })}</p>
 <form method="post">${hidden({ back: query.get('back') ?? undefined })}
-${plan && exactTimeFields(booking, plan, query, localizer, following)}
+${plan && exactTimeFields({ booking, plan }, query, localizer, following)}
 ${otherWeeks}
 ${byDay(fitting, pick, { localizer, zone })}</form>`,
   }
@@ -78,8 +78,7 @@ const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse
 
 /** Fields for any time and any suitable resource. They keep the submitted values. */
 function exactTimeFields(
-  booking: Booking,
-  plan: Plan,
+  { booking, plan }: { booking: Booking; plan: Plan },
   query: URLSearchParams,
   localizer: Localizer,
   more: Content,
@@ -96,9 +95,15 @@ function exactTimeFields(
 <div><label for="start">${say('booking.when')}</label><input id="start" type="datetime-local" name="start" value="${query.get('start') ?? now}" required></div>
 ${people.map(({ candidates, selectable }, nth) => {
   const all = candidates.map(({ id, name }) => [id, name] as const)
-  return chooser('with', say('book.with'), selectable ? all : [['', say('book.anyone')], ...all], wanted, `with-${nth}`)
+  return chooser({
+    id: `with-${nth}`,
+    name: 'with',
+    label: say('book.with'),
+    options: selectable ? all : [['', say('book.anyone')], ...all],
+    chosen: wanted,
+  })
 })}
-${places.length > 1 && chooser('place', say('book.place'), places, [place])}<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>${more}
+${places.length > 1 && chooser({ name: 'place', label: say('book.place'), options: places, chosen: [place] })}<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>${more}
 <button>${say('booking.move.do')}</button></div>`
 }
 
@@ -117,7 +122,7 @@ export async function submitMove(
   if (before.refusal) return undefined
   const zone = await zoneOf(dependencies)
   const { booking } = before.result
-  if (!isMovable(booking)) return movePage(id, sent, deskRequest, dependencies)
+  if (!isMovable(booking)) return movePage(id, { query: sent }, deskRequest, dependencies)
   const form = moveFormOfDrop(sent, booking, planOf(await dependencies.business.get(), booking.service_id))
   const undo = form.get('undo')
   const wanted = undo === null ? requestOf(form, zone) : openUndo(booking, undo, dependencies)
@@ -127,7 +132,7 @@ export async function submitMove(
   if (form.has('following')) {
     if (!isAllowed(deskRequest.who, moveSeries)) return missingRolePage(moveSeries, deskRequest)
     const { refusal } = await callAsStaff(moveSeries, { booking_id: id, ...wanted }, deskRequest, dependencies)
-    return refusal ? movePage(id, form, deskRequest, dependencies, refusal) : { to: there }
+    return refusal ? movePage(id, { query: form, refusal }, deskRequest, dependencies) : { to: there }
   }
   const answer = await callAsStaff(
     reschedule,
@@ -135,7 +140,7 @@ export async function submitMove(
     deskRequest,
     dependencies,
   )
-  if (answer.refusal) return movePage(id, form, deskRequest, dependencies, answer.refusal)
+  if (answer.refusal) return movePage(id, { query: form, refusal: answer.refusal }, deskRequest, dependencies)
   const after = answer.result.booking
   const back = undo === null && { undo: sealUndo(booking, after, dependencies) }
   const day = dateIn(zone, Date.parse(after.slot.start))

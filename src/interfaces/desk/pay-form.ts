@@ -30,7 +30,7 @@ export function payForm(
   if (to_pay === undefined || !isAllowed(who, markPaid)) return undefined
   const { say, money, locale } = localizer
   const field = (name: 'amount' | 'tip' | 'given', value = '') =>
-    amountField(`pay-${name}`, name, sent?.get(name) ?? value, currency, localizer)
+    amountField({ id: `pay-${name}`, name, value: sent?.get(name) ?? value }, currency, localizer)
   const title = to_pay > 0 ? html`${say('desk.pay')} · ${money(to_pay, currency)}` : say('desk.pay.tip')
   return html`<details${sent && html` open`}><summary>${title}</summary>
 <form method="post" action="/desk/bookings/${booking.id}/pay" class="pay">${IGNORE_ENTER}
@@ -39,9 +39,7 @@ ${kindButtons(say)}</form></details>`
 }
 
 export function amountField(
-  id: string,
-  name: 'amount' | 'tip' | 'given',
-  value: string,
+  { id, name, value }: { id: string; name: 'amount' | 'tip' | 'given'; value: string },
   currency: string,
   localizer: Localizer,
 ): Content {

@@ -17,10 +17,9 @@ const DEFAULTS = { weeks: 1, times: 6 }
 /** Shows the dates of a planned series. Staff see the dates that do not work before they book. */
 export async function seriesPage(
   id: string,
-  query: URLSearchParams,
+  { query, problem }: { query: URLSearchParams; problem?: string },
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
-  wrong?: string,
 ): Promise<DeskView | undefined> {
   const { localizer } = deskRequest.request
   const { say } = localizer
@@ -43,10 +42,10 @@ export async function seriesPage(
     html`<div><label for="${name}">${say(`desk.series.${name}`)}</label><input id="${name}" type="number" name="${name}" min="1" max="${MAX[name]}" value="${value}" required></div>
 `
   return {
-    status: wrong === undefined ? 200 : 409,
+    status: problem === undefined ? 200 : 409,
     title: say('desk.series'),
     who: deskRequest.who,
-    body: html`${wrong !== undefined && html`<p class="note wrong" role="alert">${wrong}</p>`}
+    body: html`${problem !== undefined && html`<p class="note wrong" role="alert">${problem}</p>`}
 <p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${momentText(localizer, new Date(booking.slot.start), zone)}</p>
 <form method="get" class="inline">${field('weeks', weeks)}${field('times', times)}<button class="plain">${say('desk.day.show')}</button></form>
 <form method="post" class="series">${dates.map(line)}<button${dates.every(({ works }) => !works) && html` disabled`}>${say('desk.series.do')}</button></form>
@@ -72,5 +71,10 @@ export async function submitSeries(
     : await callAsStaff(bookSeries, { booking_id: id, starts }, deskRequest, dependencies)
   if (!answer.refusal) return { to: `/desk/bookings/${encodeURIComponent(id)}` }
   const query = new URLSearchParams(url.split('?', 2)[1])
-  return seriesPage(id, query, deskRequest, dependencies, refusalText(answer.refusal.code, localizer, 'desk.refused'))
+  return seriesPage(
+    id,
+    { query, problem: refusalText(answer.refusal.code, localizer, 'desk.refused') },
+    deskRequest,
+    dependencies,
+  )
 }

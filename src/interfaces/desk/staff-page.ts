@@ -97,5 +97,5 @@ function fields(
     .map((role) => [role, `${say(`desk.role.${role}`)}: ${say(`desk.role.${role}.may`)}`] as const)
   return html`<div class="two"><div><label for="name-${id}">${say('setup.name')}</label><input id="name-${id}" name="name" maxlength="${LONGEST_NAME}" autocomplete="off" value="${value('name')}" required></div>
 <div><label for="email-${id}">${say('my.email')} <span class="hint">${say('book.optional')}</span></label><input id="email-${id}" name="email" type="email" maxlength="254" autocomplete="off" value="${value('email')}"></div></div>
-${chooser('role', say('desk.people.role'), offered, [form?.get('role') ?? member.role], `role-${id}`)}`
+${chooser({ id: `role-${id}`, name: 'role', label: say('desk.people.role'), options: offered, chosen: [form?.get('role') ?? member.role] })}`
 }

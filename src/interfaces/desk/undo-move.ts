@@ -45,11 +45,9 @@ export function openUndo(
 /** The note after a move: the earlier time, and a button that undoes the move. */
 export function undoMoveNote(
   booking: Booking,
-  sealed: string | null,
+  { sealed, zone, back }: { sealed: string | null; zone: string; back?: 'day' },
   { who, request }: DeskRequest,
-  zone: string,
   dependencies: DeskDependencies,
-  back?: 'day',
 ): Content {
   const was = sealed !== null && isAllowed(who, reschedule) ? openUndo(booking, sealed, dependencies) : undefined
   if (was?.start === undefined) return undefined
@@ -69,5 +67,10 @@ export async function undoOnDay(
   const answer =
     moved === null ? undefined : await callAsStaff(readBooking, { booking_id: moved }, deskRequest, dependencies)
   if (!answer || answer.refusal) return undefined
-  return undoMoveNote(answer.result.booking, query.get('undo'), deskRequest, zone, dependencies, 'day')
+  return undoMoveNote(
+    answer.result.booking,
+    { sealed: query.get('undo'), zone, back: 'day' },
+    deskRequest,
+    dependencies,
+  )
 }

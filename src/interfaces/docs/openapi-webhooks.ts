@@ -1,23 +1,27 @@
 import { shape } from '../../protocol/schemas.ts'
 
-const event = (
-  name: 'BookingEvent' | 'CatalogEvent' | 'WaitlistEvent',
-  operationId: string,
-  summary: string,
-  where: string,
-  gone: string,
-) => ({
+interface Webhook {
+  schema: 'BookingEvent' | 'CatalogEvent' | 'WaitlistEvent'
+  operationId: string
+  summary: string
+  /** The address that receives the event. */
+  target: string
+  /** The effect of status 410. */
+  whenGone: string
+}
+
+const event = ({ schema, operationId, summary, target, whenGone }: Webhook) => ({
   post: {
     operationId,
     summary,
     description:
-      `Sent to ${where}, signed with a key of the business profile (RFC 9421, RFC 9530). Answer 2xx within ten ` +
+      `Sent to ${target}, signed with a key of the business profile (RFC 9421, RFC 9530). Answer 2xx within ten ` +
       'seconds; after any other answer the server tries again. The same event may arrive twice: compare its ' +
-      `event_id. ${gone}`,
+      `event_id. ${whenGone}`,
     tags: ['Events'],
     security: [],
-    requestBody: { required: true, content: { 'application/json': { schema: shape(name) } } },
-    responses: { '2XX': { description: 'Received.' }, 410: { description: gone } },
+    requestBody: { required: true, content: { 'application/json': { schema: shape(schema) } } },
+    responses: { '2XX': { description: 'Received.' }, 410: { description: whenGone } },
   },
 })
 
@@ -26,25 +30,25 @@ const strangersGone =
   'After 410 the server sends no more events for keys that the profile does not publish, if it publishes others.'
 
 export const webhooks = {
-  bookingEvent: event(
-    'BookingEvent',
-    'usp_booking_webhook',
-    'Something happened to a booking',
-    platform,
-    strangersGone,
-  ),
-  waitlistEvent: event(
-    'WaitlistEvent',
-    'usp_waitlist_webhook',
-    'Something happened to a waitlist entry',
-    platform,
-    strangersGone,
-  ),
-  catalogEvent: event(
-    'CatalogEvent',
-    'usp_catalog_webhook',
-    'A service changed',
-    "a feed subscription's `callback_url`",
-    'After 410 the subscription is canceled.',
-  ),
+  bookingEvent: event({
+    schema: 'BookingEvent',
+    operationId: 'usp_booking_webhook',
+    summary: 'Something happened to a booking',
+    target: platform,
+    whenGone: strangersGone,
+  }),
+  waitlistEvent: event({
+    schema: 'WaitlistEvent',
+    operationId: 'usp_waitlist_webhook',
+    summary: 'Something happened to a waitlist entry',
+    target: platform,
+    whenGone: strangersGone,
+  }),
+  catalogEvent: event({
+    schema: 'CatalogEvent',
+    operationId: 'usp_catalog_webhook',
+    summary: 'A service changed',
+    target: "a feed subscription's `callback_url`",
+    whenGone: 'After 410 the subscription is canceled.',
+  }),
 }

@@ -34,7 +34,7 @@ export async function* eventsIn(chunks: AsyncIterable<string>, { notRead }: Even
     if (ownProperties.length + innerComponents.length > MOST_WITHIN)
       throw broken(line, `this event has more than ${MOST_WITHIN} lines`)
     if (open.length > DEEPEST) throw broken(line, `what begins here stands in ${DEEPEST} others`)
-    if (name === 'BEGIN') open.push(openComponent(value, line, around, isTakenBack, notRead))
+    if (name === 'BEGIN') open.push(openComponent({ name: value, line }, { around, isTakenBack }, notRead))
     else if (name === 'END') {
       if (around?.name !== value) throw broken(line, `END:${value.slice(0, 60)} ends nothing that began before it`)
       open.pop()
@@ -62,19 +62,17 @@ const IGNORED_CALENDAR_PROPERTIES = new Set(['VERSION', 'PRODID', 'CALSCALE'])
 
 /** Opens a component. One inside an event adds only its name to that event. */
 function openComponent(
-  name: string,
-  line: number,
-  around: OpenComponent | undefined,
-  isTakenBack: boolean,
-  beside: EventReport['notRead'],
+  { name, line }: Pick<OpenComponent, 'name' | 'line'>,
+  { around, isTakenBack }: { around: OpenComponent | undefined; isTakenBack: boolean },
+  notRead: EventReport['notRead'],
 ): OpenComponent {
   if (around?.name === 'VCALENDAR') {
     if (name === 'VEVENT')
       return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled: isTakenBack } }
     // Zones are known by their names, and a calendar inside another is read like it.
-    if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') beside(name)
+    if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') notRead(name)
   } else if (around === undefined) {
-    if (name !== 'VCALENDAR') beside(name)
+    if (name !== 'VCALENDAR') notRead(name)
   } else if (around.name === 'VEVENT') around.event?.innerComponents.push(name)
   return { name, line }
 }

@@ -5,13 +5,17 @@ export const hidden = (values: Record<string, string | undefined>): Content =>
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
   )
 
-export const chooser = (
-  name: string,
-  label: string,
-  options: readonly (readonly [value: string, label: string])[],
-  chosen: readonly (string | undefined)[],
-  id = name,
-): Content =>
+interface Chooser {
+  /** Id of the element; by default its name. */
+  id?: string
+  name: string
+  label: string
+  options: readonly (readonly [value: string, label: string])[]
+  /** Values of the selected options. */
+  chosen: readonly (string | undefined)[]
+}
+
+export const chooser = ({ name, id = name, label, options, chosen }: Chooser): Content =>
   html`<div><label for="${id}">${label}</label>
 <select id="${id}" name="${name}">${options.map(([value, text]) => html`<option value="${value}"${chosen.includes(value) && html` selected`}>${text}</option>`)}</select></div>
 `

@@ -17,13 +17,18 @@ import type { Operation } from '../../protocol/operation.ts'
 import { MCP_PATH, REST_BASE } from '../../protocol/paths.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../../protocol/types.generated.ts'
 
+/** The parts of this server that the profile describes. */
+interface Published {
+  keys: SigningKey[]
+  operations: Operation[]
+  tokenEndpoint: string | undefined
+}
+
 /** The business profile. It names only features that this server really serves. */
 export function businessProfile(
   definition: BusinessDefinition,
-  keys: SigningKey[],
-  operations: Operation[],
+  { keys, operations, tokenEndpoint }: Published,
   config: Config,
-  tokenEndpoint?: string,
 ): BusinessProfile {
   const { baseUrl } = config
   const { business, locations = [], capabilities: own = {}, supported_versions: older = {} } = definition

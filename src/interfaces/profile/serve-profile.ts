@@ -60,7 +60,7 @@ async function currentProfile(
   const tokenEndpoint = takesTokens ? accessTokens.tokenEndpoint(oauthIssuer) : undefined
   const keys = await readAtStandby((db) => publicSigningKeys(db, clock()))
   return {
-    profile: businessProfile(definition, keys, operations, config, tokenEndpoint),
+    profile: businessProfile(definition, { keys, operations, tokenEndpoint }, config),
     cache: takesTokens && tokenEndpoint === undefined ? CACHE_INCOMPLETE : CACHE_COMPLETE,
   }
 }

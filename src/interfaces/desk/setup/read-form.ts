@@ -50,15 +50,14 @@ export function readMembers(
       isNeeded: isNeeded && isRequired(schema, name),
     }
     const beside = { title: schema.title, type: reading.form.get(within(path, 'type')) }
-    const value = readValue(name, resolved(member, old[name]), place, beside, reading)
+    const value = readValue({ name, schema: resolved(member, old[name]) }, place, beside, reading)
     return value === undefined ? [] : [[name, value]]
   })
   return said.some(([name]) => name !== 'id') || isNeeded ? Object.fromEntries(said) : undefined
 }
 
 function readValue(
-  name: string,
-  schema: Schema,
+  { name, schema }: { name: string; schema: Schema },
   place: Place,
   beside: { title: unknown; type: unknown },
   reading: FormReading,

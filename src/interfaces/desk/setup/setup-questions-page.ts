@@ -59,6 +59,18 @@ export function setupQuestionsPage(
   const question = (legend: Message, body: Content) => html`<fieldset class="q"><legend>${say(legend)}</legend>
 ${body}</fieldset>
 `
+  const currencyChooser = chooser({
+    name: 'currency',
+    label: say('setup.currency'),
+    options: currencies(locale),
+    chosen: [said.get('currency') ?? guessed.currency],
+  })
+  const languageChooser = chooser({
+    name: 'language',
+    label: say('setup.language'),
+    options: Object.entries(languages),
+    chosen: [said.get('language') ?? localizer.language],
+  })
   return {
     status: wrong.size > 0 || refusal !== undefined ? 409 : 200,
     title: say('setup.first'),
@@ -82,18 +94,13 @@ ${question('setup.first.who', [
   html`<div class="two">${field('phone', 'book.field.phone', 'tel', html` autocomplete="tel"`)}${field('email', 'book.field.email', 'email', html` autocomplete="email"`)}</div>`,
   field('address', 'setup.address', 'text', html` autocomplete="street-address"`),
 ])}${question('setup.first.where', [
-  html`<div${!form && html` data-guess="zone"`}>${chooser(
-    'zone',
-    say('setup.timezone'),
-    zones().map((zone) => [zone, zone.replaceAll('_', ' ')]),
-    [said.get('zone') ?? guessed.zone],
-  )}</div>`,
-  html`<div class="two">${chooser('currency', say('setup.currency'), currencies(locale), [said.get('currency') ?? guessed.currency])}${chooser(
-    'language',
-    say('setup.language'),
-    Object.entries(languages),
-    [said.get('language') ?? localizer.language],
-  )}</div>`,
+  html`<div${!form && html` data-guess="zone"`}>${chooser({
+    name: 'zone',
+    label: say('setup.timezone'),
+    options: zones().map((zone) => [zone, zone.replaceAll('_', ' ')]),
+    chosen: [said.get('zone') ?? guessed.zone],
+  })}</div>`,
+  html`<div class="two">${currencyChooser}${languageChooser}</div>`,
 ])}${question(
   'setup.first.hours',
   DAYS.map(
@@ -106,12 +113,12 @@ ${question('setup.first.who', [
 )}${question('setup.first.service', [
   field('service', 'setup.first.service.name', 'text', needed),
   html`<div class="two">${field('minutes', 'setup.first.minutes', 'number', html` min="5" max="1440" step="5" required`)}${field('price', 'setup.first.price', 'text', html` inputmode="decimal" autocomplete="off"`)}</div>`,
-  chooser(
-    'channel',
-    say('setup.first.channel'),
-    CHANNELS.map((one) => [one, say(`setup.channel.${one}`)]),
-    [said.get('channel') ?? CHANNELS[0]],
-  ),
+  chooser({
+    name: 'channel',
+    label: say('setup.first.channel'),
+    options: CHANNELS.map((one) => [one, say(`setup.channel.${one}`)]),
+    chosen: [said.get('channel') ?? CHANNELS[0]],
+  }),
 ])}${question(
   'setup.first.people',
   html`<label for="people">${say('setup.first.people.names')}</label><textarea id="people" name="people" rows="3" maxlength="5000" required${wrong.has('people') && html` aria-invalid="true"`}>${said.get('people') ?? ''}</textarea>`,
