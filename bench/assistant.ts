@@ -15,8 +15,8 @@ const WARM_UP = 600
 /** Calls of one kind in a row, because the kernel counts CPU time in hundredths of a second. */
 const IN_A_ROW = 50
 
-function numbersOf(asked: [string, unknown][]): (name: string) => number[] {
-  const all = new Map(asked.map(([name]) => [name, [] as number[]]))
+function numbersOf(calls: [string, unknown][]): (name: string) => number[] {
+  const all = new Map(calls.map(([name]) => [name, [] as number[]]))
   return (name) => all.get(name) ?? []
 }
 
@@ -46,7 +46,8 @@ const firstByte = (method: string, path: string, input?: object, more: object = 
   })
 
 const message = (params: object) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-const call = (path: string, name: string, given: object) => firstByte('POST', path, message({ name, arguments: given }))
+const call = (path: string, name: string, toolArguments: object) =>
+  firstByte('POST', path, message({ name, arguments: toolArguments }))
 
 const NEWEST = '2026-07-28'
 const _meta = {
@@ -54,15 +55,15 @@ const _meta = {
   'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
   'io.modelcontextprotocol/clientCapabilities': {},
 }
-const callNewest = (path: string, name: string, given: object) =>
-  firstByte('POST', path, message({ name, arguments: given, _meta }), {
+const callNewest = (path: string, name: string, toolArguments: object) =>
+  firstByte('POST', path, message({ name, arguments: toolArguments, _meta }), {
     'mcp-protocol-version': NEWEST,
     'mcp-method': 'tools/call',
     'mcp-name': name,
   })
 
 const week = { service_id: 'svc_cut', ...WEEK }
-const wish = { service_ids: ['svc_cut'], from: WEEK.start_date, to: WEEK.end_date }
+const findTimesInput = { service_ids: ['svc_cut'], from: WEEK.start_date, to: WEEK.end_date }
 const twins = {
   'a service': {
     rest: () => firstByte('GET', '/usp/v1/services/svc_cut'),
@@ -75,8 +76,8 @@ const twins = {
     rest: () => firstByte('POST', '/usp/v1/availability/query', week),
     '/usp/mcp': () => call('/usp/mcp', 'usp_availability_query', week),
     '/usp/mcp, newest': () => callNewest('/usp/mcp', 'usp_availability_query', week),
-    '/mcp': () => call('/mcp', 'find_times', wish),
-    '/mcp, newest': () => callNewest('/mcp', 'find_times', wish),
+    '/mcp': () => call('/mcp', 'find_times', findTimesInput),
+    '/mcp, newest': () => callNewest('/mcp', 'find_times', findTimesInput),
   },
 }
 
@@ -90,15 +91,15 @@ const wantedOf = (what: string, name: string) => ({
 const pids = serverPids()
 
 for (const [what, { rest, ...tools }] of Object.entries(twins)) {
-  const asked = Object.entries({ rest, ...tools })
-  const [first, spent] = [numbersOf(asked), numbersOf(asked)]
+  const callsByName = Object.entries({ rest, ...tools })
+  const [first, spent] = [numbersOf(callsByName), numbersOf(callsByName)]
   for (let round = 0; round < WARM_UP + ROUNDS; round++)
-    for (const [name, ask] of asked) {
+    for (const [name, ask] of callsByName) {
       const took = await ask()
       if (round >= WARM_UP) first(name).push(took)
     }
   for (let row = 0; row < ROUNDS / IN_A_ROW; row++)
-    for (const [name, ask] of asked) {
+    for (const [name, ask] of callsByName) {
       const before = cpuMsOf(pids)
       for (let one = 0; one < IN_A_ROW; one++) await ask()
       spent(name).push((cpuMsOf(pids) - before) / IN_A_ROW)

@@ -43,15 +43,17 @@ async function judgeWhileHintsAreMade(
   await delays(big)
   const fired = await work()
   const { p99, longest } = await delays(big)
-  const made = (await countHints(big.db)) - before
-  if (made === 0) throw new Error(`${what}: no hint was made meanwhile`)
-  console.log(`${what}: ${told(fired)}; event loop kept for ${longest.toFixed(0)} ms at most; ${made} hints made`)
+  const hintsMade = (await countHints(big.db)) - before
+  if (hintsMade === 0) throw new Error(`${what}: no hint was made meanwhile`)
+  console.log(
+    `${what}: ${latencyText(fired)}; event loop kept for ${longest.toFixed(0)} ms at most; ${hintsMade} hints made`,
+  )
   bar('  event loop delay p99', p99, { atMost: 30 }, 'ms')
   bar('  not answered', fired.failed, { atMost: 0 })
   return fired
 }
 
-const told = ({ p50, p99 }: PacedResult) => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`
+const latencyText = ({ p50, p99 }: PacedResult) => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`
 
 const stage = await openStage()
 const platform = await openPlatform(KEYS)
@@ -59,7 +61,7 @@ try {
   const small = await stage.serve('small', salon())
   await fillCalendar(small.db, 1_000)
   const alone = await fireAtRate(small.origin, () => timesQuery('svc_cut', 7), RATE, SECONDS)
-  console.log(`7 days, small, with nothing beside it: ${told(alone)}`)
+  console.log(`7 days, small, with nothing beside it: ${latencyText(alone)}`)
   const big = await stage.serve('big', chain())
   await fillChain(big.db, BOOKINGS)
   await startHintsOverAndOver(big.db)
@@ -84,19 +86,19 @@ try {
     if (!shot) throw new Error('There are no more slots to book')
     return shot
   }
-  const works = [
+  const workloads = [
     { what: '7 days, small', work: () => fireAtRate(small.origin, () => timesQuery('svc_cut', 7), RATE, SECONDS) },
     { what: '7 days, big', work: () => fireAtRate(big.origin, () => timesQuery(anyService(), 7), RATE, SECONDS) },
     { what: '31 days, big', work: () => fireAtRate(big.origin, () => timesQuery(anyService(), 31), RATE, SECONDS) },
     { what: 'bookings, big', work: () => fireAtRate(big.origin, nextBooking, BOOKED, SECONDS) },
   ].map((one) => ({ ...one, all: [] as number[] }))
   for (let round = 0; round <= ROUNDS; round++)
-    for (const { what, work, all } of works) {
+    for (const { what, work, all } of workloads) {
       const { taken } = await judgeWhileHintsAreMade(big, round === 0 ? `${what}, warming up` : what, work)
       if (round > 0) all.push(...taken)
     }
   // Over all rounds together: the p99 of one round would be its second slowest value of 160.
-  const [week = 0, seven = 0, month = 0] = works.map(({ all }) => quantile(all, 0.99))
+  const [week = 0, seven = 0, month = 0] = workloads.map(({ all }) => quantile(all, 0.99))
   bar("p99 of 7 days beside the small one's", seven / week, { atMost: 3 }, 'times')
   bar('p99 of 31 days beside 7', month / seven, { atMost: 2 }, 'times')
   for (const [nth, pid] of serverPids().entries())

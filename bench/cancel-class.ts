@@ -36,8 +36,8 @@ try {
     if (!key) throw new Error('There is no key')
     const { headers, body = '' } = platform.sign(key, origin, path, input)
     const answer = await fetch(origin + path, { method: 'POST', headers, body })
-    const said = await answer.text()
-    if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${said}`)
+    const answerText = await answer.text()
+    if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${answerText}`)
   }
   const buyer = () => ({ first_name: 'Ann', last_name: 'Other', email: `ann${nth++}@bench.example` })
   for (let place = 0; place < PLACES; place++) await ask('/usp/v1/bookings', { service_id, slot_id, buyer: buyer() })

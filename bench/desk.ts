@@ -62,7 +62,7 @@ await db.query(
 
 const path = `/desk?date=${day(2)}`
 const cookie = `usp_desk=${SECRET}`
-const look = async (what: string) => (await fetch(origin + what, { headers: { cookie } })).text()
+const pageText = async (what: string) => (await fetch(origin + what, { headers: { cookie } })).text()
 /** The server's CPU time until now, in milliseconds. */
 async function worked(): Promise<number> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -70,16 +70,16 @@ async function worked(): Promise<number> {
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1]) * 1000
 }
 const served: number[] = []
-for (let round = 0; round < 5; round++) await look(path)
+for (let round = 0; round < 5; round++) await pageText(path)
 const before = await worked()
 for (let round = 0; round < ROUNDS; round++) {
   const began = performance.now()
-  await look(path)
+  await pageText(path)
   served.push(performance.now() - began)
 }
 const each = ((await worked()) - before) / ROUNDS
-const shown = await look(path)
-const parts = [shown, ...(await Promise.all([DESK_STYLE, ...DESK_SCRIPTS].map(look)))]
+const shown = await pageText(path)
+const parts = [shown, ...(await Promise.all([DESK_STYLE, ...DESK_SCRIPTS].map(pageText)))]
 const bytes = parts.reduce((sum, text) => sum + gzipSync(text).length, 0)
 
 /** Milliseconds until the page is complete, and the CPU time of its main thread. */

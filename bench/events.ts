@@ -38,7 +38,7 @@ const stage = await openStage()
 try {
   const { db } = await stage.serve('events', business([service('svc_cut', ['staff_1'])], 1))
   const { user, password, host, port, database } = db
-  const own = openDatabase(`postgres://${user}:${password}@${host}:${port}/${database}`, 10, () => {})
+  const workerDatabase = openDatabase(`postgres://${user}:${password}@${host}:${port}/${database}`, 10, () => {})
   await subscribe(db, 'sub_alive', alive)
   // No process listens on this port.
   await subscribe(db, 'sub_dead', 'https://127.0.0.1:9/')
@@ -49,7 +49,7 @@ try {
     const id = `evt_${randomUUID()}`
     const now = new Date()
     const body = { event: 'service.updated', event_id: id, service_id: id, timestamp: now.toISOString() }
-    await own.transaction().execute(async (tx) => {
+    await workerDatabase.transaction().execute(async (tx) => {
       const subject = `service ${id}`
       await recordEvent(
         tx,
@@ -74,7 +74,7 @@ try {
   judge(`the same beside ${BACKLOG} for a dead receiver`, await measure(SECONDS, event), MOST)
   await backlog(db, 'sub_stuck', () => 'service stuck')
   judge(`and beside ${BACKLOG} more in one line`, await measure(SECONDS, event), MOST)
-  await own.destroy()
+  await workerDatabase.destroy()
 } finally {
   receiver.closeAllConnections()
   receiver.close()

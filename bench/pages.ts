@@ -57,18 +57,18 @@ const bareShot: PreparedRequest = {
 
 async function round(fireThem: FireThem): Promise<Record<string, FireResult>> {
   const often = (where: string, shot: PreparedRequest) => fireThem(where, Array(VISITORS).fill(shot), 200)
-  const look = (path: string, more = {}) => {
+  const getOften = (path: string, more = {}) => {
     const { headers, ...shot } = page(path)
     return often(origin, { ...shot, headers: { ...headers, ...more } })
   }
   const [buttons, moveTo] = [take(VISITORS), take(VISITORS)]
   return {
     'bare Fastify and pg, 50 rows': await often(bare, bareShot),
-    services: await look('/book'),
-    'a service and its times': await look('/book/svc_cut'),
+    services: await getOften('/book'),
+    'a service and its times': await getOften('/book/svc_cut'),
     ...(await walk(origin, { buttons, moveTo, queue, fireThem })),
-    paying: await look(payment),
-    'what one has booked': await look('/my', { cookie }),
+    paying: await getOften(payment),
+    'what one has booked': await getOften('/my', { cookie }),
   }
 }
 await round(withoutPause)
@@ -80,10 +80,11 @@ for (let count = 0; count < ROUNDS; count++) {
 await stage.close()
 
 for (const name of Object.keys(people[0] ?? {})) {
-  const of = (rounds: typeof people, what: keyof FireResult) => median(rounds.map((one) => one[name]?.[what] ?? 0))
-  const most = `${of(without, 'rate').toFixed(0)}/s, p99 ${of(without, 'p99')} ms`
-  if (name.startsWith('bare')) console.log(`${name}, by people p99: ${of(people, 'p99')} ms`)
-  else bar(`${name}, by people p99`, of(people, 'p99'), { under: MOST }, 'ms')
+  const medianOf = (rounds: typeof people, what: keyof FireResult) =>
+    median(rounds.map((one) => one[name]?.[what] ?? 0))
+  const most = `${medianOf(without, 'rate').toFixed(0)}/s, p99 ${medianOf(without, 'p99')} ms`
+  if (name.startsWith('bare')) console.log(`${name}, by people p99: ${medianOf(people, 'p99')} ms`)
+  else bar(`${name}, by people p99`, medianOf(people, 'p99'), { under: MOST }, 'ms')
   console.log(`  without a pause ${most}`)
 }
 

@@ -38,8 +38,8 @@ const services = staff(SERVICES).map((one) => service(`svc_${one}`, [one]))
 /** Over different services, like real traffic: concurrent equal queries share a statement. */
 const queries = Array.from({ length: SHOTS.availability }, (_, nth) => timesQuery(`svc_staff_${1 + (nth % SERVICES)}`))
 
-const works = ['availability', 'bookings'] as const
-type Work = (typeof works)[number]
+const workloads = ['availability', 'bookings'] as const
+type Work = (typeof workloads)[number]
 
 requireOrSkip('pgbouncer, as Debian has it', isInstalled('pgbouncer'))
 const stage = await openStage()
@@ -47,7 +47,7 @@ const platform = await openPlatform(KEYS)
 try {
   const apart: Ratios[] = []
   for (let nth = 1; nth <= SERVERS; nth++) apart.push(await compared(nth))
-  for (const work of works) {
+  for (const work of workloads) {
     const ratios = apart.map((ratio) => ratio[work])
     bar(`${work} through PgBouncer (${withStandardError(ratios, 2)})`, mean(ratios), { atLeast: 0.9 }, 'times')
   }
@@ -62,12 +62,12 @@ type Ratios = Record<Work, number>
 async function compared(nth: number): Promise<Ratios> {
   const name = `pooled_${nth}`
   const behind = new URL(stage.urlOf(name))
-  const [said, port] = [await freePort(), await freePort()]
+  const [configuredPort, port] = [await freePort(), await freePort()]
   const pgbouncer = await openPgbouncer(behind.href, port, CONNECTIONS)
   const server = await stage.serve(name, business(services, 100), {
-    DATABASE_URL: Object.assign(new URL(behind), { port: said }).href,
+    DATABASE_URL: Object.assign(new URL(behind), { port: configuredPort }).href,
     DATABASE_DIRECT_URL: behind.href,
-    BENCH_PORTS: [said, behind.port, port].join(' '),
+    BENCH_PORTS: [configuredPort, behind.port, port].join(' '),
     NODE_OPTIONS: '--import=./bench/support/pooler-switch.ts',
   })
   await fillCalendar(server.db, 1_000)

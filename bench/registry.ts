@@ -68,12 +68,12 @@ try {
   }
   console.log(`bare        ${median(bareRates).toFixed(0).padStart(6)}/s`)
   for (const [name, fired] of Object.entries(rounds)) {
-    const told = (size: 'few' | 'many') => {
+    const resultText = (size: 'few' | 'many') => {
       const rate = median(fired.map((one) => one[size].rate)).toFixed(0)
       return `${rate.padStart(6)}/s, p99 ${median(fired.map((one) => one[size].p99))} ms`
     }
     const ratio = median(fired.map(({ few, many }) => many.p99 / few.p99))
-    console.log(`${name.padEnd(12)}${told('few')}; of ${MANY} ${told('many')}`)
+    console.log(`${name.padEnd(12)}${resultText('few')}; of ${MANY} ${resultText('many')}`)
     bar(`  p99 of ${MANY} beside ${FEW}`, ratio, { atMost: 2 }, 'times')
   }
 

@@ -34,25 +34,25 @@ try {
   // Over many services: concurrent equal queries share a statement.
   const queries = Array.from({ length: QUERIES }, (_, nth) => timesQuery(`svc_staff_${1 + (nth % SERVICES)}`))
   const slots = await slotsOf(server, services, BOOKINGS * 2)
-  const works = {
+  const workloads = {
     querying: { count: QUERIES, fire: () => fireAll(server.origin, queries, 200) },
     booking: {
       count: BOOKINGS,
       fire: () => fireAll(server.origin, bookingsOf(slots.splice(0, BOOKINGS), platform, server), 201, 30),
     },
   }
-  const spent = async ({ count, fire }: (typeof works)['querying']): Promise<Times & { rate: number }> => {
+  const spent = async ({ count, fire }: (typeof workloads)['querying']): Promise<Times & { rate: number }> => {
     const before = process.cpuUsage()
     const { done, ...times } = await cpuTimePerCall(server.db, count, fire)
-    const own = process.cpuUsage(before)
-    return { ...times, caller: (own.user + own.system) / 1000 / count, rate: done.rate }
+    const callerUsage = process.cpuUsage(before)
+    return { ...times, caller: (callerUsage.user + callerUsage.system) / 1000 / count, rate: done.rate }
   }
-  async function compare({ server: own, database, caller }: Times, most: number) {
+  async function compare({ server: serverMs, database, caller }: Times, most: number) {
     const steps: Steps = [
       ['caller', caller / 2],
-      ['server', own / 2],
+      ['server', serverMs / 2],
       ['database', database],
-      ['server', own / 2],
+      ['server', serverMs / 2],
       ['caller', caller / 2],
     ]
     const stations = { caller: 1, server: 1, database: availableParallelism() }
@@ -61,22 +61,22 @@ try {
       const any = () => timesQuery(`svc_staff_${1 + Math.floor(Math.random() * SERVICES)}`)
       const rounds: { p50: number; p99: number }[] = []
       for (let round = 0; round < 3; round++) rounds.push(await fireAtRate(server.origin, any, rate, SECONDS))
-      const said = simulate({ stations, steps, rate })
+      const predicted = simulate({ stations, steps, rate })
       const [p50, p99] = [median(rounds.map((one) => one.p50)), median(rounds.map((one) => one.p99))]
       console.log(
-        `  at ${rate}/s half took ${p50.toFixed(1)} ms and 99 in 100 at most ${p99.toFixed(1)}; the model says ${said.p50.toFixed(1)} and ${said.p99.toFixed(1)}`,
+        `  at ${rate}/s half took ${p50.toFixed(1)} ms and 99 in 100 at most ${p99.toFixed(1)}; the model says ${predicted.p50.toFixed(1)} and ${predicted.p99.toFixed(1)}`,
       )
     }
   }
-  for (const { fire } of Object.values(works)) await fire()
-  for (const [name, work] of Object.entries(works)) {
+  for (const { fire } of Object.values(workloads)) await fire()
+  for (const [name, work] of Object.entries(workloads)) {
     const { server, database, caller, rate } = await spent(work)
     // The server and the caller have one thread each. PostgreSQL uses all cores.
     const most = Math.min(1000 / server, 1000 / caller, (availableParallelism() * 1000) / (server + database + caller))
-    const told = [server, database, caller].map((ms) => ms.toFixed(2)).join(', ')
-    const had = (rate * (server + database + caller)) / 1000 / availableParallelism()
+    const timesText = [server, database, caller].map((ms) => ms.toFixed(2)).join(', ')
+    const usedShare = (rate * (server + database + caller)) / 1000 / availableParallelism()
     console.log(
-      `${name}: ${told} ms of server, database and caller each; of the machine it had ${(had * 100).toFixed(0)} %`,
+      `${name}: ${timesText} ms of server, database and caller each; of the machine it had ${(usedShare * 100).toFixed(0)} %`,
     )
     const error = ((most / rate - 1) * 100).toFixed(0)
     console.log(

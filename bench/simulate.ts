@@ -53,31 +53,31 @@ function readOptions() {
     return process.exit(1)
   }
 }
-const given = (name: Name): number => {
+const option = (name: Name): number => {
   const value = Number(values[name])
   if (!(value > 0)) throw new Error(`--${name} takes a number above 0`)
   return value
 }
-const within = given('within')
+const within = option('within')
 
 /** A server has one event loop, so there is one server for each core. Each has its own pool of connections. */
 const machine = (cores: number) => ({
   servers: cores,
   database: cores,
   network: 1_000_000,
-  disk: given('commits-together'),
+  disk: option('commits-together'),
 })
 
-const there: Steps[number] = ['network', given('network')]
+const networkStep: Steps[number] = ['network', option('network')]
 /** A server does half of its work before the database answers, and half after. */
 const asking = (server: number, database: number, statements: number, more: Steps = []): Steps => [
   ['servers', server / 2],
-  ...Array.from({ length: statements }, (): Steps => [there, ['database', database / statements]]).flat(),
+  ...Array.from({ length: statements }, (): Steps => [networkStep, ['database', database / statements]]).flat(),
   ...more,
   ['servers', server / 2],
 ]
-const query = asking(given('query-server'), given('query-database'), 2)
-const booking = asking(given('booking-server'), given('booking-database'), 3, [['disk', given('commit')]])
+const query = asking(option('query-server'), option('query-database'), 2)
+const booking = asking(option('booking-server'), option('booking-database'), 3, [['disk', option('commit')]])
 
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 const ms = (value: number) => `${value.toFixed(0)} ms`
@@ -98,30 +98,30 @@ table(
 )
 
 console.log('\nOne popular class: the server allocates its places one after the other')
-const holding = given('booking-database') + 3 * given('network') + given('commit')
+const holding = option('booking-database') + 3 * option('network') + option('commit')
 const one = maxRateWithin(within, { stations: { class: 1 }, steps: [['class', holding]] })
 console.log(`${whole(one.rate)} bookings/s on any machines; a booking holds its lock for ${holding.toFixed(1)} ms`)
 
 console.log('\nMany businesses, each with a database, in cells of 16 cores for servers and 16 for the database')
-const busiest = (given('bookings-a-day') * given('busiest-hour')) / 3600
+const busiest = (option('bookings-a-day') * option('busiest-hour')) / 3600
 /** CPU milliseconds per second that one business needs. */
 const demandOn = (what: 'server' | 'database') =>
-  given(`idle-${what}`) + busiest * (given('queries-a-booking') * given(`query-${what}`) + given(`booking-${what}`))
+  option(`idle-${what}`) + busiest * (option('queries-a-booking') * option(`query-${what}`) + option(`booking-${what}`))
 /** Uses 60 % of a cell in the busiest hour: beyond that, waiting grows faster than work. */
 const ROOM = 16 * 1000 * 0.6
 const cellsOf = (businesses: number): string[] => {
   const shared = {
     servers: (businesses * demandOn('server')) / ROOM,
     'the database': (businesses * demandOn('database')) / ROOM,
-    'databases in one PostgreSQL': businesses / given('databases-a-cell'),
+    'databases in one PostgreSQL': businesses / option('databases-a-cell'),
   }
-  const memory = (businesses * given('server-megabytes')) / 1000 / given('cell-gigabytes')
+  const memory = (businesses * option('server-megabytes')) / 1000 / option('cell-gigabytes')
   const needed = (limits: Record<string, number>): string[] => {
     const [why, most] = Object.entries(limits).reduce((one, other) => (other[1] > one[1] ? other : one))
     return [whole(Math.ceil(most)), why]
   }
   const bookings = businesses * busiest
-  return [businesses, bookings * given('queries-a-booking'), bookings]
+  return [businesses, bookings * option('queries-a-booking'), bookings]
     .map(whole)
     .concat(needed({ ...shared, 'memory of the servers': memory }), needed(shared))
 }
@@ -140,41 +140,41 @@ table(
 
 console.log('\nA registry with a million services a shard on 4 cores: searches a second, median and p99')
 const spreads = [1, 10, 100].flatMap((shards) =>
-  [...new Set([1, Math.min(3, shards), shards])].map((asked) => ({ shards, asked })),
+  [...new Set([1, Math.min(3, shards), shards])].map((searchedShards) => ({ shards, searchedShards })),
 )
 table(
   ['services', 'shards per search', 'searches/s', 'median', 'p99'],
-  spreads.map(({ shards, asked }) => {
-    const seen = fanOut(shards, asked)
-    return [whole(shards * 1e6), String(asked), whole(seen.rate), ms(seen.p50), ms(seen.p99)]
+  spreads.map(({ shards, searchedShards }) => {
+    const seen = fanOut(shards, searchedShards)
+    return [whole(shards * 1e6), String(searchedShards), whole(seen.rate), ms(seen.p50), ms(seen.p99)]
   }),
 )
 
 /** A search ends with its slowest shard. Each shard has its own queue. */
-function fanOut(shards: number, asked: number) {
+function fanOut(shards: number, searchedShards: number) {
   const stations = { shard: 4 }
-  const steps: Steps = [['shard', given('search-shard')]]
+  const steps: Steps = [['shard', option('search-shard')]]
   // At 70 % of the maximum of a shard, since each search waits for the slowest shard.
-  const rate = (0.7 * 4 * 1000) / given('search-shard')
+  const rate = (0.7 * 4 * 1000) / option('search-shard')
   const all = Array.from(
-    { length: asked },
+    { length: searchedShards },
     (_, seed) => simulate({ stations, steps, rate, count: 4_000, seed: seed + 1 }).times,
   )
   const slowest = (all[0] ?? []).map((_, index) => Math.max(...all.map((times) => times[index] ?? 0)))
   const sorted = slowest.toSorted((a, b) => a - b)
-  const at = (where: number) => (sorted[Math.floor(sorted.length * where)] ?? 0) + given('search-gather')
-  return { rate: (rate * shards) / asked, p50: at(0.5), p99: at(0.99) }
+  const at = (where: number) => (sorted[Math.floor(sorted.length * where)] ?? 0) + option('search-gather')
+  return { rate: (rate * shards) / searchedShards, p50: at(0.5), p99: at(0.99) }
 }
 
-console.log(`\nEvents: deliveries a second to receivers that take ${given('receiver')} ms each`)
+console.log(`\nEvents: deliveries a second to receivers that take ${option('receiver')} ms each`)
 /** The limits of `src/core/events`: concurrent deliveries of each server, and of all servers to one receiver. */
 const [AT_ONCE, OF_ONE] = [96, 32]
 const deliveriesOf = (servers: number, receivers: number): string[] => {
   const sending = Math.min(servers * AT_ONCE, receivers * OF_ONE)
   const limits = {
-    'concurrent deliveries': (sending * 1000) / given('receiver'),
-    'the servers': (servers * 1000) / given('event-server'),
-    'the database, on 16 cores': (16 * 1000) / given('event-database'),
+    'concurrent deliveries': (sending * 1000) / option('receiver'),
+    'the servers': (servers * 1000) / option('event-server'),
+    'the database, on 16 cores': (16 * 1000) / option('event-database'),
   }
   const [why, most] = Object.entries(limits).reduce((least, other) => (other[1] < least[1] ? other : least))
   return [String(servers), whole(receivers), whole(most), (most / receivers).toFixed(1), why]

@@ -54,7 +54,7 @@ interface Seen {
   cpu: number
 }
 type Work = 'queries' | 'bookings'
-const works: Work[] = ['queries', 'bookings']
+const workloads: Work[] = ['queries', 'bookings']
 type Fire = () => Promise<{ rate: number; count: number }>
 
 async function measured(pid: number, fire: Fire): Promise<Seen> {
@@ -106,11 +106,11 @@ try {
       apart.push(await compared(one))
       await one.end()
     }
-    for (const work of works) {
+    for (const work of workloads) {
       const all = (what: keyof Seen) => apart.map((one) => one[work][what])
-      const told = (what: keyof Seen) => withStandardError(all(what), 1)
-      bar(`${kind}: ${work} a second more than without (${told('rate')})`, mean(all('rate')), { atLeast }, '%')
-      console.log(`${kind}: ${mean(all('cpu')).toFixed(1)} % more of a processor (${told('cpu')})`)
+      const meanText = (what: keyof Seen) => withStandardError(all(what), 1)
+      bar(`${kind}: ${work} a second more than without (${meanText('rate')})`, mean(all('rate')), { atLeast }, '%')
+      console.log(`${kind}: ${mean(all('cpu')).toFixed(1)} % more of a processor (${meanText('cpu')})`)
     }
   }
 } finally {

@@ -56,8 +56,8 @@ try {
   const { rows } = await first.db.query('select pg_backend_pid() as pid')
   const databasePids = postgresOf(rows[0].pid)
   const held = servers.map(({ pid }) => limitCpu(pid, SHARE))
-  const works = { availability: ask, bookings: (server: { origin: string }) => book(server, SHOTS) }
-  const rounds: Record<keyof typeof works, { one: number; two: number; database: number }>[] = []
+  const workloads = { availability: ask, bookings: (server: { origin: string }) => book(server, SHOTS) }
+  const rounds: Record<keyof typeof workloads, { one: number; two: number; database: number }>[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const both = async (work: typeof ask) => {
       // The average of both servers: one of them also runs the background jobs.
@@ -67,21 +67,21 @@ try {
       const database = (cpuMsOf(databasePids()) - before) / (performance.now() - began)
       return { one, two: rates.reduce((sum, rate) => sum + rate, 0), database }
     }
-    rounds.push({ availability: await both(works.availability), bookings: await both(works.bookings) })
+    rounds.push({ availability: await both(workloads.availability), bookings: await both(workloads.bookings) })
   }
   for (const { letGo } of held) await letGo()
 
   console.log(`each server held to ${SHARE * 100} % of a processor`)
   for (const what of ['availability', 'bookings'] as const) {
-    const of = (read: (seen: { one: number; two: number; database: number }) => number) =>
+    const medianOf = (read: (seen: { one: number; two: number; database: number }) => number) =>
       median(rounds.map((round) => read(round[what])))
     console.log(
-      `${what.padEnd(13)} one ${of(({ one }) => one).toFixed(0)}/s, two ${of(({ two }) => two).toFixed(0)}/s; ` +
-        `the database then takes ${(of(({ database }) => database) * 100).toFixed(0)} % of a processor`,
+      `${what.padEnd(13)} one ${medianOf(({ one }) => one).toFixed(0)}/s, two ${medianOf(({ two }) => two).toFixed(0)}/s; ` +
+        `the database then takes ${(medianOf(({ database }) => database) * 100).toFixed(0)} % of a processor`,
     )
     bar(
       '  two beside one',
-      of(({ one, two }) => two / one),
+      medianOf(({ one, two }) => two / one),
       { atLeast: 1.6 },
       'times',
     )

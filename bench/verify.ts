@@ -58,7 +58,7 @@ const data = Buffer.from('x'.repeat(420))
 const bare = await signer(data)
 
 const { input: validate } = validatorsOf(operation)
-const works: Record<string, () => unknown> = {
+const tasks: Record<string, () => unknown> = {
   verify: () => verify('sha256', data, { key: publicKey, dsaEncoding: 'ieee-p1363' }, bare),
   schema: () => validate(input),
   whole: async () => {
@@ -77,12 +77,14 @@ const spent = (begun: NodeJS.CpuUsage) => {
 /** Microseconds for one call, the median of nine alternating runs. */
 const runs: Record<string, number[]> = {}
 for (let run = 0; run < 9; run++)
-  for (const [name, work] of Object.entries(works)) {
+  for (const [name, work] of Object.entries(tasks)) {
     const begun = process.cpuUsage()
     for (let round = 0; round < ROUNDS; round++) await work()
     runs[name] = [...(runs[name] ?? []), spent(begun) / ROUNDS]
   }
 const median = (name: string) => runs[name]?.sort((one, other) => one - other)[4] ?? 0
-const told = (name: string) => `${median(name).toFixed(1)} µs`
-console.log(`P-256 verify ${told('verify')}, schema ${told('schema')}, whole signed request ${told('whole')}`)
+const timeText = (name: string) => `${median(name).toFixed(1)} µs`
+console.log(
+  `P-256 verify ${timeText('verify')}, schema ${timeText('schema')}, whole signed request ${timeText('whole')}`,
+)
 bar('the whole beside the two', median('whole') / (median('verify') + median('schema')), { atMost: 1.5 }, 'times')

@@ -22,14 +22,14 @@ const PLACES = 20
 const ANSWER_MS = 20
 const CLASS = 'svc_class'
 
-interface Told {
+interface ReceivedEvent {
   event: string
   entry_id: string
   /** Milliseconds from the event to its arrival. */
   late: number
   position: number
 }
-const told: Told[] = []
+const receivedEvents: ReceivedEvent[] = []
 
 const key = generateKey('ES256')
 const members = Object.fromEntries(Object.entries(capabilities).map(([name, entry]) => [name, [entry]]))
@@ -46,7 +46,7 @@ const platform = createServer(loopbackCertificate(), async (request, response) =
   }
   const at = Date.now()
   const { event, entry_id, timestamp, data } = JSON.parse(await text(request))
-  if (entry_id) told.push({ event, entry_id, late: at - Date.parse(timestamp), position: data.position })
+  if (entry_id) receivedEvents.push({ event, entry_id, late: at - Date.parse(timestamp), position: data.position })
   await pass(ANSWER_MS)
   response.writeHead(204).end()
 }).listen(0, '127.0.0.1')
@@ -77,21 +77,21 @@ try {
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
   const { slots = [] } = await calls.queryAvailability({ service_id: CLASS, start_date: day, end_date: day })
   const slot_id = slots[0]?.id ?? ''
-  const wish = { service_id: CLASS, slot_id }
+  const bookingInput = { service_id: CLASS, slot_id }
   const bookings: string[] = []
   const keep = (id: string | undefined, what: string) => {
     if (id === undefined) throw new Error(`There is no ${what}`)
     return id
   }
   for (let place = 0; place < PLACES; place++) {
-    const { booking } = await calls.createBooking({ ...wish, buyer: buyer(people++) })
+    const { booking } = await calls.createBooking({ ...bookingInput, buyer: buyer(people++) })
     bookings.push(keep(booking?.id, 'booking'))
   }
   const line: string[] = []
   /** The last position of each entry that the platform received. */
   const positions = new Map<string, number>()
   const join = async () => {
-    const { entry } = await calls.joinWaitlist({ ...wish, buyer: buyer(people++) })
+    const { entry } = await calls.joinWaitlist({ ...bookingInput, buyer: buyer(people++) })
     line.push(keep(entry?.id, 'entry'))
     if (entry) positions.set(entry.id, entry.position)
   }
@@ -123,26 +123,27 @@ try {
     await steps[step % steps.length]?.()
     slowest = Math.max(slowest, performance.now() - from)
   }
-  const inTime = told.length
+  const inTime = receivedEvents.length
   const waiting = async () =>
     Number((await db.query("select count(*) from deliveries where status = 'waiting'")).rows[0].count)
   const left = await waiting()
   for (const end = performance.now() + 300_000; (await waiting()) > 0 && performance.now() < end; ) await pass(200)
 
-  for (const { entry_id, position } of told) positions.set(entry_id, position)
-  const wrong: WaitlistEntry[] = []
+  for (const { entry_id, position } of receivedEvents) positions.set(entry_id, position)
+  const mismatched: WaitlistEntry[] = []
   for (const entry_id of line) {
     const { entry } = await calls.getWaitlistEntry({ entry_id })
-    if (entry && positions.get(entry_id) !== entry.position) wrong.push(entry)
+    if (entry && positions.get(entry_id) !== entry.position) mismatched.push(entry)
   }
-  if (wrong.length > 0) throw new Error(`The platform knows another position of ${wrong.length}`)
+  if (mismatched.length > 0) throw new Error(`The platform knows another position of ${mismatched.length}`)
 
-  const late = (event: string) => told.filter((one) => one.event === `waitlist.${event}`).map((one) => one.late)
+  const late = (event: string) =>
+    receivedEvents.filter((one) => one.event === `waitlist.${event}`).map((one) => one.late)
   const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(2)} s`
   const says = (what: string, all: number[]) =>
     console.log(`${all.length} ${what}: median ${seconds(median(all))} late, at most ${seconds(Math.max(...all))}`)
   console.log(
-    `${IN_LINE} in line, ${SECONDS} s: ${inTime} deliveries in that time, ${left} left, ${told.length} in all`,
+    `${IN_LINE} in line, ${SECONDS} s: ${inTime} deliveries in that time, ${left} left, ${receivedEvents.length} in all`,
   )
   console.log(`slowest step: ${slowest.toFixed(0)} ms`)
   says('positions', late('position_changed'))

@@ -57,7 +57,7 @@ try {
     console.log(`${name}, signed and idempotent   ${rate(name)}/s, ${ratio(name, 'copy').toFixed(2)} times the copy`)
     bar(`  ${name} beside the bare transaction`, ratio(name, 'bare'), { atLeast: 0.5, stopped: STOPPED }, 'times')
   }
-  const ms = (name: Fired, of: 'server' | 'database') => median(rounds.map((round) => round[name][of])).toFixed(2)
+  const ms = (name: Fired, side: 'server' | 'database') => median(rounds.map((round) => round[name][side])).toFixed(2)
   const spent = (name: Fired) => `${ms(name, 'server')} ms of the server, ${ms(name, 'database')} ms of the database`
   console.log(`bare transaction, one row under the ledger's constraint   ${rate('bare')}/s`)
   console.log(`the same under a copy of it, on a table with nothing else ${rate('copy')}/s`)

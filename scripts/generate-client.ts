@@ -19,8 +19,8 @@ export function generateClient(): string {
 function lineOf(operation: Operation): string {
   const { id, rest, tool, access, effect } = operation
   const asks = access === 'public' ? 'open' : effect === 'read' ? 'read' : 'write'
-  const given = [rest, tool, resourceMember(operation) ?? []].flat().map((text) => `'${text}'`)
-  return `  ${id}: ${asks}<types.${typeNameOf(id)}>(${given.join(', ')}),`
+  const parameters = [rest, tool, resourceMember(operation) ?? []].flat().map((text) => `'${text}'`)
+  return `  ${id}: ${asks}<types.${typeNameOf(id)}>(${parameters.join(', ')}),`
 }
 
 /** The input member with the id of the resource. A proxy whose members return their names finds it. */

@@ -54,8 +54,8 @@ const PROSE = ['title', 'description', '$comment']
 function bare(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(bare)
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(
+  const members = Object.entries(value).filter(
     ([keyword, child]) => !(PROSE.includes(keyword) && typeof child === 'string'),
   )
-  return Object.fromEntries(kept.map(([keyword, child]) => [keyword, bare(child)]))
+  return Object.fromEntries(members.map(([keyword, child]) => [keyword, bare(child)]))
 }

@@ -55,7 +55,8 @@ process.on('exit', () => {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
 const faults = choose()
-for (const [name, of] of Map.groupBy(faults, ({ file }) => folderOf(file))) console.log(`${of.length} in ${name}`)
+for (const [name, faultsInFolder] of Map.groupBy(faults, ({ file }) => folderOf(file)))
+  console.log(`${faultsInFolder.length} in ${name}`)
 if (values.list) process.exit(0)
 plant(folder, faults)
 console.log(`${faults.length} faults are planted. The tests run once, with none of them on.`)
@@ -124,10 +125,10 @@ async function judge(fault: Fault, nth: number): Promise<void> {
   const files = testsFor(fault)
   const prefix = `planted_${nth}`
   const env = { PLANTED: String(nth), ...postgres.envFor(prefix) }
-  const told =
+  const result =
     files.length === 0 ? undefined : await runTests(folder, { files, env, workers: 1, bail: true, timeout: MAX_RUN_MS })
   await postgres.drop(prefix)
-  if (told === undefined || told.isWell) survivors.push(fault)
-  const verdict = told === undefined ? 'met by no test' : told.isWell ? 'SURVIVED' : `caught by ${told.failed}`
+  if (result === undefined || result.isWell) survivors.push(fault)
+  const verdict = result === undefined ? 'met by no test' : result.isWell ? 'SURVIVED' : `caught by ${result.failed}`
   console.log(`${nth + 1}. line ${fault.line}, ${nameOf(fault)}: ${verdict}`)
 }

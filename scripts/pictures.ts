@@ -58,13 +58,13 @@ async function book(
   const day = { start_date: tuesday, end_date: tuesday }
   const { slots = [] } = await call('/availability/query', { service_id, ...day, limit: 200 })
   const free = slots.filter(({ resources }) => staff === undefined || resources?.some(({ id }) => id === staff))
-  const made = await call('/business/bookings', {
+  const booked = await call('/business/bookings', {
     service_id,
     slot_id: free[nth]?.id,
     party_size: 1,
     buyer: { first_name, last_name, phone_number: '+12125550143' },
   })
-  if (made.messages) throw new Error(`${service_id} for ${name}: ${JSON.stringify(made.messages)}`)
+  if (booked.messages) throw new Error(`${service_id} for ${name}: ${JSON.stringify(booked.messages)}`)
 }
 
 interface Slot {

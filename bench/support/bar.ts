@@ -8,22 +8,22 @@ export interface AcceptedMiss {
 
 /** Prints a figure, its bar, and the result. After a miss the process continues and exits with an error at its end. */
 export function bar(what: string, figure: number, wanted: Bar, unit = ''): void {
-  const { told, isGood } = judge(what, figure, wanted, unit)
-  console.log(told)
+  const { text, isGood } = judge(what, figure, wanted, unit)
+  console.log(text)
   if (!isGood) process.exitCode = 1
 }
 
-export function judge(what: string, figure: number, wanted: Bar, unit = ''): { told: string; isGood: boolean } {
+export function judge(what: string, figure: number, wanted: Bar, unit = ''): { text: string; isGood: boolean } {
   const [word, limit, isMet] = read(figure, wanted)
-  const told = (value: number) => `${Number(value.toPrecision(3))} ${unit}`.trimEnd()
-  const says = (end: string) => `${what}: ${told(figure)}, wanted ${word} ${told(limit)}: ${end}`
-  if (isMet) return { told: says('met'), isGood: true }
+  const valueText = (value: number) => `${Number(value.toPrecision(3))} ${unit}`.trimEnd()
+  const says = (end: string) => `${what}: ${valueText(figure)}, wanted ${word} ${valueText(limit)}: ${end}`
+  if (isMet) return { text: says('met'), isGood: true }
   const { stopped } = wanted
   const isFloor = 'atLeast' in wanted
   if (!stopped || !(isFloor ? figure >= stopped.at : figure <= stopped.at))
-    return { told: says('MISSED'), isGood: false }
+    return { text: says('MISSED'), isGood: false }
   const side = isFloor ? 'above' : 'below'
-  return { told: says(`not met, and left so ${side} ${told(stopped.at)} (${stopped.why})`), isGood: true }
+  return { text: says(`not met, and left so ${side} ${valueText(stopped.at)} (${stopped.why})`), isGood: true }
 }
 
 /** NaN, a missing figure, misses every bar. */

@@ -18,7 +18,7 @@ interface Gym {
 /** A gym with group classes only. Each service has a teacher, a room and the same times every day. */
 export function gym({ services, days, starts, capacity = 40, timezone, described = 0 }: Gym): BusinessDefinition {
   const teachers = Math.ceil(services / SHARING)
-  const made = business(
+  const definition = business(
     Array.from({ length: services }, (_, nth) => classOf(nth, { days, starts, capacity, described })),
     teachers,
   )
@@ -28,10 +28,10 @@ export function gym({ services, days, starts, capacity = 40, timezone, described
     name: `Room ${nth + 1}`,
   }))
   return {
-    ...made,
-    business: { ...made.business, ...(timezone && { timezone }) },
+    ...definition,
+    business: { ...definition.business, ...(timezone && { timezone }) },
     hours: [{ days: [...EVERY_DAY], opens: '06:00', closes: '22:00' }],
-    resources: [...(made.resources ?? []), ...rooms],
+    resources: [...(definition.resources ?? []), ...rooms],
   }
 }
 

@@ -43,7 +43,7 @@ export async function fireAll(
   connections = CONNECTIONS,
 ): Promise<FireResult & { answers: Answer[] }> {
   const answers: Answer[] = []
-  const asked = shots.map((shot, index) => ({
+  const tracked = shots.map((shot, index) => ({
     ...shot,
     onResponse(_: number, body: string, __: object, headers: Record<string, string>) {
       answers[index] = { body, location: headers.location ?? '' }
@@ -52,7 +52,7 @@ export async function fireAll(
   let next = 0
   const setupClient = (client: { setRequests(requests: PreparedRequest[]): void }) => {
     const turn = next++
-    client.setRequests(asked.filter((_, index) => index % connections === turn))
+    client.setRequests(tracked.filter((_, index) => index % connections === turn))
   }
   const fired = await fire({ url: origin, connections, amount: shots.length, setupClient }, status)
   return { ...fired, answers }
@@ -154,8 +154,8 @@ async function one(origin: string, { method, path, headers, body }: PreparedRequ
     redirect: 'manual',
     ...(body !== undefined && { body }),
   })
-  const said = { status: answer.status, location: answer.headers.get('location') ?? '', body: await answer.text() }
-  return { ...said, taken: performance.now() - begun }
+  const result = { status: answer.status, location: answer.headers.get('location') ?? '', body: await answer.text() }
+  return { ...result, taken: performance.now() - begun }
 }
 
 const takenBy = (answers: Timed[]) => answers.map(({ taken }) => taken)

@@ -36,10 +36,10 @@ export async function openPgbouncer(databaseUrl: string, port: number, connectio
   }
   // Cleans up when the benchmark fails or is interrupted.
   process.once('exit', end)
-  let said = ''
-  child.stderr.on('data', (chunk) => (said += chunk))
+  let errorOutput = ''
+  child.stderr.on('data', (chunk) => (errorOutput += chunk))
   while (!(await listens(port))) {
-    if (child.exitCode !== null) throw new Error(`pgbouncer ended: ${said}`)
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended: ${errorOutput}`)
     await setTimeout(50)
   }
   return {

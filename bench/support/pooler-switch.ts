@@ -5,12 +5,12 @@ import { atEachSignal } from './at-each-signal.ts'
  * Loaded before each thread of a server (`--import`). Redirects connections to the first port to the second or the third
  * port. Each signal switches between the two and closes the open connections, so the server reconnects. Adds no proxy.
  */
-const [said, ...ports] = (process.env.BENCH_PORTS ?? '').split(' ').map(Number)
+const [configuredPort, ...ports] = (process.env.BENCH_PORTS ?? '').split(' ').map(Number)
 let turn = 0
 const open = new Set<Socket>()
 const { connect } = Socket.prototype
 Socket.prototype.connect = function (this: Socket, ...args: unknown[]) {
-  if (args[0] === said) {
+  if (args[0] === configuredPort) {
     args[0] = ports[turn]
     open.add(this)
     this.once('close', () => open.delete(this))

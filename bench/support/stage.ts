@@ -60,13 +60,17 @@ export async function openStage(): Promise<Stage> {
   const launch = async (command: string, env: NodeJS.ProcessEnv) => {
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
-    const given = { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), PORT: String(port), ...env }
+    const serverEnv = {
+      PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+      PORT: String(port),
+      ...env,
+    }
     let child: ChildProcess | undefined
     const start = async (probe: string) => {
       const begun = performance.now()
       const started = spawn('sh', ['-c', command.replace('exec node', `exec node ${profiling()}`)], {
         cwd: root,
-        env: given,
+        env: serverEnv,
         stdio: ['ignore', 'ignore', 'inherit'],
         // A separate session, as for a service: Linux divides the CPU by session, and each PostgreSQL connection is one.
         detached: true,
@@ -92,11 +96,11 @@ export async function openStage(): Promise<Stage> {
     await start('/healthz')
     return { origin, pid: child?.pid ?? 0, restart, end: async () => child && end(child) }
   }
-  const kept = new Map<string, NodeJS.ProcessEnv>()
+  const environments = new Map<string, NodeJS.ProcessEnv>()
   const verify = async (env: NodeJS.ProcessEnv) => {
     const child = spawn(process.execPath, ['src/main.ts', 'verify'], { cwd: root, env })
-    const [said] = await Promise.all([text(child.stdout), once(child, 'close')])
-    if (child.exitCode !== 0) throw new Error(`usp verify: ${said}`)
+    const [output] = await Promise.all([text(child.stdout), once(child, 'close')])
+    if (child.exitCode !== 0) throw new Error(`usp verify: ${output}`)
   }
   const end = async (child: ChildProcess) => {
     children.delete(child)
@@ -106,7 +110,7 @@ export async function openStage(): Promise<Stage> {
   const serveOn = async (name: string, more: NodeJS.ProcessEnv = {}) => {
     const data = join(folder, name)
     const env = { DATABASE_URL: urlOf(name), USP_DATA_DIR: data, USP_BUSINESS_FILE: join(data, 'business.yaml') }
-    kept.set(name, env)
+    environments.set(name, env)
     return { ...(await launch(manifest.scripts.start, { ...env, ...more })), db: await connect(urlOf(name)) }
   }
   const admin = await connect(postgres.superuserUrl)
@@ -135,8 +139,8 @@ export async function openStage(): Promise<Stage> {
       for (const child of children) await end(child)
       for (const client of clients) await client.end()
       try {
-        for (const env of kept.values()) await verify(env)
-        if (kept.size > 0) console.log(`usp verify is clean (${[...kept.keys()].join(', ')})`)
+        for (const env of environments.values()) await verify(env)
+        if (environments.size > 0) console.log(`usp verify is clean (${[...environments.keys()].join(', ')})`)
       } finally {
         await postgres.stop()
       }

@@ -2,9 +2,9 @@ import { setTracer, tracing } from '../../src/infra/telemetry/tracing.ts'
 import { atEachSignal } from './at-each-signal.ts'
 
 /** Loaded before each thread of a server (`--import`): each signal turns its tracing off or on. */
-let kept: ReturnType<typeof tracing>
+let otherTracer: ReturnType<typeof tracing>
 atEachSignal(() => {
   const now = tracing()
-  setTracer(kept)
-  kept = now
+  setTracer(otherTracer)
+  otherTracer = now
 })

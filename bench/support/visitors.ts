@@ -24,8 +24,8 @@ export async function bookOnce(origin: string, { button }: TimeButton, name: str
 /** Signs in by a mailed link, and returns the cookie. */
 export async function signIn(origin: string, name: string): Promise<string> {
   const { email } = personOf(name)
-  const asking = await open(origin, page('/my'))
-  await open(origin, form('/my', { do: 'ask', email, form: fieldIn(asking, 'form') }))
+  const signInPage = await open(origin, page('/my'))
+  await open(origin, form('/my', { do: 'ask', email, form: fieldIn(signInPage, 'form') }))
   const mail = await open(origin, page(linkIn(await open(origin, page('/mails')), '/mails/')))
   const [, link = ''] = /(\/my\/enter\/[\w-]+)/.exec(mail.body) ?? []
   return (await open(origin, form(link, {}))).cookie
@@ -45,43 +45,43 @@ export async function walk(
     taken[name] = fired
     return answers
   }
-  const of = <T>(all: T[], index: number): T => {
+  const itemAt = <T>(all: T[], index: number): T => {
     const one = all[index]
     if (one === undefined) throw new Error(`Visitor ${index} got no answer`)
     return one
   }
-  const filledIn = (asked: Answer[], index: number) => ({
+  const filledIn = (formPages: Answer[], index: number) => ({
     ...personOf(`rosa-${first + index}`),
-    form: fieldIn(of(asked, index), 'form'),
+    form: fieldIn(itemAt(formPages, index), 'form'),
   })
 
-  const held = await step('a time is kept', 303, (index) => of(buttons, index).button)
-  const details = (index: number) => of(held, index).location
-  const asked = await step('who comes', 200, (index) => page(details(index)))
+  const held = await step('a time is kept', 303, (index) => itemAt(buttons, index).button)
+  const details = (index: number) => itemAt(held, index).location
+  const detailsPages = await step('who comes', 200, (index) => page(details(index)))
   const lined = await step('joining the waitlist', 200, () => page(queue))
   await pass(WRITING_MS)
   const joined = await step('the waitlist is joined', 303, (index) => form(queue, filledIn(lined, index)))
-  const entry = (index: number) => of(joined, index).location
+  const entry = (index: number) => itemAt(joined, index).location
   await step('the place in line', 200, (index) => page(entry(index)))
   await step('leaving, asked once more', 200, (index) => page(`${entry(index)}/leave`))
   // An entry in the waitlist has priority for released times, so the waitlist is left before the next steps.
   await step('the line is left', 303, (index) => form(`${entry(index)}/leave`, {}))
 
-  const booked = await step('it is booked', 303, (index) => form(details(index), filledIn(asked, index)))
-  const seen = await step('the booking', 200, (index) => page(of(booked, index).location))
-  const move = (index: number) => linkIn(of(seen, index), '/move/')
+  const booked = await step('it is booked', 303, (index) => form(details(index), filledIn(detailsPages, index)))
+  const seen = await step('the booking', 200, (index) => page(itemAt(booked, index).location))
+  const move = (index: number) => linkIn(itemAt(seen, index), '/move/')
   await step('times to move to', 200, (index) => page(move(index)))
   const confirm = await step('moving, asked once more', 200, (index) => {
-    const { day, time } = of(moveTo, index)
+    const { day, time } = itemAt(moveTo, index)
     return page(`${move(index)}?${new URLSearchParams({ day, time })}`)
   })
   const hidden = (answer: Answer, names: string[]) =>
     Object.fromEntries(names.map((name) => [name, fieldIn(answer, name)]))
-  await step('it is moved', 303, (index) => form(move(index), hidden(of(confirm, index), ['slot', 'terms'])))
+  await step('it is moved', 303, (index) => form(move(index), hidden(itemAt(confirm, index), ['slot', 'terms'])))
 
-  const cancel = (index: number) => linkIn(of(seen, index), '/cancel/')
+  const cancel = (index: number) => linkIn(itemAt(seen, index), '/cancel/')
   const leaving = await step('canceling, asked once more', 200, (index) => page(cancel(index)))
-  await step('it is canceled', 303, (index) => form(cancel(index), hidden(of(leaving, index), ['terms'])))
+  await step('it is canceled', 303, (index) => form(cancel(index), hidden(itemAt(leaving, index), ['terms'])))
   return taken
 }
 

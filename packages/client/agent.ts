@@ -10,7 +10,7 @@ import { createClient, generateKey, UnreachableError, UspError } from './index.t
 const usage = `Usage: npm run agent -- COMMAND [--url URL] [--mcp] [--sign] [--json]
 
 ${Object.entries(commands)
-  .map(([name, { argument, does }]) => `  ${`${name} ${argument}`.padEnd(34)} ${does}`)
+  .map(([name, { argument, description }]) => `  ${`${name} ${argument}`.padEnd(34)} ${description}`)
   .join('\n')}
   ${'profile'.padEnd(34)} serve the profile of the agent until Ctrl-C, for another client`
 

@@ -68,12 +68,12 @@ async function connect(options: ClientOptions, key: ReturnType<typeof openKey>):
 
 /** Runs `make` once, on first use. Does not store a failure. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+  let promise: Promise<T> | undefined
   return () => {
-    made ??= make().catch((error) => {
-      made = undefined
+    promise ??= make().catch((error) => {
+      promise = undefined
       throw error
     })
-    return made
+    return promise
   }
 }

@@ -16,19 +16,19 @@ const MEMBERS = new Set(['value', 'expires_at', 'cnf', 'scope'])
 
 /** Only a credential that is bound to our key, or to no key, can be used. */
 export function credentialsOf(thumbprint: string): Credentials {
-  const kept = new Map<unknown, BookingScopedCredential>()
+  const credentials = new Map<unknown, BookingScopedCredential>()
   return {
     keep({ booking_scoped_credential: issued, hold, booking, entry }) {
       const { id } = asRecord(booking ?? entry ?? hold)
       if (typeof id !== 'string' || !isCredential(issued)) return
-      if (issued.cnf === undefined || issued.cnf.jkt === thumbprint) kept.set(id, issued)
+      if (issued.cnf === undefined || issued.cnf.jkt === thumbprint) credentials.set(id, issued)
     },
     find(resource, tool, now = new Date()) {
-      const credential = kept.get(resource)
+      const credential = credentials.get(resource)
       if (!credential || new Date(credential.expires_at) <= now) return undefined
       return (credential.scope?.includes(tool) ?? true) ? credential : undefined
     },
-    drop: (resource) => kept.delete(resource),
+    drop: (resource) => credentials.delete(resource),
   }
 }
 

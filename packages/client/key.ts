@@ -24,11 +24,11 @@ export function publishedKey(key: JsonWebKey): SigningKey {
   return { kid: keyid, ...jwk, use: 'sig', alg: algorithm }
 }
 
-export function openKey(given: JsonWebKey): PlatformKey {
-  const key = createPrivateKey({ key: given, format: 'jwk' })
-  const jwk = publicHalf(given)
+export function openKey(privateJwk: JsonWebKey): PlatformKey {
+  const key = createPrivateKey({ key: privateJwk, format: 'jwk' })
+  const jwk = publicHalf(privateJwk)
   const thumbprint = hash('sha256', JSON.stringify(jwk), 'base64url')
-  const keyid = typeof given.kid === 'string' ? given.kid : thumbprint
+  const keyid = typeof privateJwk.kid === 'string' ? privateJwk.kid : thumbprint
   return jwk.kty === 'EC'
     ? { algorithm: 'ES256', thumbprint, keyid, jwk, sign: (text) => signEcdsa(key, text) }
     : { algorithm: 'EdDSA', thumbprint, keyid, jwk, sign: (text) => sign(null, Buffer.from(text), key) }

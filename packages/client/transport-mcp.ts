@@ -57,9 +57,9 @@ function payloadOf(answer: HttpAnswer): Members {
   return { ...structuredContent }
 }
 
-function rpcError({ headers, status }: HttpAnswer, { code: own, message, data }: Members): UspError {
+function rpcError({ headers, status }: HttpAnswer, { code: rpcCode, message, data }: Members): UspError {
   const { code = 'unexpected_answer', content = String(message), errors, retryAfter } = problemOf(data)
-  return new UspError(code, typeof own === 'number' ? own : status, content, {
+  return new UspError(code, typeof rpcCode === 'number' ? rpcCode : status, content, {
     errors,
     retryAfter: retryAfter ?? retryAfterOf(headers),
     nonce: nonceOf(headers, data),

@@ -29,20 +29,20 @@ export function border({ group, ports }: Machine, others?: Others): Border | und
   const mark = `0x${nextMark().toString(16)}`
   const marked = (...which: string[]): Rule => ({
     table: 'mangle',
-    of: ['-p', 'tcp', '--syn', ...which, '-j', 'CONNMARK', '--or-mark', mark],
+    match: ['-p', 'tcp', '--syn', ...which, '-j', 'CONNMARK', '--or-mark', mark],
   })
-  const own = ['-m', 'owner', '--gid-owner', String(group)]
+  const fromGroup = ['-m', 'owner', '--gid-owner', String(group)]
   const inward = ['-m', 'multiport', '--dports', ports.join()]
   const marking = others
     ? [
         ...others.groups.map((other) => marked('-m', 'owner', '--gid-owner', String(other), ...inward)),
-        marked(...own, '-m', 'multiport', '--dports', others.ports.join()),
+        marked(...fromGroup, '-m', 'multiport', '--dports', others.ports.join()),
       ]
     : [
         marked('-m', 'owner', '!', '--gid-owner', String(group), ...inward),
-        marked(...own, '-m', 'multiport', '!', '--dports', ports.join()),
+        marked(...fromGroup, '-m', 'multiport', '!', '--dports', ports.join()),
       ]
-  const dropping: Rule = { table: 'filter', of: ['-m', 'connmark', '--mark', `${mark}/${mark}`, '-j', 'DROP'] }
+  const dropping: Rule = { table: 'filter', match: ['-m', 'connmark', '--mark', `${mark}/${mark}`, '-j', 'DROP'] }
 
   const inForce = new Set<Rule>()
   const add = (rule: Rule) => {
@@ -62,11 +62,11 @@ export function border({ group, ports }: Machine, others?: Others): Border | und
 
 interface Rule {
   table: 'mangle' | 'filter'
-  of: string[]
+  match: string[]
 }
 
-function change(what: '-I' | '-D', { table, of }: Rule): void {
-  execFileSync('iptables', ['-w', '-t', table, what, 'OUTPUT', ...of], { stdio: 'ignore' })
+function change(what: '-I' | '-D', { table, match }: Rule): void {
+  execFileSync('iptables', ['-w', '-t', table, what, 'OUTPUT', ...match], { stdio: 'ignore' })
 }
 
 let last = 0x8000

@@ -59,15 +59,15 @@ export function programsOf(places: Layout, businessFile: string) {
     ETCD_INITIAL_CLUSTER: NODES.map((name, index) => `${name}=http://${at(places.etcdPeers[index])}`).join(),
   }
   const etcds = NODES.map((name, index) => {
-    const [own, peers] = [`http://${at(places.etcd[index])}`, `http://${at(places.etcdPeers[index])}`]
+    const [clientUrl, peerUrl] = [`http://${at(places.etcd[index])}`, `http://${at(places.etcdPeers[index])}`]
     const env = {
       ...etcd,
       ETCD_NAME: name,
       ETCD_DATA_DIR: join(folder, 'etcd', name),
-      ETCD_LISTEN_CLIENT_URLS: own,
-      ETCD_ADVERTISE_CLIENT_URLS: own,
-      ETCD_LISTEN_PEER_URLS: peers,
-      ETCD_INITIAL_ADVERTISE_PEER_URLS: peers,
+      ETCD_LISTEN_CLIENT_URLS: clientUrl,
+      ETCD_ADVERTISE_CLIENT_URLS: clientUrl,
+      ETCD_LISTEN_PEER_URLS: peerUrl,
+      ETCD_INITIAL_ADVERTISE_PEER_URLS: peerUrl,
     }
     return part(`etcd-${name}`, { program: 'etcd', args: [], env, isUnprivileged: true })
   })

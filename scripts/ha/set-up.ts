@@ -132,12 +132,12 @@ export async function makeSetUp(
 }
 
 function bordersAt(places: Layout, index: number): Node['borders'] {
-  const others = [...NODES.keys()].filter((other) => other !== index).map((other) => machineAt(places, other))
+  const otherMachines = [...NODES.keys()].filter((other) => other !== index).map((other) => machineAt(places, other))
   const machine = machineAt(places, index)
   const toAll = border(machine)
   const toNodes = border(machine, {
-    groups: others.map(({ group }) => group),
-    ports: [...others.flatMap(({ ports }) => ports), ...places.etcd],
+    groups: otherMachines.map(({ group }) => group),
+    ports: [...otherMachines.flatMap(({ ports }) => ports), ...places.etcd],
   })
   return toAll && toNodes && { toAll, toNodes }
 }

@@ -33,8 +33,8 @@ export function openCompiler(folder: string) {
       const text = readFileSync(path, 'utf8')
       write(path, text.slice(0, from) + changed + text.slice(to))
       try {
-        const said = [...program().getSyntacticDiagnostics(path), ...program().getSemanticDiagnostics(path)]
-        return said.every(({ code }) => UNUSED.has(code))
+        const diagnostics = [...program().getSyntacticDiagnostics(path), ...program().getSemanticDiagnostics(path)]
+        return diagnostics.every(({ code }) => UNUSED.has(code))
       } finally {
         write(path, text)
       }

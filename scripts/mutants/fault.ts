@@ -16,8 +16,8 @@ export interface Fault {
 
 /** The name of a fault in lists: the line before and after the change. Line numbers would move. */
 export function nameOf({ file, original, changed, kind, around }: Fault): string {
-  const wrong = kind === 'statement' ? '' : changed
-  const [before, after] = [original, wrong].map((text) => oneLine(around[0] + text + around[1]))
+  const replacement = kind === 'statement' ? '' : changed
+  const [before, after] = [original, replacement].map((text) => oneLine(around[0] + text + around[1]))
   return `${file}: \`${difference(before ?? '', after ?? '')}\``
 }
 

@@ -99,10 +99,10 @@ function changesOf(node: Node, source: SourceFile): string[] {
   if (isTaggedTemplateExpression(node)) return textOf(node.tag) === 'sql' ? sqlFaults(text) : []
   if (isIfStatement(node.parent) && node.parent.expression === node) return [`!(${text})`]
   if (!isCallExpression(node) || !isPropertyAccessExpression(node.expression) || text.includes('?.')) return []
-  const [of, name] = [textOf(node.expression.expression), textOf(node.expression.name)]
+  const [object, name] = [textOf(node.expression.expression), textOf(node.expression.name)]
   const otherCall = otherCalls[name]
   const input = text.slice(textOf(node.expression).length)
-  return [...(droppable.has(name) ? [of] : []), ...(otherCall ? [`${of}.${otherCall}${input}`] : [])]
+  return [...(droppable.has(name) ? [object] : []), ...(otherCall ? [`${object}.${otherCall}${input}`] : [])]
 }
 
 const changedNumber = (number: number) => String(number < 10 ? number + 1 : number * 2)

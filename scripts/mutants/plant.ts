@@ -48,10 +48,10 @@ export function plant(folder: string, faults: readonly Fault[]): void {
   writeFileSync(join(folder, 'planted.setup.ts'), SETUP)
   writeFileSync(join(folder, CONFIG_FILE), CONFIG)
   const numbered = faults.map((fault, nth) => ({ ...fault, nth }))
-  for (const [file, theirs] of Map.groupBy(numbered, (fault) => fault.file)) {
+  for (const [file, faultsInFile] of Map.groupBy(numbered, (fault) => fault.file)) {
     const path = join(folder, file)
     let text = readFileSync(path, 'utf8')
-    for (const fault of theirs.toSorted((one, other) => other.from - one.from))
+    for (const fault of faultsInFile.toSorted((one, other) => other.from - one.from))
       text = text.slice(0, fault.from) + switchableFault(fault) + text.slice(fault.to)
     writeFileSync(path, `import { isPlanted } from '${relative(dirname(file), 'src/planted.ts')}'\n${text}`)
   }

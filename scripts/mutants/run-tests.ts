@@ -23,20 +23,20 @@ interface RunResult {
 
 /** Runs test files in the copy. Each failed test runs once more, because it may be flaky. */
 export async function runTests(folder: string, { files, env, workers, bail, timeout }: RunOptions): Promise<RunResult> {
-  const own = mkdtempSync(join(folder, 'tmp', 'run-'))
+  const runFolder = mkdtempSync(join(folder, 'tmp', 'run-'))
   // Under root, PostgreSQL runs as another user.
-  chmodSync(own, 0o755)
-  const [report, said] = [join(own, 'report.json'), join(own, 'said')]
+  chmodSync(runFolder, 0o755)
+  const [report, outputPath] = [join(runFolder, 'report.json'), join(runFolder, 'said')]
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs')
   const how = ['--retry=1', `--maxWorkers=${workers}`, '--reporter=json', `--outputFile=${report}`]
   const order = bail ? { PLANTED_ORDER: files.join(' ') } : {}
-  const output = openSync(said, 'w')
+  const output = openSync(outputPath, 'w')
   const child = spawn(
     process.execPath,
     [vitest, 'run', '--config', CONFIG_FILE, ...how, ...(bail ? ['--bail=1'] : []), ...files],
     {
       cwd: folder,
-      env: { ...process.env, ...env, ...order, TMPDIR: own },
+      env: { ...process.env, ...env, ...order, TMPDIR: runFolder },
       stdio: ['ignore', output, output],
       detached: true,
     },
@@ -44,7 +44,7 @@ export async function runTests(folder: string, { files, env, workers, bail, time
   running.add(child.pid)
   const end = setTimeout(() => killGroup(child.pid), timeout)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  await Promise.race([ended, written(report, ended)])
+  await Promise.race([ended, reportWritten(report, ended)])
   // The report is complete. The teardown may take minutes and is not needed.
   const code = await Promise.race([ended, sleep(EXIT_WAIT_MS)])
   clearTimeout(end)
@@ -52,12 +52,12 @@ export async function runTests(folder: string, { files, env, workers, bail, time
   killGroup(child.pid)
   running.delete(child.pid)
   try {
-    const told = existsSync(report) ? read(report, folder) : undefined
-    if (!told && code === null) return { isWell: false, passed: new Map(), failed: 'the clock: it never ends' }
-    if (!told?.ran) throw new Error(`vitest ran no test:\n${readFileSync(said, 'utf8')}`)
-    return { isWell: code === 0 || (typeof code !== 'number' && told.success), ...told }
+    const results = existsSync(report) ? read(report, folder) : undefined
+    if (!results && code === null) return { isWell: false, passed: new Map(), failed: 'the clock: it never ends' }
+    if (!results?.ran) throw new Error(`vitest ran no test:\n${readFileSync(outputPath, 'utf8')}`)
+    return { isWell: code === 0 || (typeof code !== 'number' && results.success), ...results }
   } finally {
-    rmSync(own, { recursive: true, force: true, maxRetries: 5 })
+    rmSync(runFolder, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
@@ -65,7 +65,7 @@ export async function runTests(folder: string, { files, env, workers, bail, time
 const EXIT_WAIT_MS = 3_000
 
 /** Resolves when the report exists (vitest writes it after the last test), or when vitest has ended. */
-async function written(report: string, ended: Promise<unknown>): Promise<void> {
+async function reportWritten(report: string, ended: Promise<unknown>): Promise<void> {
   let isOver = false
   void ended.then(() => {
     isOver = true

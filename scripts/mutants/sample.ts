@@ -48,9 +48,9 @@ const filesIn = (folder: string, paths: readonly string[]) =>
     statSync(join(folder, path)).isDirectory() ? globSync(`${path}/**/*.ts`, { cwd: folder }).toSorted() : [path],
   )
 
-function memoize<T>(of: (file: string) => T): (file: string) => T {
-  const known = new Map<string, T>()
-  return (file) => known.get(file) ?? known.set(file, of(file)).get(file) ?? of(file)
+function memoize<T>(compute: (file: string) => T): (file: string) => T {
+  const results = new Map<string, T>()
+  return (file) => results.get(file) ?? results.set(file, compute(file)).get(file) ?? compute(file)
 }
 
 const SPLIT = ['src/domain', 'src/core', 'src/infra']

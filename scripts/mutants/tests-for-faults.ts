@@ -32,8 +32,10 @@ const MAX_FILE_MS = 10 * 60_000
 
 /** `profiles-budget.test.ts` belongs to `fetch-budget.ts`. */
 function isNamesake(test: string, { file }: Fault): boolean {
-  const [theirs, own] = [test, file].map(wordsIn)
-  return (theirs ?? []).some((word) => own?.some((other) => word.startsWith(other) || other.startsWith(word)))
+  const [testWords, sourceWords] = [test, file].map(wordsIn)
+  return (testWords ?? []).some((word) =>
+    sourceWords?.some((other) => word.startsWith(other) || other.startsWith(word)),
+  )
 }
 
 const wordsIn = (path: string) =>
@@ -43,8 +45,8 @@ const LAYERS = ['interfaces', 'domain', 'core', 'infra']
 
 /** Test folders have the names of source folders: `test/waitlist` tests `src/domain/waitlist`. */
 function isInSameFolder(test: string, { file }: Fault): boolean {
-  const [theirs, own] = [test, file].map(foldersIn)
-  return (theirs ?? []).some((name) => own?.includes(name))
+  const [testFolders, sourceFolders] = [test, file].map(foldersIn)
+  return (testFolders ?? []).some((name) => sourceFolders?.includes(name))
 }
 
 const foldersIn = (path: string) =>

@@ -12,8 +12,8 @@ export async function assistant(origin: string, settings: Settings = {}) {
 
   const call: Call = async (name, input) => {
     const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: { ...input } })
-    const [said] = content
-    return { text: said?.type === 'text' ? said.text : '', data: structuredContent, isError }
+    const [block] = content
+    return { text: block?.type === 'text' ? block.text : '', data: structuredContent, isError }
   }
   return { call, transport, leave: () => client.close() }
 }

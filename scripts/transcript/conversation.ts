@@ -35,7 +35,7 @@ export async function conversation(
   const lines = [INTRODUCTION]
   const say = (...more: string[]) => void lines.push('', ...more)
   const recorded =
-    (call: Call): ((...asked: Parameters<Call>) => Promise<Awaited<ReturnType<Call>>['data']>) =>
+    (call: Call): ((...parameters: Parameters<Call>) => Promise<Awaited<ReturnType<Call>>['data']>) =>
     async (tool, input) => {
       const { text, data, isError } = await call(tool, input)
       say(`→ **${tool}** \`${JSON.stringify(input)}\`${isError ? ' (refused)' : ''}`)
@@ -67,10 +67,10 @@ export async function conversation(
   const lees = recorded(stranger)
   const after = await lees('find_times', { service_ids, from: `${tuesday}T14:00:00`, to: tuesday, limit: 1 })
   const lee = { first_name: 'Lee', last_name: 'Park', email: 'lee@example.com', phone: '+12125550187' }
-  const wish = { slot_id: after.times[0].slots[0].slot_id, person: lee }
-  const kept = await lees('book', wish)
+  const bookInput = { slot_id: after.times[0].slots[0].slot_id, person: lee }
+  const held = await lees('book', bookInput)
   say('> **Lee:** Here is the code.')
-  await lees('book', { ...wish, status_code: kept.status_code, code: await readsCode(lee.email) })
+  await lees('book', { ...bookInput, status_code: held.status_code, code: await readsCode(lee.email) })
 
   say('## With a sign-in')
   say('> **Sam:** What have I booked there?')

@@ -22,9 +22,9 @@ export function stable(text: string, tuesday: string): string {
 }
 
 function inThatWeek(text: string, tuesday: string): string {
-  return [-1, 0, 1].reduce((told, later) => {
+  return [-1, 0, 1].reduce((result, later) => {
     const [was, is] = [daysLater(tuesday, later), daysLater(TUESDAY, later)]
-    return told.replaceAll(was, is).replaceAll(inFull(was), inFull(is))
+    return result.replaceAll(was, is).replaceAll(inFull(was), inFull(is))
   }, text)
 }
 

@@ -44,9 +44,9 @@ export async function findStoredAnswer<T extends OperationTypes>(
   { db, replyKey: boxKey, clock }: Pick<CallDependencies, 'db' | 'replyKey' | 'clock'>,
 ): Promise<T['output'] | undefined> {
   const fingerprint = fingerprintOf({ operation, input: {}, submission })
-  const asked = { principal, publisher: null, fingerprint }
-  const kept = await findStoredReply(db, asked, { key: submission.key, boxKey, now: clock() })
-  return kept && JSON.parse(kept.text)
+  const identity = { principal, publisher: null, fingerprint }
+  const stored = await findStoredReply(db, identity, { key: submission.key, boxKey, now: clock() })
+  return stored && JSON.parse(stored.text)
 }
 
 /** A page shows schema errors in its form, like refusals of the business. */

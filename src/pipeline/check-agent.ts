@@ -30,12 +30,12 @@ interface Agreement extends Pick<Agent, 'offered' | 'agreed'> {
 const agreements = new WeakMap<PlatformProfile, Agreement>()
 
 function agreement(profile: PlatformProfile, operations: Operation[], definition: BusinessDefinition | undefined) {
-  const known = agreements.get(profile)
-  if (known?.definition === definition && known?.operations === operations) return known
+  const cached = agreements.get(profile)
+  if (cached?.definition === definition && cached?.operations === operations) return cached
   const offered = offeredCapabilities(operations, definition)
-  const made = { offered, agreed: negotiate(offered, profile.usp.capabilities), operations, definition }
-  agreements.set(profile, made)
-  return made
+  const created = { offered, agreed: negotiate(offered, profile.usp.capabilities), operations, definition }
+  agreements.set(profile, created)
+  return created
 }
 
 /** The profile address that the caller names: in an agent header on REST, in the arguments of a tool call. */

@@ -13,10 +13,14 @@ export function checkDigest({ headers, http }: Pick<Call, 'headers' | 'http'>): 
     ['sha-256', 'sha256'],
     ['sha-512', 'sha512'],
   ] as const) {
-    const [given] = digests.get(name) ?? []
-    if (given === undefined) continue
-    const own = hash(algorithm, http.body, 'buffer')
-    if (!(given instanceof ArrayBuffer) || given.byteLength !== own.length || !timingSafeEqual(Buffer.from(given), own))
+    const [sentDigest] = digests.get(name) ?? []
+    if (sentDigest === undefined) continue
+    const computed = hash(algorithm, http.body, 'buffer')
+    if (
+      !(sentDigest instanceof ArrayBuffer) ||
+      sentDigest.byteLength !== computed.length ||
+      !timingSafeEqual(Buffer.from(sentDigest), computed)
+    )
       throw mismatch('Content-Digest does not match the body.')
   }
 }

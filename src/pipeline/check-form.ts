@@ -12,9 +12,9 @@ export function checkMeta(call: Call) {
   const { binding, operation, meta } = call
   if (binding !== 'mcp') return
   const validator = validatorsOf(operation).meta
-  const given = meta ?? {}
-  if (validator(given)) return
-  const { faults, lacksMembers } = findingsOf(validator, given)
+  const sentMeta = meta ?? {}
+  if (validator(sentMeta)) return
+  const { faults, lacksMembers } = findingsOf(validator, sentMeta)
   // The refusal for a caller without any credential must first ask for authentication. Later calls report the other missing
   // members.
   if (operation.access !== 'public' && lacksMembers && !presentsCredential(call)) return

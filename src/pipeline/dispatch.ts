@@ -127,8 +127,8 @@ async function replayOrRefuse(
   key: string | undefined,
   error: unknown,
 ): Promise<Reply> {
-  const kept = key === undefined ? undefined : await findReplay(call, dependencies, key)
-  if (kept) return kept
+  const stored = key === undefined ? undefined : await findReplay(call, dependencies, key)
+  if (stored) return stored
   // The stored answer expired between the two statements.
   if (error instanceof IdempotencyKeyTakenError)
     throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
@@ -150,11 +150,11 @@ async function findReplay(
   { db, replyKey, clock }: Dependencies<'db' | 'replyKey' | 'clock'>,
   key: string,
 ): Promise<Reply | undefined> {
-  const kept = await findStoredReply(db, requestIdentityOf(call), { key, boxKey: replyKey, now: clock() })
-  if (!kept) return undefined
+  const stored = await findStoredReply(db, requestIdentityOf(call), { key, boxKey: replyKey, now: clock() })
+  if (!stored) return undefined
   return {
-    ...kept,
-    body: JSON.parse(kept.text),
+    ...stored,
+    body: JSON.parse(stored.text),
     headers: { ...noStore, [REPLAYED]: 'true' },
   }
 }
@@ -211,8 +211,8 @@ function answered(call: Call, result: Result): Reply {
 function contextOf(call: Call, dependencies: DispatchDependencies, db: Database): Context {
   const { input, caller = unauthenticated, peer, agent } = call
   const { clock, cursors, config, business, tag, services } = dependencies
-  const given = { input: asRecord(input), caller, peer, agent, ifMatch: preconditionOf(call) }
-  return { ...services, ...given, db, now: clock(), cursors, config, business, tag }
+  const callContext = { input: asRecord(input), caller, peer, agent, ifMatch: preconditionOf(call) }
+  return { ...services, ...callContext, db, now: clock(), cursors, config, business, tag }
 }
 
 const unauthenticated: Caller = { principal: '', mechanism: '', profile: '', identities: [], credentials: false }

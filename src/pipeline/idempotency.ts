@@ -47,17 +47,17 @@ export const requestIdentityOf = (call: Call): RequestIdentity => ({
 
 export async function findStoredReply(
   db: Database,
-  asked: RequestIdentity,
+  identity: RequestIdentity,
   { key, boxKey, now }: ReplyStorage,
 ): Promise<StoredReply | undefined> {
-  const first = await findReply(db, key, asked, now)
+  const first = await findReply(db, key, identity, now)
   if (!first) return undefined
   if (!first.reply)
     throw new ProtocolError(
       'idempotency_conflict',
       'The stored answer was erased with the personal data in it. Use a new key.',
     )
-  if (!first.fingerprint.equals(asked.fingerprint))
+  if (!first.fingerprint.equals(identity.fingerprint))
     throw new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
   return unsealedReply(first.reply, boxKey)
 }
@@ -79,10 +79,10 @@ function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
 export function storeReply(
   tx: UnitOfWork,
   { principal, publisher, fingerprint }: RequestIdentity,
-  { people, ...kept }: StoredReply & { people: readonly string[] },
+  { people, ...stored }: StoredReply & { people: readonly string[] },
   { key, boxKey, now }: ReplyStorage,
 ): void {
-  const reply = seal(boxKey, JSON.stringify(kept))
+  const reply = seal(boxKey, JSON.stringify(stored))
   tx.require({
     name: 'keep_reply',
     values: [publisher, principal, key, fingerprint, reply, ...subjectsOf(people), now, oldestValid(now)],

@@ -24,7 +24,7 @@ test.each<[number, Bar, string]>([
   [12_345, { under: 20_000 }, 'ratio: 12300, wanted under 20000: met'],
   [Number.NaN, { atMost: 1 }, 'ratio: NaN, wanted at most 1: MISSED'],
 ])('[a bar] %f where %j is wanted', (figure, wanted, told) => {
-  expect(judge('ratio', figure, wanted).told).toBe(told)
+  expect(judge('ratio', figure, wanted).text).toBe(told)
 })
 
 const support = (name: string) => fileURLToPath(new URL(`../../bench/support/${name}`, import.meta.url))

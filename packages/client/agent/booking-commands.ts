@@ -13,25 +13,25 @@ const dateAfter = (days: number) => new Date(Date.now() + days * DAY).toISOStrin
 export const bookingCommands: Record<string, Command> = {
   slots: {
     argument: 'SERVICE [FROM] [TO]',
-    does: 'list its free slots, by default of the coming week',
+    description: 'list its free slots, by default of the coming week',
     run: async (client, service_id = '', start_date = dateAfter(0), end_date = daysAfter(start_date, 6)) =>
       resultOf(await allSlots(client, { service_id, start_date, end_date }), slotsText),
   },
   hold: {
     argument: 'SERVICE SLOT',
-    does: 'hold a slot for ten minutes',
+    description: 'hold a slot for ten minutes',
     run: async (client, service_id = '', slot_id = '') =>
       resultOf(await client.holdSlot({ service_id, slot_id }), ({ hold }) => `${hold.id}  until ${hold.expires_at}`),
   },
   release: {
     argument: 'HOLD',
-    does: 'release a hold',
+    description: 'release a hold',
     run: async (client, hold_id = '') =>
       resultOf(await client.releaseHold({ hold_id }), ({ hold }) => `${hold.id}  ${hold.status}`),
   },
   book: {
     argument: 'SERVICE SLOT [HOLD]',
-    does: 'book a slot for Alice Example',
+    description: 'book a slot for Alice Example',
     run: async (client, service_id = '', slot_id = '', hold_id = '') =>
       resultOf(await client.createBooking({ service_id, slot_id, buyer, ...(hold_id && { hold_id }) }), ({ booking }) =>
         bookingText(booking),
@@ -39,30 +39,30 @@ export const bookingCommands: Record<string, Command> = {
   },
   booking: {
     argument: 'BOOKING',
-    does: 'show a booking',
+    description: 'show a booking',
     run: async (client, booking_id = '') =>
       resultOf(await client.getBooking({ booking_id }), ({ booking }) => bookingText(booking)),
   },
   pay: {
     argument: 'BOOKING',
-    does: 'report that the amount due was paid',
+    description: 'report that the amount due was paid',
     run: async (client, booking_id = '') => pay(client, booking_id),
   },
   reschedule: {
     argument: 'BOOKING SLOT',
-    does: 'move a booking to another slot of its service',
+    description: 'move a booking to another slot of its service',
     run: async (client, booking_id = '', slot_id = '') =>
       resultOf(await client.rescheduleBooking({ booking_id, slot_id }), ({ booking }) => bookingText(booking)),
   },
   cancel: {
     argument: 'BOOKING',
-    does: 'cancel a booking by its cancellation terms',
+    description: 'cancel a booking by its cancellation terms',
     run: async (client, booking_id = '') =>
       resultOf(await client.cancelBooking({ booking_id }), ({ booking }) => bookingText(booking)),
   },
   queue: {
     argument: 'SERVICE',
-    does: 'join the waitlist of a service',
+    description: 'join the waitlist of a service',
     run: async (client, service_id = '') =>
       resultOf(await client.joinWaitlist({ service_id, buyer }), ({ entry }) => `${entry.id}  place ${entry.position}`),
   },

@@ -7,51 +7,51 @@ import { type CommandResult, resultOf } from './command-output.ts'
 export interface Command {
   /** The words after the command; optional ones in brackets. */
   argument: string
-  does: string
+  description: string
   run(client: Client, ...argument: string[]): Promise<CommandResult>
 }
 
 export const commands: Record<string, Command> = {
   services: {
     argument: '[QUERY]',
-    does: 'list the services of the business, or those that match',
+    description: 'list the services of the business, or those that match',
     run: async (client, query = '') =>
       resultOf(await client.listServices(query ? { query } : {}), ({ services }) => servicesText(services)),
   },
   service: {
     argument: 'ID',
-    does: 'show a service',
+    description: 'show a service',
     run: async (client, service_id = '') =>
       resultOf(await client.getService({ service_id }), ({ service }) => serviceText(service)),
   },
   ...bookingCommands,
   subscribe: {
     argument: 'CALLBACK_URL',
-    does: 'subscribe an address to changes of the catalogue',
+    description: 'subscribe an address to changes of the catalogue',
     run: async (client, callback_url = '') =>
       resultOf(await client.createFeedSubscription({ callback_url }), subscriptionText),
   },
   subscription: {
     argument: 'ID',
-    does: 'show a subscription',
+    description: 'show a subscription',
     run: async (client, subscription_id = '') =>
       resultOf(await client.getFeedSubscription({ subscription_id }), subscriptionText),
   },
   pause: {
     argument: 'ID',
-    does: 'pause a subscription',
+    description: 'pause a subscription',
     run: async (client, subscription_id = '') =>
       resultOf(await client.pauseFeedSubscription({ subscription_id }), subscriptionText),
   },
   resume: {
     argument: 'ID',
-    does: 'resume a subscription',
+    description: 'resume a subscription',
     run: async (client, subscription_id = '') =>
       resultOf(await client.resumeFeedSubscription({ subscription_id }), subscriptionText),
   },
   unsubscribe: {
     argument: 'ID',
-    does: 'cancel a subscription',
+    description: 'cancel a subscription',
     run: async (client, subscription_id = '') =>
       resultOf(await client.cancelFeedSubscription({ subscription_id }), subscriptionText),
   },

@@ -13,12 +13,12 @@ export function requireAccount({ assistant }: Pick<ToolContext, 'assistant'>): A
 }
 
 /** A booking of this account, in its state at the time of the call. */
-export async function ownBooking(id: string, asked: ToolContext): Promise<BookingRow> {
-  const { buyer, principal } = requireAccount(asked)
+export async function ownBooking(id: string, toolContext: ToolContext): Promise<BookingRow> {
+  const { buyer, principal } = requireAccount(toolContext)
   const owner = { identities: [principal], profile: '', buyer }
-  const found = await bookingFind(asked.dependencies.db, id, owner, { lock: false })
+  const found = await bookingFind(toolContext.dependencies.db, id, owner, { lock: false })
   if (!found) throw new ToolError('This account has no such booking. Call my_bookings for its bookings.')
-  return bookingAsOf(found, asked.now)
+  return bookingAsOf(found, toolContext.now)
 }
 
 /** Refuses a step that costs money until the caller repeats the exact cost as agreed. */

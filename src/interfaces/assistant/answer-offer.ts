@@ -37,26 +37,31 @@ export const answerOffer = defineTool<Input>({
     },
   },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  async run({ entry_id, accept, agreed_cost }, asked) {
-    const found = await callOperation(getWaitlistEntry, { entry_id }, asked)
+  async run({ entry_id, accept, agreed_cost }, toolContext) {
+    const found = await callOperation(getWaitlistEntry, { entry_id }, toolContext)
     if (found.refusal) throw new ToolError(found.refusal.content)
     const { entry } = found.result
-    if (!accept) return entry.status === 'offered' ? decline(entry, asked) : leave(entry, asked)
+    if (!accept) return entry.status === 'offered' ? decline(entry, toolContext) : leave(entry, toolContext)
     // The booking uses the definition in force in the database. The copy of this server may be older.
-    const definition = (await asked.dependencies.business.seenBy(asked.dependencies.db)) ?? asked.definition
-    refuseUnlessAgreed(entry, agreed_cost, { ...asked, definition })
-    const accepted = await callOperation(acceptOffer, { entry_id }, asked)
+    const definition =
+      (await toolContext.dependencies.business.seenBy(toolContext.dependencies.db)) ?? toolContext.definition
+    refuseUnlessAgreed(entry, agreed_cost, { ...toolContext, definition })
+    const accepted = await callOperation(acceptOffer, { entry_id }, toolContext)
     if (accepted.refusal) throw new ToolError(accepted.refusal.content)
-    const booking = await ownBooking(accepted.result.booking.id, asked)
-    return { text: lines('Booked:', bookingText(booking, asked)), data: bookingData(booking, asked) }
+    const booking = await ownBooking(accepted.result.booking.id, toolContext)
+    return { text: lines('Booked:', bookingText(booking, toolContext)), data: bookingData(booking, toolContext) }
   },
 })
 
 /** An offered slot has the same price as the same slot booked directly. */
-function refuseUnlessAgreed({ offered_slot }: WaitlistEntry, agreed: number | undefined, asked: ToolContext): void {
+function refuseUnlessAgreed(
+  { offered_slot }: WaitlistEntry,
+  agreed: number | undefined,
+  toolContext: ToolContext,
+): void {
   const slot_id = offered_slot?.slot_id
   if (slot_id === undefined) throw new ToolError('There is no offer now. Call my_bookings for the current offers.')
-  const chosen = chosenOf(asked, { slot_id })
+  const chosen = chosenOf(toolContext, { slot_id })
   const payment = paymentFor({ plan: chosen.plan, time: chosen.key }, 1)
   if (!payment) return
   const { currency } = payment
@@ -65,14 +70,14 @@ function refuseUnlessAgreed({ offered_slot }: WaitlistEntry, agreed: number | un
   requireAgreedCost(cost, words, { agreed, tool: 'answer_offer', currency })
 }
 
-async function decline({ id: entry_id }: WaitlistEntry, asked: ToolContext): Promise<ToolResult> {
-  const declined = await callOperation(declineOffer, { entry_id }, asked)
+async function decline({ id: entry_id }: WaitlistEntry, toolContext: ToolContext): Promise<ToolResult> {
+  const declined = await callOperation(declineOffer, { entry_id }, toolContext)
   if (declined.refusal) throw new ToolError(declined.refusal.content)
   return { text: 'Declined: the place is offered to the next entry.', data: entryData(declined.result.entry) }
 }
 
-async function leave({ id: entry_id }: WaitlistEntry, asked: ToolContext): Promise<ToolResult> {
-  const left = await callOperation(leaveWaitlist, { entry_id }, asked)
+async function leave({ id: entry_id }: WaitlistEntry, toolContext: ToolContext): Promise<ToolResult> {
+  const left = await callOperation(leaveWaitlist, { entry_id }, toolContext)
   if (left.refusal) throw new ToolError(left.refusal.content)
   return { text: 'The person has left the waitlist.', data: { entry_id, status: 'removed' } }
 }

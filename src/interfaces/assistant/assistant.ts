@@ -74,9 +74,11 @@ async function run(
     await countToolCall(exchange, dependencies)
     if (!tool.validator(input)) throw new ToolError(faultsIn(tool, input))
     checkText({ input })
-    const asked = await toolContextIn(exchange, dependencies)
+    const toolContext = await toolContextIn(exchange, dependencies)
     const opened = elicitationResultIn(context, dependencies.tag)
-    const { text, data, words, opens } = await (opened ? waitForOutcome(opened, asked) : tool.run(input, asked))
+    const { text, data, words, opens } = await (opened
+      ? waitForOutcome(opened, toolContext)
+      : tool.run(input, toolContext))
     if (opens && canOpenLinks(context)) return requestToOpenUrl(opens, dependencies.tag)
     const _meta = words && mayShowViews(context) && { [TRANSLATIONS_KEY]: translationsOf(words) }
     return { content: [{ type: 'text', text }], structuredContent: data, ...(_meta && { _meta }) }
@@ -143,18 +145,18 @@ const TRANSLATIONS_KEY = 'usp/words'
 
 type Words = NonNullable<ToolResult['words']>
 
-const others = Object.keys(languages).filter((language) => language !== 'en')
+const otherLanguages = Object.keys(languages).filter((language) => language !== 'en')
 
 /**
  * Translations of the English sentences in an answer. Only the host knows the language of the reader, so all languages
  * are sent.
  */
 function translationsOf(words: Words): Record<string, Record<string, string>> {
-  const said = words(englishLocalizer())
+  const english = words(englishLocalizer())
   return Object.fromEntries(
-    others.map((language) => {
-      const there = words(localizerFor(language) ?? englishLocalizer())
-      const pairs = said.map((text, index) => [text, there[index] ?? text] as const)
+    otherLanguages.map((language) => {
+      const translated = words(localizerFor(language) ?? englishLocalizer())
+      const pairs = english.map((text, index) => [text, translated[index] ?? text] as const)
       return [language, Object.fromEntries(pairs.filter(([text, other]) => text !== '' && text !== other))]
     }),
   )

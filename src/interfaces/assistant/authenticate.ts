@@ -34,9 +34,9 @@ export async function authenticate(
   dependencies: AssistantDependencies,
 ): Promise<void> {
   const { method, params, id = null } = asRecord(message)
-  const given = asRecord(params)
-  const tool = method === 'tools/call' ? toolOf(given.name) : undefined
-  const { link, person } = asRecord(given.arguments)
+  const toolParams = asRecord(params)
+  const tool = method === 'tools/call' ? toolOf(toolParams.name) : undefined
+  const { link, person } = asRecord(toolParams.arguments)
   const needsAccount = tool?.needsAccount === true || (tool?.needsAccount && link === undefined)
   const shown = presentedToken(exchange)
   const refuse = (why: keyof typeof refusals) => signInChallenge({ why, id, scheme: shown?.as }, exchange, dependencies)
@@ -88,8 +88,8 @@ function signInChallenge(
   )
   // Clients read the metadata URL and the scope from the first challenge, so Bearer comes first.
   const challenge = `${bearer}, ${dpopChallenge(scheme === 'DPoP' ? fault : undefined)}`
-  const elsewhere = `Without signing in here, they find their bookings at ${config.baseUrl}/my.`
-  const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${elsewhere}` : sentence)
+  const bookingsHint = `Without signing in here, they find their bookings at ${config.baseUrl}/my.`
+  const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${bookingsHint}` : sentence)
   return new InvalidMessageError(
     status,
     id,

@@ -19,7 +19,7 @@ export async function bookAtOnce(
   chosen: Chosen,
   slot_id: string,
   person: Person,
-  asked: ToolContext,
+  toolContext: ToolContext,
 ): Promise<ToolResult | undefined> {
   const { plan, party } = chosen
   const { notes } = person
@@ -28,12 +28,12 @@ export async function bookAtOnce(
     service_id: plan.service.id,
     slot_id,
     party_size: party,
-    buyer: await buyerOf(person, asked),
+    buyer: await buyerOf(person, toolContext),
     ...(notes !== undefined && { notes }),
   }
   // An assistant that lost the answer repeats the call. The same content must not book twice.
-  const sentForm = asked.dependencies.tag('sent by an assistant', canonical(input), TAG_BYTES)
-  const answer = await callOperation(createBooking, input, asked, { sentForm }).catch(undefinedAtLimit)
+  const sentForm = toolContext.dependencies.tag('sent by an assistant', canonical(input), TAG_BYTES)
+  const answer = await callOperation(createBooking, input, toolContext, { sentForm }).catch(undefinedAtLimit)
   if (!answer) return undefined
   if (answer.refusal) {
     const { code, content } = answer.refusal
@@ -43,14 +43,14 @@ export async function bookAtOnce(
         : content,
     )
   }
-  const booking = await ownBooking(answer.result.booking.id, asked)
+  const booking = await ownBooking(answer.result.booking.id, toolContext)
   return {
     text: lines(
-      booking.created_at < asked.now ? 'It was already booked, and was not booked again:' : 'Booked:',
-      bookingText(booking, asked),
+      booking.created_at < toolContext.now ? 'It was already booked, and was not booked again:' : 'Booked:',
+      bookingText(booking, toolContext),
       booking.status === 'requires_action' && 'Next: give the person the link for what they still have to do.',
     ),
-    data: { state: 'booked', ...bookingData(booking, asked) },
-    words: bookingWords([booking], asked),
+    data: { state: 'booked', ...bookingData(booking, toolContext) },
+    words: bookingWords([booking], toolContext),
   }
 }

@@ -59,27 +59,27 @@ export const bookTool = (canMail: boolean) =>
     run,
   })
 
-async function run(input: Input, asked: ToolContext): Promise<ToolResult> {
+async function run(input: Input, toolContext: ToolContext): Promise<ToolResult> {
   const { slot_id, person, status_code, code } = input
-  const chosen = chosenOf(asked, input)
-  const guest = guestOf(chosen, person, asked)
+  const chosen = chosenOf(toolContext, input)
+  const guest = guestOf(chosen, person, toolContext)
   if (code !== undefined) {
     if (guest && status_code !== undefined)
-      return bookByCode({ ...chosen, slot_id, guest }, { status_code, code }, asked)
+      return bookByCode({ ...chosen, slot_id, guest }, { status_code, code }, toolContext)
     throw new ToolError('A call with code requires status_code, and person with email as in the first call.')
   }
-  const isKnown = asked.assistant && !needsAddress(chosen.plan.service)
-  const booked = isKnown && person && (await bookAtOnce(chosen, slot_id, person, asked))
+  const isKnown = toolContext.assistant && !needsAddress(chosen.plan.service)
+  const booked = isKnown && person && (await bookAtOnce(chosen, slot_id, person, toolContext))
   if (booked) return booked
   const id = guest && newId('gst')
-  const visit = id === undefined ? newAssistedVisit() : visitOfGuest(id, asked)
-  const hold = await holdFor(chosen, slot_id, visit, asked)
+  const visit = id === undefined ? newAssistedVisit() : visitOfGuest(id, toolContext)
+  const hold = await holdFor(chosen, slot_id, visit, toolContext)
   const minutes =
     hold && guest && id !== undefined
-      ? await mailCode({ ...chosen, slot_id, guest }, { id, hold: hold.id }, asked)
+      ? await mailCode({ ...chosen, slot_id, guest }, { id, hold: hold.id }, toolContext)
       : undefined
-  const said = hold ? linkTo(chosen, { ...hold, visit, minutes }, asked) : linkWithoutHold(chosen, asked)
-  return { ...said, words: (localizer) => [priceText(chosen, localizer)] }
+  const result = hold ? linkTo(chosen, { ...hold, visit, minutes }, toolContext) : linkWithoutHold(chosen, toolContext)
+  return { ...result, words: (localizer) => [priceText(chosen, localizer)] }
 }
 
 /** A call without an account has no lasting identity, so the server cannot recognize a hold of an earlier call. */
@@ -88,9 +88,9 @@ const TAKEN =
   'status_code; otherwise call find_times for others.'
 
 /** Holds the slot. Returns undefined when unopened links already hold their share of the day. */
-async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, asked: ToolContext) {
+async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, toolContext: ToolContext) {
   const input = { service_id: plan.service.id, slot_id, spots: party }
-  const answer = await callAsAssistedVisitor(holdSlot, input, asked, { visitor }).catch(undefinedAtLimit)
+  const answer = await callAsAssistedVisitor(holdSlot, input, toolContext, { visitor }).catch(undefinedAtLimit)
   if (!answer?.refusal) return answer?.result.hold
   const { code, content } = answer.refusal
   const isGone = code === 'slot_unavailable'

@@ -75,9 +75,9 @@ function bookedResult(row: BookingRow, now: Date): ToolResult {
 }
 
 /** For a guest who booked with a mailed code and has no booking page open: adds the links of open tasks. */
-export function guestBookingResult(row: BookingRow, asked: ToolContext): ToolResult {
-  const { text, data } = bookedResult(row, asked.now)
-  const tasks = openTasks(row, asked)
+export function guestBookingResult(row: BookingRow, toolContext: ToolContext): ToolResult {
+  const { text, data } = bookedResult(row, toolContext.now)
+  const tasks = openTasks(row, toolContext)
   return {
     text: lines(text, ...tasks.map(({ type, link }) => `To do (${type}): give the person this link: ${link}`)),
     data: { ...data, ...(tasks.length > 0 && { left_to_do: tasks }) },

@@ -42,10 +42,10 @@ export const openTasks = (row: BookingRow, { dependencies, now }: ToolContext) =
     .filter(({ status }) => status === 'pending')
     .map(({ type, continue_url }) => ({ type, link: continue_url }))
 
-export function bookingData(row: BookingRow, asked: ToolContext) {
+export function bookingData(row: BookingRow, toolContext: ToolContext) {
   const { id, status, starts_at, ends_at, record } = row
   const { zone, resources, location, party_size } = record
-  const tasks = openTasks(row, asked)
+  const tasks = openTasks(row, toolContext)
   return {
     booking_id: id,
     reference: referenceOf(row),
@@ -59,17 +59,17 @@ export function bookingData(row: BookingRow, asked: ToolContext) {
     ...(resources.length > 0 && { with: resources.map(idAndName) }),
     ...(location && { location_id: location.id }),
     ...(tasks.length > 0 && { left_to_do: tasks }),
-    ...(isAhead(row) && { canceling: cancelingIn(englishLocalizer(), row, asked) }),
-    ...possibleActions(row, asked),
+    ...(isAhead(row) && { canceling: cancelingIn(englishLocalizer(), row, toolContext) }),
+    ...possibleActions(row, toolContext),
   }
 }
 
-function possibleActions(row: BookingRow, asked: ToolContext) {
-  const canceling = termsOf(row, asked.now)
+function possibleActions(row: BookingRow, toolContext: ToolContext) {
+  const canceling = termsOf(row, toolContext.now)
   return {
-    ...(isMovableStatus(row) && !moveRefusal(row, asked.now) && { can_move: true }),
+    ...(isMovableStatus(row) && !moveRefusal(row, toolContext.now) && { can_move: true }),
     ...(canceling?.allowed && {
-      can_cancel: { cost: costOfCanceling(row, canceling), currency: currencyOf(row, asked) },
+      can_cancel: { cost: costOfCanceling(row, canceling), currency: currencyOf(row, toolContext) },
     }),
   }
 }
@@ -82,20 +82,20 @@ export const currencyOf = ({ record }: Pick<BookingRow, 'record'>, { definition 
 
 const isAhead = ({ status }: BookingRow) => status === 'confirmed' || status === 'pending'
 
-const cancelingIn = (localizer: Localizer, row: BookingRow, asked: ToolContext) =>
+const cancelingIn = (localizer: Localizer, row: BookingRow, toolContext: ToolContext) =>
   cancellationText(
-    cancellationFacts(row.record, row.starts_at, asked.now),
-    { zone: row.record.zone, currency: currencyOf(row, asked) },
+    cancellationFacts(row.record, row.starts_at, toolContext.now),
+    { zone: row.record.zone, currency: currencyOf(row, toolContext) },
     localizer,
   ).join(' ')
 
-export const bookingWords = (rows: readonly BookingRow[], asked: ToolContext) => (localizer: Localizer) =>
-  rows.map((row) => cancelingIn(localizer, row, asked))
+export const bookingWords = (rows: readonly BookingRow[], toolContext: ToolContext) => (localizer: Localizer) =>
+  rows.map((row) => cancelingIn(localizer, row, toolContext))
 
-export function bookingText(row: BookingRow, asked: ToolContext): string {
+export function bookingText(row: BookingRow, toolContext: ToolContext): string {
   return lines(
-    `- ${row.id} (${referenceOf(row)}): ${row.service_id} ${serviceAndTimeText(row)}${detailsText(row)}: ${stateText(row, asked.now)}`,
-    ...openTasks(row, asked).map(({ type, link }) => `  To do (${type}): ${link}`),
-    isAhead(row) && `  ${cancelingIn(englishLocalizer(), row, asked)}`,
+    `- ${row.id} (${referenceOf(row)}): ${row.service_id} ${serviceAndTimeText(row)}${detailsText(row)}: ${stateText(row, toolContext.now)}`,
+    ...openTasks(row, toolContext).map(({ type, link }) => `  To do (${type}): ${link}`),
+    isAhead(row) && `  ${cancelingIn(englishLocalizer(), row, toolContext)}`,
   )
 }

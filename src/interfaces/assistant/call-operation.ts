@@ -10,12 +10,17 @@ import { type ToolContext, ToolError } from './tool.ts'
 export const callOperation = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
-  { assistant, ...asked }: ToolContext,
+  { assistant, ...toolContext }: ToolContext,
   more: Pick<PageCaller, 'sentForm' | 'headers'> = {},
 ): Promise<Answer<T['output']>> =>
   assistant
-    ? callFromPage(operation, input, { ...more, binding: 'assistant', assistant, peer: asked.peer }, asked.dependencies)
-    : callAsAssistedVisitor(operation, input, asked)
+    ? callFromPage(
+        operation,
+        input,
+        { ...more, binding: 'assistant', assistant, peer: toolContext.peer },
+        toolContext.dependencies,
+      )
+    : callAsAssistedVisitor(operation, input, toolContext)
 
 /** Read operations own nothing, so all of them share one visit secret. */
 export const SHARED_READER_VISIT = newAssistedVisit()

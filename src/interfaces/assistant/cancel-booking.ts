@@ -35,20 +35,20 @@ export const cancelBooking = defineTool<Input>({
     },
   },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  run: (input, asked) => retryOnConflict(() => cancelAsRead(input, asked)),
+  run: (input, toolContext) => retryOnConflict(() => cancelAsRead(input, toolContext)),
 })
 
 /** Returns undefined when the booking changed after it was read, because the cost may have changed too. */
 async function cancelAsRead(
   { booking_id, reason, agreed_cost }: Input,
-  asked: ToolContext,
+  toolContext: ToolContext,
 ): Promise<ToolResult | undefined> {
-  const booking = await ownBooking(booking_id, asked)
+  const booking = await ownBooking(booking_id, toolContext)
   const what = serviceAndTimeText(booking)
   if (booking.status === 'canceled')
     return { text: `${what} is already canceled.`, data: { booking_id, status: 'canceled' } }
-  const currency = currencyOf(booking, asked)
-  const { fee, refund } = cancellationTerms(booking, 'buyer', asked.now)
+  const currency = currencyOf(booking, toolContext)
+  const { fee, refund } = cancellationTerms(booking, 'buyer', toolContext.now)
   const money = (amount: number) => englishLocalizer().money(amount, currency)
   const cost = costOfCanceling(booking, { fee, refund })
   const agreed = { agreed: agreed_cost, tool: 'cancel_booking', currency }
@@ -56,14 +56,14 @@ async function cancelAsRead(
   const answer = await callOperation(
     operation,
     { booking_id, ...(reason !== undefined && { reason }) },
-    asked,
-    ifUnchangedSince(booking, asked),
+    toolContext,
+    ifUnchangedSince(booking, toolContext),
   ).catch(undefinedIfStale)
   if (!answer) return undefined
   if (answer.refusal) throw new ToolError(answer.refusal.content)
   const back = refund > 0 ? ` ${money(refund)} is refunded.` : ''
   return {
     text: `Canceled: ${what}.${cost > 0 ? ` It costs ${money(cost)}.` : ''}${back}`,
-    data: { ...bookingData(await ownBooking(booking_id, asked), asked), cost, refund },
+    data: { ...bookingData(await ownBooking(booking_id, toolContext), toolContext), cost, refund },
   }
 }

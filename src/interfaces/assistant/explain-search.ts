@@ -20,14 +20,16 @@ const MOST = 4
 /** Explains each query of the search. A search over too many days gets no explanation. */
 export async function explainSearch(
   plans: readonly Plan[],
-  wish: TimeSearch,
-  asked: ToolContext,
+  timeSearch: TimeSearch,
+  toolContext: ToolContext,
 ): Promise<Explanation[]> {
   const answers = await Promise.all(
-    queriesOf(plans, wish)
+    queriesOf(plans, timeSearch)
       .slice(0, MOST)
       .map(async ({ plan, input }) => {
-        const answer = await callOperation(explainAvailability, { ...input, locale: 'en' }, asked).catch(unlessTooWide)
+        const answer = await callOperation(explainAvailability, { ...input, locale: 'en' }, toolContext).catch(
+          unlessTooWide,
+        )
         if (!answer || answer.refusal) return undefined
         const { reasons, instead } = answer.result
         return { plan, reasons: reasons.map(({ content }) => content), instead }

@@ -58,19 +58,19 @@ export const findTimes = defineTool<Input>({
   },
   isShown: true,
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ service_ids, with: people = [], party_size, location_id, limit = USUAL, ...given }, asked) {
-    const zone = asked.definition.business.timezone
-    const plans = service_ids.map((id) => serviceOf(asked, id))
-    const { from, to, explained: until } = rangeOf(given, zone, asked.now)
-    const wish = { from, to, people, party: party_size, location: location_id, limit }
-    refuseUnknown(plans, wish)
-    const { times, moreFrom, ...found } = await freeTimes(plans, wish, asked)
-    const inWords = await Promise.all(plans.map((plan) => priceTexts(plan, { now: asked.now })))
+  async run({ service_ids, with: people = [], party_size, location_id, limit = USUAL, ...rangeInput }, toolContext) {
+    const zone = toolContext.definition.business.timezone
+    const plans = service_ids.map((id) => serviceOf(toolContext, id))
+    const { from, to, explained: until } = rangeOf(rangeInput, zone, toolContext.now)
+    const timeSearch = { from, to, people, party: party_size, location: location_id, limit }
+    refuseUnknown(plans, timeSearch)
+    const { times, moreFrom, ...found } = await freeTimes(plans, timeSearch, toolContext)
+    const inWords = await Promise.all(plans.map((plan) => priceTexts(plan, { now: toolContext.now })))
     const pricesIn = (localizer: Localizer) => inWords.map((price) => price(localizer))
-    const told = pricesIn(englishLocalizer())
-    const prices = new Map(plans.map((plan, index) => [plan.service.id, told[index]]))
+    const englishPrices = pricesIn(englishLocalizer())
+    const prices = new Map(plans.map((plan, index) => [plan.service.id, englishPrices[index]]))
     const more = moreFrom === undefined ? undefined : rfc3339(zone, moreFrom)
-    const why = times.length === 0 ? await explainSearch(plans, { ...wish, to: until }, asked) : []
+    const why = times.length === 0 ? await explainSearch(plans, { ...timeSearch, to: until }, toolContext) : []
     const notices = remainingNotices(why, found.notices)
     const shown = plans.filter((plan) => times.some((time) => time.plan === plan))
     return {

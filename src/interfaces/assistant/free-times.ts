@@ -47,14 +47,20 @@ const slotsATime = (plan: Plan, person: string | undefined): number => {
 }
 
 /** The earliest free times of all these services, optionally only with some resources. */
-export async function freeTimes(plans: readonly Plan[], wish: TimeSearch, asked: ToolContext): Promise<FoundTimes> {
-  const pages = await Promise.all(queriesOf(plans, wish).map((question) => pageOf(question, wish.limit, asked)))
+export async function freeTimes(
+  plans: readonly Plan[],
+  timeSearch: TimeSearch,
+  toolContext: ToolContext,
+): Promise<FoundTimes> {
+  const pages = await Promise.all(
+    queriesOf(plans, timeSearch).map((question) => pageOf(question, timeSearch.limit, toolContext)),
+  )
   // A truncated page says nothing about later times. Only times up to the earliest page end are complete.
-  const known = Math.min(...pages.map(({ end }) => end))
-  const all = mergeTimes(pages).filter(({ start }) => start <= known)
+  const completeUntil = Math.min(...pages.map(({ end }) => end))
+  const all = mergeTimes(pages).filter(({ start }) => start <= completeUntil)
   // All times with the same start go into one answer, because the next call starts after them.
-  const last = (all[wish.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
-  const next = all.find(({ start }) => start > last)?.start ?? Math.max(known, last + MINUTE)
+  const last = (all[timeSearch.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
+  const next = all.find(({ start }) => start > last)?.start ?? Math.max(completeUntil, last + MINUTE)
   return {
     times: all.filter(({ start }) => start <= last),
     moreFrom: Number.isFinite(next) ? next : undefined,
@@ -84,15 +90,17 @@ export function refuseUnknown(
 }
 
 function knownIdsText(member: string, all: readonly { id: string; name: string }[]): string {
-  const known = [...new Map(all.map(({ id, name }) => [id, `${id} ${quoted(name)}`])).values()].slice(0, MOST_NAMED)
-  return known.length === 0 ? `Leave out ${member}.` : `${member} takes ids such as ${known.join(', ')}.`
+  const ids = [...new Map(all.map(({ id, name }) => [id, `${id} ${quoted(name)}`])).values()].slice(0, MOST_NAMED)
+  return ids.length === 0 ? `Leave out ${member}.` : `${member} takes ids such as ${ids.join(', ')}.`
 }
 
 const MOST_NAMED = 10
 
 /** One availability query for each service, or for each requested person that takes part in the service. */
-export const queriesOf = (plans: readonly Plan[], wish: TimeSearch) =>
-  plans.flatMap((plan) => peopleFor(plan, wish).map((person) => ({ plan, input: inputOf(plan, person, wish) })))
+export const queriesOf = (plans: readonly Plan[], timeSearch: TimeSearch) =>
+  plans.flatMap((plan) =>
+    peopleFor(plan, timeSearch).map((person) => ({ plan, input: inputOf(plan, person, timeSearch) })),
+  )
 
 /** The requested people that take part in this service; `[undefined]` means any person. */
 const peopleFor = (plan: Plan, { people }: TimeSearch): (string | undefined)[] =>
@@ -107,10 +115,10 @@ const inputOf = ({ service }: Plan, person: string | undefined, { from, to, part
   ...(location !== undefined && { location_id: location }),
 })
 
-async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], most: number, asked: ToolContext) {
+async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], most: number, toolContext: ToolContext) {
   // Fetch one time more than shown, to know where the next page starts.
   const limit = Math.min((most + 1) * slotsATime(plan, input.resource_id), MOST_SLOTS)
-  const answer = await callOperation(queryAvailability, { ...input, limit }, asked)
+  const answer = await callOperation(queryAvailability, { ...input, limit }, toolContext)
   if (answer.refusal) throw new ToolError(answer.refusal.content)
   const { slots, pagination, messages = [] } = answer.result
   const last = slots.at(-1)

@@ -33,22 +33,29 @@ const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { dependencies }: 
  * Mails a code for the held slot and returns the minutes it is valid.
  * Returns undefined when the mail limit is reached; the guest then uses the link.
  */
-export async function mailCode(wish: GuestBooking, { id, hold }: { id: string; hold: string }, asked: ToolContext) {
-  const { plan, key, guest } = wish
-  const { dependencies, peer } = asked
+export async function mailCode(
+  guestBooking: GuestBooking,
+  { id, hold }: { id: string; hold: string },
+  toolContext: ToolContext,
+) {
+  const { plan, key, guest } = guestBooking
+  const { dependencies, peer } = toolContext
   const visitor = await visitorAt(peer.address, dependencies, 'assistants')
   const snapshot = { service: plan.service.name, start: key.start, zone: plan.zone }
   const to = { email: guest.email, locale: guest.language }
-  const mailed = mailGuestCode({ id, hold, about: codeScopeOf(wish, asked), to, snapshot, visitor }, dependencies)
+  const mailed = mailGuestCode(
+    { id, hold, about: codeScopeOf(guestBooking, toolContext), to, snapshot, visitor },
+    dependencies,
+  )
   return mailed.then(() => GUEST_CODE_MINUTES, undefinedAtLimit)
 }
 
 export async function bookByCode(
-  wish: GuestBooking,
+  guestBooking: GuestBooking,
   { status_code, code }: { status_code: string; code: string },
-  asked: ToolContext,
+  toolContext: ToolContext,
 ): Promise<ToolResult> {
-  const { dependencies } = asked
+  const { dependencies } = toolContext
   const hold = await holdOfCode(status_code, dependencies)
   const tried = hold && (await tryGuestCode({ hold: hold.id, code }, dependencies))
   if (!hold || !tried) throw new ToolError(`No code is expected for this status_code any more. ${CALL_AGAIN}`)
@@ -56,14 +63,14 @@ export async function bookByCode(
     const more = tried.left > 0 ? `Ask the person to check it; ${tried.left} attempts are left.` : `${CALL_AGAIN}`
     throw new ToolError(`This is not the code from the mail. ${more}`, { tries_left: tried.left })
   }
-  if (tried.about !== codeScopeOf(wish, asked))
+  if (tried.about !== codeScopeOf(guestBooking, toolContext))
     throw new ToolError('The code belongs to the first call: repeat its slot_id, party_size and person unchanged.')
-  const visitor = visitOfGuest(tried.id, asked)
+  const visitor = visitOfGuest(tried.id, toolContext)
   const before = await bookingOfPrincipal(dependencies.db, hold.principal)
-  if (!before) await bookHeldSlot(wish, hold, visitor, asked)
+  if (!before) await bookHeldSlot(guestBooking, hold, visitor, toolContext)
   const booking = before ?? (await bookingOfPrincipal(dependencies.db, hold.principal))
   if (!booking) throw new Error('What a guest booked is not there')
-  return guestBookingResult(bookingAsOf(booking, asked.now), asked)
+  return guestBookingResult(bookingAsOf(booking, toolContext.now), toolContext)
 }
 
 const CALL_AGAIN = 'Call book again without code and status_code: a new code is mailed.'
@@ -72,9 +79,9 @@ async function bookHeldSlot(
   { plan, party, slot_id, guest }: GuestBooking,
   hold: HoldRow,
   visitor: string,
-  asked: ToolContext,
+  toolContext: ToolContext,
 ) {
-  await extendHold(hold, asked)
+  await extendHold(hold, toolContext)
   const { first_name, last_name, email, phone, notes, language } = guest
   const input = {
     service_id: plan.service.id,
@@ -84,7 +91,7 @@ async function bookHeldSlot(
     buyer: { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) },
     ...(notes !== undefined && { notes }),
   }
-  const answer = await callAsAssistedVisitor(createBooking, input, asked, {
+  const answer = await callAsAssistedVisitor(createBooking, input, toolContext, {
     visitor,
     ...(language && { locale: language }),
   })

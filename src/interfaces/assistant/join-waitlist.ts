@@ -19,17 +19,17 @@ export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
     'signed in for them, with person they join at once.',
   input: { required: ['slot_id'], properties: { slot_id: slotIdInput, person: personInput } },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ person, ...input }, asked) {
-    const chosen = chosenOf(asked, input)
+  async run({ person, ...input }, toolContext) {
+    const chosen = chosenOf(toolContext, input)
     const { plan, key } = chosen
     if (!hasWaitlist(plan)) throw new ToolError('This service has no waitlist. Call find_times for other times.')
     const query = queryOf(plan, choiceOf(chosen, dateIn(plan.zone, key.start)))
     query.set(TIME, timeText(key))
-    if (!(await fullTime(plan, query, asked.dependencies)))
+    if (!(await fullTime(plan, query, toolContext.dependencies)))
       throw new ToolError('This time is not full. Call find_times: it may be bookable.')
-    const joined = asked.assistant && person && (await joinAtOnce(chosen, input.slot_id, person, asked))
+    const joined = toolContext.assistant && person && (await joinAtOnce(chosen, input.slot_id, person, toolContext))
     if (joined) return joined
-    const link = `${asked.dependencies.config.baseUrl}/book/${plan.service.id}/waitlist?${query}`
+    const link = `${toolContext.dependencies.config.baseUrl}/book/${plan.service.id}/waitlist?${query}`
     return {
       text: lines(
         `Full: ${chosenText(chosen)}. On this link the person joins the waitlist. They get a mail when a place ` +
@@ -47,16 +47,16 @@ async function joinAtOnce(
   { plan }: Chosen,
   slot_id: string,
   person: Person,
-  asked: ToolContext,
+  toolContext: ToolContext,
 ): Promise<ToolResult | undefined> {
-  const input = { service_id: plan.service.id, slot_id, buyer: await buyerOf(person, asked) }
-  const answer = await callOperation(operation, input, asked).catch(undefinedAtLimit)
+  const input = { service_id: plan.service.id, slot_id, buyer: await buyerOf(person, toolContext) }
+  const answer = await callOperation(operation, input, toolContext).catch(undefinedAtLimit)
   if (!answer) return undefined
   if (answer.refusal) throw new ToolError(answer.refusal.content)
   const { entry } = answer.result
   return {
     text: lines(
-      entryText(entry, asked),
+      entryText(entry, toolContext),
       'The person gets a mail when a place is offered; my_bookings shows the offer too.',
     ),
     data: { state: 'waiting', ...entryData(entry) },

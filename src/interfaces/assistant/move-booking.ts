@@ -31,18 +31,18 @@ export const moveBooking = defineTool<Input>({
     properties: { booking_id: bookingInput, slot_id: slotIdInput, agreed_cost: costInput },
   },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run: (input, asked) => retryOnConflict(() => moveAsRead(input, asked)),
+  run: (input, toolContext) => retryOnConflict(() => moveAsRead(input, toolContext)),
 })
 
 /** Returns undefined when the booking changed after it was read, because the cost may have changed too. */
 async function moveAsRead(
   { booking_id, slot_id, agreed_cost }: Input,
-  asked: ToolContext,
+  toolContext: ToolContext,
 ): Promise<ToolResult | undefined> {
-  const { dependencies, now, definition } = asked
-  const booking = await ownBooking(booking_id, asked)
+  const { dependencies, now, definition } = toolContext
+  const booking = await ownBooking(booking_id, toolContext)
   // A repeated call after a lost answer neither charges nor counts as another move.
-  if (booking.record.slot_id === slot_id) return movedTo(booking, 0, asked)
+  if (booking.record.slot_id === slot_id) return movedTo(booking, 0, toolContext)
   refuseUnmovable(booking)
   refuseMoving(booking, now)
   const { costs } = await quoteMove(
@@ -51,23 +51,23 @@ async function moveAsRead(
     { definition, tag: dependencies.tag, slotId: slot_id },
     now,
   )
-  const currency = currencyOf(booking, asked)
+  const currency = currencyOf(booking, toolContext)
   const cost = moreToPay(booking, costs)
   const agreed = { agreed: agreed_cost, tool: 'move_booking', currency }
   requireAgreedCost(cost, `Moving it there costs ${englishLocalizer().money(cost, currency)} more.`, agreed)
   const answer = await callOperation(
     rescheduleBooking,
     { booking_id, slot_id },
-    asked,
-    ifUnchangedSince(booking, asked),
+    toolContext,
+    ifUnchangedSince(booking, toolContext),
   ).catch(undefinedIfStale)
   if (!answer) return undefined
   if (answer.refusal) throw new ToolError(`${answer.refusal.content} The booking is unchanged.`)
-  return movedTo(await ownBooking(booking_id, asked), cost, asked)
+  return movedTo(await ownBooking(booking_id, toolContext), cost, toolContext)
 }
 
-const movedTo = (booking: BookingRow, cost: number, asked: ToolContext): ToolResult => ({
-  text: lines('Moved. It is now:', bookingText(booking, asked)),
-  data: { ...bookingData(booking, asked), cost },
-  words: bookingWords([booking], asked),
+const movedTo = (booking: BookingRow, cost: number, toolContext: ToolContext): ToolResult => ({
+  text: lines('Moved. It is now:', bookingText(booking, toolContext)),
+  data: { ...bookingData(booking, toolContext), cost },
+  words: bookingWords([booking], toolContext),
 })

@@ -23,38 +23,42 @@ export const myBookings = defineTool<{ past?: boolean; limit?: number }>({
     },
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ past = false, limit = USUAL }, asked) {
-    const { buyer } = requireAccount(asked)
+  async run({ past = false, limit = USUAL }, toolContext) {
+    const { buyer } = requireAccount(toolContext)
     const [rows, entries] = await Promise.all([
-      bookingsOfAccount(asked.dependencies.db, { buyer, half: past ? 'past' : 'ahead', limit: limit + 1 }, asked.now),
-      past ? [] : liveEntries(asked),
+      bookingsOfAccount(
+        toolContext.dependencies.db,
+        { buyer, half: past ? 'past' : 'ahead', limit: limit + 1 },
+        toolContext.now,
+      ),
+      past ? [] : liveEntries(toolContext),
     ])
     const shown = rows.slice(0, limit)
     return {
       text: lines(
         shown.length === 0 && `This account has no bookings${past ? ' in the past' : ''}.`,
-        ...shown.map((row) => bookingText(row, asked)),
-        ...entries.map((entry) => entryText(entry, asked)),
+        ...shown.map((row) => bookingText(row, toolContext)),
+        ...entries.map((entry) => entryText(entry, toolContext)),
         rows.length > limit && 'There are more: call my_bookings with a larger limit.',
-        `Bookings made without the account are at ${asked.dependencies.config.baseUrl}/my.`,
+        `Bookings made without the account are at ${toolContext.dependencies.config.baseUrl}/my.`,
         shown.length > 0 &&
           !past &&
           'Next: cancel_booking with the booking_id; or find_times with its service id for a slot_id, then move_booking with both.',
       ),
       data: {
-        bookings: shown.map((row) => bookingData(row, asked)),
+        bookings: shown.map((row) => bookingData(row, toolContext)),
         waitlist: entries.map(entryData),
         more: rows.length > limit,
       },
-      words: bookingWords(shown, asked),
+      words: bookingWords(shown, toolContext),
     }
   },
 })
 
-async function liveEntries(asked: ToolContext) {
+async function liveEntries(toolContext: ToolContext) {
   const lists = await Promise.all(
     (['offered', 'waiting'] as const).map((status) =>
-      callOperation(listWaitlistEntries, { status, pagination: { limit: USUAL } }, asked),
+      callOperation(listWaitlistEntries, { status, pagination: { limit: USUAL } }, toolContext),
     ),
   )
   return lists.flatMap((list) => (list.refusal ? [] : list.result.entries))

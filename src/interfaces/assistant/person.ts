@@ -52,8 +52,11 @@ export const guestInput = {
 }
 
 /** The buyer with the email of the account: only this address is verified. */
-export async function buyerOf({ first_name, last_name, phone }: Person, asked: ToolContext): Promise<BookingBuyer> {
-  const email = await addressOfAccount(asked.dependencies.db, requireAccount(asked).buyer)
+export async function buyerOf(
+  { first_name, last_name, phone }: Person,
+  toolContext: ToolContext,
+): Promise<BookingBuyer> {
+  const email = await addressOfAccount(toolContext.dependencies.db, requireAccount(toolContext).buyer)
   if (email === undefined) throw new ToolError('The account no longer exists. Sign in again.')
   return { first_name, last_name, email, ...(phone !== undefined && { phone_number: phone }) }
 }

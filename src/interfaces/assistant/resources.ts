@@ -11,44 +11,45 @@ import { VIEW_TYPE, VIEW_URI, viewOf } from './view.ts'
 const MOST = 50
 
 /** Resources that a host shows, or that people attach to their question. */
-export const resources: (Resource & { mimeType: string; read(asked: ToolContext): string | Promise<string> })[] = [
-  {
-    uri: VIEW_URI,
-    name: 'view',
-    title: 'Booking',
-    mimeType: VIEW_TYPE,
-    description: 'Shows services, free times and bookings.',
-    // An empty policy: the view loads nothing and talks only to its host.
-    _meta: { ui: { csp: {}, prefersBorder: true } },
-    read: ({ definition }) => viewOf(definition),
-  },
-  {
-    uri: 'business://services',
-    name: 'services',
-    title: 'Services',
-    mimeType: 'text/plain',
-    description: 'The services that can be booked, with prices.',
-    read: async (asked) => (await findServices.run({ limit: 20 }, asked)).text,
-  },
-  {
-    uri: 'business://policies',
-    name: 'policies',
-    title: 'Terms',
-    mimeType: 'text/plain',
-    description: 'The terms of each service for paying, canceling and moving.',
-    read: ({ definition }) =>
-      lines(
-        ...shownPlans(definition)
-          .slice(0, MOST)
-          .map((plan) => `- ${plan.service.id} ${quoted(plan.service.name)}: ${[...termsOf(plan)].join(' ')}`),
-      ),
-  },
-  {
-    uri: 'business://opening-hours',
-    name: 'opening-hours',
-    title: 'Opening hours',
-    mimeType: 'text/plain',
-    description: 'When and where the business is open, and how to reach it.',
-    read: async (asked) => (await aboutBusiness.run({}, asked)).text,
-  },
-]
+export const resources: (Resource & { mimeType: string; read(toolContext: ToolContext): string | Promise<string> })[] =
+  [
+    {
+      uri: VIEW_URI,
+      name: 'view',
+      title: 'Booking',
+      mimeType: VIEW_TYPE,
+      description: 'Shows services, free times and bookings.',
+      // An empty policy: the view loads nothing and talks only to its host.
+      _meta: { ui: { csp: {}, prefersBorder: true } },
+      read: ({ definition }) => viewOf(definition),
+    },
+    {
+      uri: 'business://services',
+      name: 'services',
+      title: 'Services',
+      mimeType: 'text/plain',
+      description: 'The services that can be booked, with prices.',
+      read: async (toolContext) => (await findServices.run({ limit: 20 }, toolContext)).text,
+    },
+    {
+      uri: 'business://policies',
+      name: 'policies',
+      title: 'Terms',
+      mimeType: 'text/plain',
+      description: 'The terms of each service for paying, canceling and moving.',
+      read: ({ definition }) =>
+        lines(
+          ...shownPlans(definition)
+            .slice(0, MOST)
+            .map((plan) => `- ${plan.service.id} ${quoted(plan.service.name)}: ${[...termsOf(plan)].join(' ')}`),
+        ),
+    },
+    {
+      uri: 'business://opening-hours',
+      name: 'opening-hours',
+      title: 'Opening hours',
+      mimeType: 'text/plain',
+      description: 'When and where the business is open, and how to reach it.',
+      read: async (toolContext) => (await aboutBusiness.run({}, toolContext)).text,
+    },
+  ]

@@ -14,7 +14,9 @@ export function serveResourcesAndPrompts(
   dependencies: AssistantDependencies,
 ): Server {
   server.registerCapabilities({ resources: {}, prompts: {}, extensions: { [UI_EXTENSION]: {} } })
-  server.setRequestHandler('resources/list', async () => ({ resources: resources.map(({ read: _, ...told }) => told) }))
+  server.setRequestHandler('resources/list', async () => ({
+    resources: resources.map(({ read: _, ...listed }) => listed),
+  }))
   server.setRequestHandler('resources/templates/list', async () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
     const resource = resources.find((one) => one.uri === uri)
@@ -27,13 +29,13 @@ export function serveResourcesAndPrompts(
       throw error instanceof ToolError ? newJsonRpcError(-32603, error.message) : jsonRpcErrorOf(error, exchange)
     }
   })
-  server.setRequestHandler('prompts/list', async () => ({ prompts: prompts.map(({ say: _, ...told }) => told) }))
+  server.setRequestHandler('prompts/list', async () => ({ prompts: prompts.map(({ say: _, ...listed }) => listed) }))
   server.setRequestHandler(
     'prompts/get',
-    async ({ params: { name, arguments: given = {} } }): Promise<GetPromptResult> => {
+    async ({ params: { name, arguments: values = {} } }): Promise<GetPromptResult> => {
       const prompt = prompts.find((one) => one.name === name)
       if (!prompt) throw unknown('prompt', name, 'prompts/list')
-      return { messages: [{ role: 'user', content: { type: 'text', text: prompt.say(bounded(given)) } }] }
+      return { messages: [{ role: 'user', content: { type: 'text', text: prompt.say(bounded(values)) } }] }
     },
   )
   return server
@@ -49,9 +51,9 @@ const unknown = (kind: string, name: string, list: string) =>
   newJsonRpcError(-32602, `There is no ${kind} ${JSON.stringify(shortened(name, 100))}. Call ${list} for the list.`)
 
 const LONGEST = 200
-const bounded = (given: Record<string, string>) => ({
-  what: shortened(given.what ?? '', LONGEST),
-  when: shortened(given.when ?? '', LONGEST),
+const bounded = (values: Record<string, string>) => ({
+  what: shortened(values.what ?? '', LONGEST),
+  when: shortened(values.when ?? '', LONGEST),
 })
 
 interface Wish {

@@ -18,9 +18,9 @@ export const serviceDetails = defineTool<{ service_id: string }>({
     properties: { service_id: { type: 'string', maxLength: 100, description: 'From find_services.' } },
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
-  async run({ service_id }, asked) {
-    const plan = serviceOf(asked, service_id)
-    const data = await serviceData(plan, asked.now, LONGEST)
+  async run({ service_id }, toolContext) {
+    const plan = serviceOf(toolContext, service_id)
+    const data = await serviceData(plan, toolContext.now, LONGEST)
     const { instructions } = localTexts(plan.service, '')
     const terms = [...termsOf(plan)]
     const { links = [] } = plan.service

@@ -39,8 +39,8 @@ export const tellBusiness = defineTool<Input>({
     },
   },
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  async run(given, asked) {
-    const booking = await retryOnConflict(() => appendNotes(given, asked))
+  async run(input, toolContext) {
+    const booking = await retryOnConflict(() => appendNotes(input, toolContext))
     return { text: `The business has the note, with ${serviceAndTimeText(booking)}.`, data: { told: true } }
   },
 })
@@ -49,17 +49,17 @@ export const tellBusiness = defineTool<Input>({
  * Appends the words to the notes of the booking.
  * Returns undefined when another writer changed the booking meanwhile: their notes would be overwritten.
  */
-async function appendNotes(given: Input, asked: ToolContext): Promise<BookingRow | undefined> {
-  const { booking, visitor } = await findMeantBooking(given, asked)
+async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<BookingRow | undefined> {
+  const { booking, visitor } = await findMeantBooking(noteInput, toolContext)
   const { notes: before } = booking.people
-  const notes = before ? `${before}\n${given.words}` : given.words
+  const notes = before ? `${before}\n${noteInput.words}` : noteInput.words
   if (notes.length > MOST_NOTES_LENGTH)
     throw new ToolError('The notes on this booking are too long already. The person can call the business.')
   const input = { booking_id: booking.id, notes }
-  const as = ifUnchangedSince(booking, asked)
+  const as = ifUnchangedSince(booking, toolContext)
   const answer = await (visitor === undefined
-    ? callOperation(updateBooking, input, asked, as)
-    : callAsAssistedVisitor(updateBooking, input, asked, { visitor, ...as })
+    ? callOperation(updateBooking, input, toolContext, as)
+    : callAsAssistedVisitor(updateBooking, input, toolContext, { visitor, ...as })
   ).catch(undefinedIfStale)
   if (answer?.refusal) throw new ToolError(answer.refusal.content)
   return answer && booking
@@ -68,15 +68,15 @@ async function appendNotes(given: Input, asked: ToolContext): Promise<BookingRow
 /** Finds the booking by its id, or by the visit secret in a link. */
 async function findMeantBooking(
   { booking_id, link }: Pick<Input, 'booking_id' | 'link'>,
-  asked: ToolContext,
+  toolContext: ToolContext,
 ): Promise<{ booking: BookingRow; visitor?: string }> {
-  if (booking_id !== undefined) return { booking: await ownBooking(booking_id, asked) }
+  if (booking_id !== undefined) return { booking: await ownBooking(booking_id, toolContext) }
   const visitor = URL.parse(link ?? '')?.searchParams.get('visit') ?? ''
   const principal = visitPrincipal(visitor)
   const found = principal.startsWith(ASSISTED_VISITOR_PREFIX)
-    ? await bookingOfPrincipal(asked.dependencies.db, principal)
+    ? await bookingOfPrincipal(toolContext.dependencies.db, principal)
     : undefined
   if (!found)
     throw new ToolError('No booking was made by this link. Copy the link that book gave, or give a booking_id.')
-  return { booking: bookingAsOf(found, asked.now), visitor }
+  return { booking: bookingAsOf(found, toolContext.now), visitor }
 }

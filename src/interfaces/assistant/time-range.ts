@@ -23,10 +23,10 @@ interface Range {
 }
 
 /** Parses the requested range. Each end is a date, or a time with its offset. */
-export function rangeOf(given: { from?: string; to?: string }, zone: string, now: Date): Range {
-  const from = given.from === undefined ? rfc3339(zone, now.getTime()) : withOffset(given.from, zone)
+export function rangeOf(input: { from?: string; to?: string }, zone: string, now: Date): Range {
+  const from = input.from === undefined ? rfc3339(zone, now.getTime()) : withOffset(input.from, zone)
   const usual = defaultEnd(from, zone)
-  const until = given.to === undefined ? usual : withOffset(given.to, zone)
+  const until = input.to === undefined ? usual : withOffset(input.to, zone)
   const to = until === from ? widenedEnd(from, zone) : until
   return { from, to, explained: earlierOf(to, usual) }
 }

@@ -12,11 +12,11 @@ export const MOST_SLOTS = 4
 const LONGEST_REASON = 300
 
 export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
-  const told = slots.slice(0, MOST_SLOTS).map((slot) => slotText(slot, plan))
-  const left = slots.length - told.length
+  const slotTexts = slots.slice(0, MOST_SLOTS).map((slot) => slotText(slot, plan))
+  const left = slots.length - slotTexts.length
   return (
     `- ${whenText(zone, start, end)}: ` +
-    `${told.join('; ')}${left > 0 ? `; and with ${left} others (name them in with)` : ''}`
+    `${slotTexts.join('; ')}${left > 0 ? `; and with ${left} others (name them in with)` : ''}`
   )
 }
 

@@ -53,7 +53,7 @@ interface ToolOf<Input> {
   annotations: ToolAnnotations
   needsAccount?: true | 'unless by a link'
   isShown?: true
-  run(input: Input, asked: ToolContext): Promise<ToolResult>
+  run(input: Input, toolContext: ToolContext): Promise<ToolResult>
 }
 
 export type AssistantTool = Omit<ToolOf<unknown>, 'input'> & { input: ObjectSchema; validator: Validator }
@@ -62,7 +62,12 @@ export type AssistantTool = Omit<ToolOf<unknown>, 'input'> & { input: ObjectSche
 export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): AssistantTool {
   const closed = { ...input, type: 'object' as const, additionalProperties: false }
   // The input was validated against the schema before.
-  return { ...tool, input: closed, validator: compile(closed), run: (given, asked) => run(given as Input, asked) }
+  return {
+    ...tool,
+    input: closed,
+    validator: compile(closed),
+    run: (given, toolContext) => run(given as Input, toolContext),
+  }
 }
 
 /** A refusal whose message tells the model how to continue. */

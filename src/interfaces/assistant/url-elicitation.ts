@@ -28,9 +28,9 @@ export function requestToOpenUrl({ link, status_code, what }: UrlToOpen, tag: Ta
 
 /** Verifies the returned state. Returns undefined on a first call. */
 export function elicitationResultIn({ mcpReq }: ClientRequest, tag: Tag) {
-  const given = mcpReq.requestState()
-  if (given === undefined) return undefined
-  const [state = '', ...rest] = String(given).slice(0, LONGEST).split('.')
+  const signedState = mcpReq.requestState()
+  if (signedState === undefined) return undefined
+  const [state = '', ...rest] = String(signedState).slice(0, LONGEST).split('.')
   if (rest.length !== 1 || !isEqualInConstantTime(tag(PURPOSE, state, TAG_BYTES), rest[0] ?? ''))
     throw new ToolError('This requestState is not from this server. Call book without it.')
   const { link, status_code } = asRecord(JSON.parse(Buffer.from(state, 'base64url').toString()))
@@ -46,28 +46,28 @@ let waiting = 0
 /** Waits until the person has booked, then returns the status. Returns the current status after the time limit. */
 export async function waitForOutcome(
   opened: NonNullable<ReturnType<typeof elicitationResultIn>>,
-  asked: ToolContext,
+  toolContext: ToolContext,
 ): Promise<ToolResult> {
   const { link, status_code, isOpen } = opened
-  const until = asked.now.getTime() + WAIT.each * WAIT.times
-  let said = await bookingStatus.run({ status_code }, asked)
+  const until = toolContext.now.getTime() + WAIT.each * WAIT.times
+  let result = await bookingStatus.run({ status_code }, toolContext)
   if (isOpen && waiting < WAIT.most) {
     waiting++
     try {
       for (
         let times = 0;
-        times < WAIT.times && isPending(said) && asked.dependencies.clock().getTime() < until;
+        times < WAIT.times && isPending(result) && toolContext.dependencies.clock().getTime() < until;
         times++
       ) {
         await pass(WAIT.each)
-        said = await bookingStatus.run({ status_code }, { ...asked, now: asked.dependencies.clock() })
+        result = await bookingStatus.run({ status_code }, { ...toolContext, now: toolContext.dependencies.clock() })
       }
     } finally {
       waiting--
     }
   }
-  if (!isPending(said)) return said
-  const { text, data } = said
+  if (!isPending(result)) return result
+  const { text, data } = result
   return {
     text: lines(
       isOpen ? text : `The person did not open the link in their client. ${text}`,

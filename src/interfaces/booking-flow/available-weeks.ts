@@ -40,10 +40,15 @@ export interface DayWithTimes {
 type Days = FreeWeeks['days']
 
 /** The weeks that the visitor turned to, or those of the chosen day, or the first weeks with available times. */
-export async function freeWeeks(db: Database, plan: Plan, wish: TimeSearch, weekStart: number): Promise<FreeWeeks> {
-  const { day, from } = wish.choice
-  const weeks = await weeksAt(db, plan, wish, weekStart)
-  const later = () => nextDay(db, plan, wish, { from: startOfDay(plan.zone, daysLater(weeks.from, weeks.count)) })
+export async function freeWeeks(
+  db: Database,
+  plan: Plan,
+  timeSearch: TimeSearch,
+  weekStart: number,
+): Promise<FreeWeeks> {
+  const { day, from } = timeSearch.choice
+  const weeks = await weeksAt(db, plan, timeSearch, weekStart)
+  const later = () => nextDay(db, plan, timeSearch, { from: startOfDay(plan.zone, daysLater(weeks.from, weeks.count)) })
   const shown = dayToShow(weeks.days, day)
   if (shown !== undefined) {
     const isFull = !weeks.days.get(shown)?.isFree
@@ -51,28 +56,30 @@ export async function freeWeeks(db: Database, plan: Plan, wish: TimeSearch, week
   }
   // A visitor who turned to these weeks sees them empty, with a link to the next day. Otherwise show the next day.
   const isTurnedTo = day === undefined && from !== undefined
-  const [opens] = bookableNow(plan, wish)
-  const elsewhere =
+  const [opens] = bookableNow(plan, timeSearch)
+  const otherDay =
     (await later()) ??
     lastOf(weeks.days) ??
-    (weeks.hasEarlier ? await nextDay(db, plan, wish, { from: opens }) : undefined) ??
-    (hasWaitlist(plan) && !isTurnedTo ? await nextDay(db, plan, wish, { from: opens, fits: () => true }) : undefined)
-  if (elsewhere === undefined || elsewhere === day || isTurnedTo) return { ...weeks, day: undefined, next: elsewhere }
-  return freeWeeks(db, plan, { ...wish, choice: { ...wish.choice, day: elsewhere } }, weekStart)
+    (weeks.hasEarlier ? await nextDay(db, plan, timeSearch, { from: opens }) : undefined) ??
+    (hasWaitlist(plan) && !isTurnedTo
+      ? await nextDay(db, plan, timeSearch, { from: opens, fits: () => true })
+      : undefined)
+  if (otherDay === undefined || otherDay === day || isTurnedTo) return { ...weeks, day: undefined, next: otherDay }
+  return freeWeeks(db, plan, { ...timeSearch, choice: { ...timeSearch.choice, day: otherDay } }, weekStart)
 }
 
-async function weeksAt(db: Database, plan: Plan, wish: TimeSearch, weekStart: number) {
+async function weeksAt(db: Database, plan: Plan, timeSearch: TimeSearch, weekStart: number) {
   const { zone } = plan
-  const [opens, closes] = bookableNow(plan, wish)
+  const [opens, closes] = bookableNow(plan, timeSearch)
   const [first, last] = [dateIn(zone, opens), dateIn(zone, Math.max(opens, closes - 1))]
-  const { day, from: asked } = wish.choice
-  const { from, count } = weeksWith(day ?? asked ?? first, { first, last, weekStart })
+  const { day, from: firstShown } = timeSearch.choice
+  const { from, count } = weeksWith(day ?? firstShown ?? first, { first, last, weekStart })
   const [starts, ends] = [startOfDay(zone, from), startOfDay(zone, daysLater(from, count))]
   const range = [Math.max(starts, opens), Math.min(ends, closes)] as const
-  const fits = (time: AvailableTime) => matchesSearch(plan, wish, time)
-  const search = { range, ...searchOf(wish) }
+  const fits = (time: AvailableTime) => matchesSearch(plan, timeSearch, time)
+  const search = { range, ...searchOf(timeSearch) }
   const days = new Map<string, DayWithTimes>()
-  for await (const { date, hasTime, times } of availableDays(db, planFor(plan, wish), search)) {
+  for await (const { date, hasTime, times } of availableDays(db, planFor(plan, timeSearch), search)) {
     // A full day of a hundred resources takes long to search, so let other requests run.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     let hasTimes = false
@@ -103,7 +110,12 @@ const firstFree = (days: Days, after = ''): string | undefined =>
 const lastOf = (days: Days): string | undefined =>
   [...days].findLast(([, { isFree }]) => isFree)?.[0] ?? [...days.keys()].at(-1)
 
-async function nextDay(db: Database, plan: Plan, wish: TimeSearch, wanted: NextTime): Promise<string | undefined> {
-  const time = await nextTime(db, plan, wish, wanted)
+async function nextDay(
+  db: Database,
+  plan: Plan,
+  timeSearch: TimeSearch,
+  wanted: NextTime,
+): Promise<string | undefined> {
+  const time = await nextTime(db, plan, timeSearch, wanted)
   return time && dateIn(plan.zone, time.start)
 }

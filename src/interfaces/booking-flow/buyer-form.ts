@@ -26,18 +26,18 @@ export const FIELDS = {
 
 export type Field = keyof typeof FIELDS
 
-export interface Written {
+export interface BuyerForm {
   values: Readonly<Record<Field, string>>
   faults: ReadonlyMap<Field, 'missing' | 'email' | 'phone' | 'outside'>
 }
 
 /** A form as a page shows it, with a note above its fields. */
 export interface ShownForm {
-  written: Written
+  buyerForm: BuyerForm
   note?: string
 }
 
-export const blank = (country: string): Written => ({ values: { ...empty, country }, faults: new Map() })
+export const blank = (country: string): BuyerForm => ({ values: { ...empty, country }, faults: new Map() })
 
 const empty: Record<Field, string> = {
   first_name: '',
@@ -60,7 +60,7 @@ export const needsAddress = ({ channel }: Pick<ServiceDefinition, 'channel'>): b
   channel.type === 'at_buyer_location'
 
 /** Marks the address field that the business refused. */
-export function withRefusedAddress({ values }: Written, path: string): Written {
+export function withRefusedAddress({ values }: BuyerForm, path: string): BuyerForm {
   const field = ADDRESS_FIELDS.find((name) => path === `$.delivery_address.${name}`)
   return { values, faults: new Map([field ? ([field, 'missing'] as const) : (['line1', 'outside'] as const)]) }
 }
@@ -72,7 +72,7 @@ export function readBuyerForm(
   form: URLSearchParams,
   service: Pick<ServiceDefinition, 'channel'>,
   country: string,
-): Written {
+): BuyerForm {
   const values = { ...empty }
   for (const [name, most] of Object.entries(FIELDS))
     values[name as Field] = truncated(most, visible(name, form.get(name) ?? ''))
@@ -93,18 +93,18 @@ export function readBuyerForm(
 /** Drops invisible characters, so a name of such characters counts as missing. */
 const visible = (name: string, text: string) => (name === 'notes' ? plainText(text).trim() : oneLine(text))
 
-function phoneOf({ phone, country }: Written['values']): string | undefined {
+function phoneOf({ phone, country }: BuyerForm['values']): string | undefined {
   const parsed = parsePhoneNumberFromString(phone, isSupportedCountry(country) ? country : undefined)
   return parsed?.isPossible() ? parsed.number : undefined
 }
 
-export function buyerOf({ values }: Written): BookingBuyer {
+export function buyerOf({ values }: BuyerForm): BookingBuyer {
   const { first_name, last_name, email } = values
   const phone_number = phoneOf(values)
   return { first_name, last_name, email, ...(phone_number !== undefined && { phone_number }) }
 }
 
-export function addressOf({ values }: Written): DeliveryAddress {
+export function addressOf({ values }: BuyerForm): DeliveryAddress {
   const { line1, line2, city, region, postal_code, country } = values
   return {
     line1,

@@ -34,7 +34,7 @@ export function choosers(plan: Plan, choice: Choice, localizer: Localizer): Cont
   if (fields.length === 0) return undefined
   return html`<form class="choose" data-swap action="/book/${plan.service.id}#pick">
 <div class="two">${fields}</div>
-${hidden({ day: choice.day, from: choice.day === undefined ? choice.from : undefined, change: choice.kept?.hold, visit: choice.kept?.visit })}
+${hidden({ day: choice.day, from: choice.day === undefined ? choice.from : undefined, change: choice.currentHold?.hold, visit: choice.currentHold?.visit })}
 <button class="plain" data-needless>${say('book.show_times')}</button>
 </form>`
 }

@@ -26,8 +26,8 @@ export const isBehindButton = (
   { start, end }: ChosenTime,
 ): boolean => time.start === start && (resourceDurations.size > 0 ? time.end <= end : time.end === end)
 
-export function readTime(given: URLSearchParams): ChosenTime | undefined {
-  const [, start, end] = /^(\d+)-(\d+)$/.exec(given.get(TIME) ?? '') ?? []
+export function readTime(form: URLSearchParams): ChosenTime | undefined {
+  const [, start, end] = /^(\d+)-(\d+)$/.exec(form.get(TIME) ?? '') ?? []
   const time = { start: Number(start), end: Number(end) }
   return Number.isSafeInteger(time.start) && Number.isSafeInteger(time.end) ? time : undefined
 }

@@ -51,13 +51,13 @@ export async function findCurrentHold(
 }
 
 /** The holder whose claims a search ignores: its own hold does not block the visitor. */
-export const holderOf = (kept: CurrentHold | undefined): ClaimHolder | undefined =>
-  kept && { kind: 'hold', id: kept.hold }
+export const holderOf = (currentHold: CurrentHold | undefined): ClaimHolder | undefined =>
+  currentHold && { kind: 'hold', id: currentHold.hold }
 
 export const isActive = ({ status, expires_at }: HoldRow, now: Date): boolean => status === 'active' && expires_at > now
 
 export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: HoldReference): string {
-  const query = queryOf(plan, { ...choice, kept: undefined })
+  const query = queryOf(plan, { ...choice, currentHold: undefined })
   query.set('hold', hold)
   query.set('visit', visit)
   return `/book/${plan.service.id}/details?${query}`
@@ -72,15 +72,15 @@ export const isHeldTime = (
 ): boolean => row.spots === party && times.some((time) => slotIdOf(time, plan, tag) === row.slot_id)
 
 export function currentHoldNote(
-  kept: CurrentHold,
+  currentHold: CurrentHold,
   { plan, choice }: ServiceChoice,
   localizer: Localizer,
   { tag, clock }: Dependencies<'tag' | 'clock'>,
 ): Content {
-  const { start } = readSlotId(tag, kept.row.slot_id) ?? {}
+  const { start } = readSlotId(tag, currentHold.row.slot_id) ?? {}
   if (start === undefined) return undefined
   const time = shortMomentText(localizer, new Date(start), plan.zone)
-  return html`<p class="note">${localizer.say('book.yours.note', { time, left: leftText(kept, localizer, clock()) })} <a class="way" href="${detailsAddress(plan, choice, kept)}" rel="nofollow">${localizer.say('book.yours.go_on')}</a></p>`
+  return html`<p class="note">${localizer.say('book.yours.note', { time, left: leftText(currentHold, localizer, clock()) })} <a class="way" href="${detailsAddress(plan, choice, currentHold)}" rel="nofollow">${localizer.say('book.yours.go_on')}</a></p>`
 }
 
 export const leftText = ({ row }: CurrentHold, localizer: Localizer, now: Date): string =>

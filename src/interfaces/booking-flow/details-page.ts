@@ -17,28 +17,28 @@ import { queryOf } from './visitor-choices.ts'
 
 export function detailsPage(
   held: Held,
-  { written, note }: ShownForm,
+  { buyerForm, note }: ShownForm,
   localizer: Localizer,
   dependencies: BookDependencies,
 ): View {
   const { say } = localizer
   const { plan } = held
   const { service } = plan
-  const kept = { hold: held.hold.id, visit: held.visitor }
-  const another = `/book/${service.id}?${queryOf(plan, { ...held.choice, kept })}`
-  const faulty = written.faults.size
+  const currentHold = { hold: held.hold.id, visit: held.visitor }
+  const another = `/book/${service.id}?${queryOf(plan, { ...held.choice, currentHold })}`
+  const faulty = buyerForm.faults.size
   const problem = note ?? (faulty > 0 ? say('book.details.wrong', { count: faulty }) : undefined)
   return {
     status: problem === undefined ? 200 : 422,
     title: say('book.details'),
-    body: html`${problem !== undefined && faultSummary(problem, faultyFields(written, localizer))}
+    body: html`${problem !== undefined && faultSummary(problem, faultyFields(buyerForm, localizer))}
 ${timeLeft(held, localizer, dependencies.clock())}
 ${slotSummary(held.slot, { party: held.hold.spots, price: held.hold.price }, localizer)}
 <form method="post" novalidate>
 ${formToken(dependencies)}${trap}<input type="hidden" name="terms" value="${termsTag(held, dependencies)}">
-${personFields(written, localizer, { phone: needsPhone(service) })}
-${needsAddress(service) && addressFields(written, localizer)}
-${notesField(written, localizer)}
+${personFields(buyerForm, localizer, { phone: needsPhone(service) })}
+${needsAddress(service) && addressFields(buyerForm, localizer)}
+${notesField(buyerForm, localizer)}
 <p class="soft">${[...terms(held, localizer, dependencies.clock())].map((text) => html`${text} `)}</p>
 ${legalLine(plan.business, localizer)}
 <button>${confirmText(held, localizer)}</button>

@@ -3,15 +3,15 @@ import { collator, displayNames } from '../../infra/util/formatters.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { memoize } from '../../infra/util/memoize.ts'
 import { type FaultyField, faultOfField } from '../pages/fault-summary.ts'
-import { countries, FIELDS, type Field, type Written } from './buyer-form.ts'
+import { type BuyerForm, countries, FIELDS, type Field } from './buyer-form.ts'
 
 const MOST_LOCALES = 64
 
-export const personFields = (written: Written, localizer: Localizer, needs: { phone: boolean }): Content =>
-  html`<div class="two">${field('first_name', written, localizer, { autocomplete: 'given-name', required: true })}
-${field('last_name', written, localizer, { autocomplete: 'family-name', required: true })}</div>
-${field('email', written, localizer, { autocomplete: 'email', type: 'email', required: true })}
-${field('phone', written, localizer, { autocomplete: 'tel', type: 'tel', required: needs.phone })}`
+export const personFields = (buyerForm: BuyerForm, localizer: Localizer, needs: { phone: boolean }): Content =>
+  html`<div class="two">${field('first_name', buyerForm, localizer, { autocomplete: 'given-name', required: true })}
+${field('last_name', buyerForm, localizer, { autocomplete: 'family-name', required: true })}</div>
+${field('email', buyerForm, localizer, { autocomplete: 'email', type: 'email', required: true })}
+${field('phone', buyerForm, localizer, { autocomplete: 'tel', type: 'tel', required: needs.phone })}`
 
 interface Kind {
   autocomplete: string
@@ -21,38 +21,38 @@ interface Kind {
 
 function field(
   name: Field,
-  written: Written,
+  buyerForm: BuyerForm,
   localizer: Localizer,
   { autocomplete, type = 'text', required = false }: Kind,
 ): Content {
   const { say } = localizer
-  const { error, mark } = faultOf(name, written, localizer)
+  const { error, mark } = faultOf(name, buyerForm, localizer)
   return html`<div><label for="${name}">${say(`book.field.${name}`)}${!required && html` <span class="hint">${say('book.optional')}</span>`}</label>
 ${error}
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${written.values[name]}"${required && html` required`}${mark}></div>`
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${FIELDS[name]}" value="${buyerForm.values[name]}"${required && html` required`}${mark}></div>`
 }
 
-export const faultyFields = ({ faults }: Written, { say }: Localizer): FaultyField[] =>
+export const faultyFields = ({ faults }: BuyerForm, { say }: Localizer): FaultyField[] =>
   [...faults].map(([id, fault]) => ({ id, label: say(`book.field.${id}`), fault: say(`book.fault.${fault}`) }))
 
-function faultOf(name: Field, { faults }: Written, { say }: Localizer) {
+function faultOf(name: Field, { faults }: BuyerForm, { say }: Localizer) {
   const fault = faults.get(name)
   return faultOfField(name, fault && say(`book.fault.${fault}`))
 }
 
-export const addressFields = (written: Written, localizer: Localizer): Content =>
+export const addressFields = (buyerForm: BuyerForm, localizer: Localizer): Content =>
   html`<h2>${localizer.say('book.address')}</h2>
-${field('line1', written, localizer, { autocomplete: 'address-line1', required: true })}
-${field('line2', written, localizer, { autocomplete: 'address-line2' })}
-<div class="two">${field('postal_code', written, localizer, { autocomplete: 'postal-code' })}
-${field('city', written, localizer, { autocomplete: 'address-level2', required: true })}
-${field('region', written, localizer, { autocomplete: 'address-level1' })}
-${countryField(written, localizer)}</div>`
+${field('line1', buyerForm, localizer, { autocomplete: 'address-line1', required: true })}
+${field('line2', buyerForm, localizer, { autocomplete: 'address-line2' })}
+<div class="two">${field('postal_code', buyerForm, localizer, { autocomplete: 'postal-code' })}
+${field('city', buyerForm, localizer, { autocomplete: 'address-level2', required: true })}
+${field('region', buyerForm, localizer, { autocomplete: 'address-level1' })}
+${countryField(buyerForm, localizer)}</div>`
 
 /** An unknown country shows an empty option, so no buyer submits the wrong country unnoticed. */
-function countryField(written: Written, localizer: Localizer): Content {
-  const { country } = written.values
-  const { error, mark } = faultOf('country', written, localizer)
+function countryField(buyerForm: BuyerForm, localizer: Localizer): Content {
+  const { country } = buyerForm.values
+  const { error, mark } = faultOf('country', buyerForm, localizer)
   const all = countriesIn(localizer.locale)
   const option = (code: string, name: string) =>
     html`<option value="${code}"${code === country && html` selected`}>${name}</option>`
@@ -69,6 +69,6 @@ const countriesIn = memoize(MOST_LOCALES, (locale: string) => {
     .toSorted((one, other) => order.compare(one.name, other.name))
 })
 
-export const notesField = ({ values }: Written, { say }: Localizer): Content =>
+export const notesField = ({ values }: BuyerForm, { say }: Localizer): Content =>
   html`<label for="notes">${say('book.field.notes')} <span class="hint">${say('book.optional')}</span></label>
 <textarea id="notes" name="notes" rows="2" maxlength="${FIELDS.notes}">${values.notes}</textarea>`

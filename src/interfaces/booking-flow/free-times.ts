@@ -33,13 +33,13 @@ export const planFor = (plan: Plan, { choice: { persons, location, length } }: T
   })
 
 /** The times behind a chosen button, one for each combination of resources that is free. */
-export async function timesAt(db: Database, plan: Plan, wish: TimeSearch, chosen: ChosenTime) {
+export async function timesAt(db: Database, plan: Plan, timeSearch: TimeSearch, chosen: ChosenTime) {
   const found: AvailableTime[] = []
-  const range = bookableRange(plan, [chosen.start, chosen.start + 1], wish.now)
-  const wanted = planFor(plan, wish)
-  for await (const batch of availableTimesInBatches(db, wanted, { range, ...searchOf(wish), wanted: 1 }))
+  const range = bookableRange(plan, [chosen.start, chosen.start + 1], timeSearch.now)
+  const narrowedPlan = planFor(plan, timeSearch)
+  for await (const batch of availableTimesInBatches(db, narrowedPlan, { range, ...searchOf(timeSearch), wanted: 1 }))
     found.push(...batch)
-  return found.filter((time) => isBehindButton(plan, time, chosen) && matchesSearch(plan, wish, time))
+  return found.filter((time) => isBehindButton(plan, time, chosen) && matchesSearch(plan, timeSearch, time))
 }
 
 /** The start of a search for one time, and the times that count. */
@@ -53,12 +53,12 @@ export interface NextTime {
 export async function nextTime(
   db: Database,
   plan: Plan,
-  wish: TimeSearch,
+  timeSearch: TimeSearch,
   { from, fits = isFree }: NextTime,
 ): Promise<AvailableTime | undefined> {
-  const range = bookableRange(plan, [from, Number.MAX_SAFE_INTEGER], wish.now)
-  const willDo = (time: AvailableTime) => fits(time) && matchesSearch(plan, wish, time)
-  return firstTime(db, planFor(plan, wish), { range, ...searchOf(wish), fits: willDo }, MAX_BATCHES)
+  const range = bookableRange(plan, [from, Number.MAX_SAFE_INTEGER], timeSearch.now)
+  const willDo = (time: AvailableTime) => fits(time) && matchesSearch(plan, timeSearch, time)
+  return firstTime(db, planFor(plan, timeSearch), { range, ...searchOf(timeSearch), fits: willDo }, MAX_BATCHES)
 }
 
 /** Whether a time matches the choice. A full time matches only if the service has a waitlist. */

@@ -18,7 +18,7 @@ import { type Choice, type HoldReference, queryOf, type ServiceChoice } from './
 export interface Pressed {
   choice: Choice
   time: ChosenTime
-  kept: CurrentHold | undefined
+  currentHold: CurrentHold | undefined
   /** Digest of the token of the submitted form. */
   form: string
 }
@@ -35,25 +35,27 @@ export async function holdTime(
 ): Promise<(HoldReference & { until: Date }) | undefined> {
   const { choice, time } = pressed
   const now = dependencies.clock()
-  const visitor = choice.kept?.visit ?? `visit_${pressed.form}`
+  const visitor = choice.currentHold?.visit ?? `visit_${pressed.form}`
   const [before, lost] = await Promise.all([
     findEarlierPress(plan, pressed, visitor, dependencies),
     findHoldOfForm(plan, pressed, visitor, dependencies),
   ])
   if (before.held) return before.held
-  const kept = lost ?? pressed.kept
-  const found = await timesAt(dependencies.db, plan, { choice, now, except: holderOf(kept) }, time)
+  const currentHold = lost ?? pressed.currentHold
+  const found = await timesAt(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, time)
   // A page from before the hold still has a button for the held time.
-  if (kept && isHeldTime(kept, { plan, choice }, found, dependencies)) return { ...kept, until: kept.row.expires_at }
+  if (currentHold && isHeldTime(currentHold, { plan, choice }, found, dependencies))
+    return { ...currentHold, until: currentHold.row.expires_at }
   const free = await fairestFirst(dependencies.db, plan, found.filter(isFree), now)
   const visit = { visitor, peer, submission: before.next }
   const giveUp = () =>
-    kept && callAsVisitor(releaseHold, { hold_id: kept.hold }, { visitor: kept.visit, peer }, dependencies)
+    currentHold &&
+    callAsVisitor(releaseHold, { hold_id: currentHold.hold }, { visitor: currentHold.visit, peer }, dependencies)
   let held = await firstHeld({ plan, choice }, free, visit, dependencies)
   // If the URL names the old hold, release it once the new one exists. If the old hold may block all free times,
   // release it first and try again.
-  if (held && choice.kept) await giveUp()
-  if (!held && kept && free.length > 0) {
+  if (held && choice.currentHold) await giveUp()
+  if (!held && currentHold && free.length > 0) {
     await giveUp()
     held = await firstHeld({ plan, choice }, free, visit, dependencies)
   }
@@ -87,9 +89,9 @@ async function findEarlierPress(
 /** A hold from another press on the same page. The browser may not know it, because the response was lost. */
 async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, dependencies: BookDependencies) {
   // A shared URL contains the visit secret, so a hold of that visit may come from another page.
-  if (choice.kept) return undefined
-  const wanted = { principal: visitPrincipal(visitor), service: plan.service.id, now: dependencies.clock() }
-  const row = await liveHoldFind(dependencies.db, wanted)
+  if (choice.currentHold) return undefined
+  const holdQuery = { principal: visitPrincipal(visitor), service: plan.service.id, now: dependencies.clock() }
+  const row = await liveHoldFind(dependencies.db, holdQuery)
   return row && { hold: row.id, visit: visitor, row }
 }
 

@@ -21,8 +21,8 @@ type Step = (plan: Plan, stepRequest: StepRequest, dependencies: BookDependencie
  * The booking pages. Search engines may index the pages with services and times. The pages with buyer data are private.
  */
 export async function serveBook(scope: FastifyInstance, dependencies: BookDependencies) {
-  await scope.register(async (open) => serveFound(open, dependencies))
-  await scope.register(async (own) => serveOwn(own, dependencies))
+  await scope.register(async (framedScope) => serveFound(framedScope, dependencies))
+  await scope.register(async (pageScope) => serveOwn(pageScope, dependencies))
   refuseOtherMethods(scope, '/book', ['GET'])
   refuseOtherMethods(scope, '/book/:service', ['GET', 'POST'])
   refuseOtherMethods(scope, '/book/:service/details', ['GET', 'POST'])
@@ -69,12 +69,12 @@ const step =
     if (request.method === 'POST' && isForeign(request, dependencies.config))
       return send(reply, forbidden(request.localizer), dependencies)
     const { localizer, peer } = request
-    const asked = { query: queryOf(request), form: formOf(request), remembered: holdInCookie(request) }
-    const stepRequest = { localizer, peer, ...asked, hasSent: (id: string) => hasSent(request, dependencies, id) }
+    const submitted = { query: queryOf(request), form: formOf(request), remembered: holdInCookie(request) }
+    const stepRequest = { localizer, peer, ...submitted, hasSent: (id: string) => hasSent(request, dependencies, id) }
     const answer = await work(plan, stepRequest, dependencies)
     if (answer && 'to' in answer && answer.opened !== undefined)
       markSent(reply, dependencies, { bookingId: answer.opened, path: `/book/${plan.service.id}/details` })
-    if (answer && 'to' in answer && answer.kept)
-      setHoldCookie(reply, dependencies, { ...answer.kept, path: `/book/${plan.service.id}` })
+    if (answer && 'to' in answer && answer.newHold)
+      setHoldCookie(reply, dependencies, { ...answer.newHold, path: `/book/${plan.service.id}` })
     return send(reply, answer ?? notFoundPage(localizer, definition), dependencies)
   }

@@ -20,24 +20,24 @@ import { timesOfDay } from './times.ts'
 import { type Choice, choosableResources } from './visitor-choices.ts'
 import { weekStartOf } from './weeks.ts'
 
-export interface Asked {
+export interface ServicePageOptions {
   localizer: Localizer
   /** The reason for showing the page again. */
   note?: Content
   status?: number
-  kept?: CurrentHold | undefined
+  currentHold?: CurrentHold | undefined
 }
 
 export async function servicePage(
   plan: Plan,
   choice: Choice,
-  { localizer, note, status = 200, kept }: Asked,
+  { localizer, note, status = 200, currentHold }: ServicePageOptions,
   dependencies: BookDependencies,
 ): Promise<View> {
   const { service, business } = plan
   const now = dependencies.clock()
   const [weeks, published] = await Promise.all([
-    freeWeeks(dependencies.db, plan, { choice, now, except: holderOf(kept) }, weekStartOf(localizer.locale)),
+    freeWeeks(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, weekStartOf(localizer.locale)),
     servicePublished(dependencies.db, service.id),
   ])
   // Rendering hundreds of times or resources takes milliseconds, so let other requests run.
@@ -75,7 +75,7 @@ ${image && picture(service, name, image.alt_text)}
 ${description !== undefined && html`<p dir="auto"${langOf({ text: description, usual: usual.description }, business, localizer)}>${description}</p>`}
 ${instructions !== undefined && html`<p class="soft" dir="auto"${langOf({ text: instructions, usual: usual.instructions }, business, localizer)}>${instructions}</p>`}
 <div data-swapped>
-${kept && currentHoldNote(kept, { plan, choice }, localizer, dependencies)}
+${currentHold && currentHoldNote(currentHold, { plan, choice }, localizer, dependencies)}
 ${choosers(plan, choice, localizer)}
 <div class="pick" id="pick">
 <section aria-labelledby="days">${calendar(plan, { ...choice, day }, weeks, { localizer })}</section>
@@ -84,7 +84,7 @@ ${
   day === undefined
     ? nothing
     : html`${dayHeading(plan, choice, weeks, { localizer })}
-${timesOfDay({ plan, choice: { ...choice, day } }, times ?? [], { localizer, now, kept }, dependencies)}`
+${timesOfDay({ plan, choice: { ...choice, day } }, times ?? [], { localizer, now, currentHold }, dependencies)}`
 }
 </section>
 </div>

@@ -7,19 +7,19 @@ import { hasSlotPrices, slotAmount } from '../../domain/pricing/slot-price.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import type { ServiceDefinition } from '../../protocol/types.generated.ts'
 
-interface PriceAsked {
+interface PriceQuery {
   persons?: readonly string[]
   now: Date
 }
 
 /** The price of a service before a time is chosen: the lowest possible one with these resources. */
-export const priceText = async (localizer: Localizer, plan: Plan, asked: PriceAsked): Promise<string> =>
-  (await priceTexts(plan, asked))(localizer)
+export const priceText = async (localizer: Localizer, plan: Plan, priceQuery: PriceQuery): Promise<string> =>
+  (await priceTexts(plan, priceQuery))(localizer)
 
 /** The price text as a function of the language, so the price is computed once. */
 export async function priceTexts(
   plan: Plan,
-  { persons = [], now }: PriceAsked,
+  { persons = [], now }: PriceQuery,
 ): Promise<(localizer: Localizer) => string> {
   const { model, amount, price_range: range } = plan.service.pricing
   if (model === 'free') return ({ say }) => say('book.free')

@@ -14,13 +14,13 @@ export interface StepRequest extends Pick<FastifyRequest, 'localizer' | 'peer'> 
 }
 
 /**
- * A redirect after a step. `opened` is the booking that the browser may see in full from now on; `kept` is the new
+ * A redirect after a step. `opened` is the booking that the browser may see in full from now on; `newHold` is the new
  * hold.
  */
 interface StepRedirect {
   to: string
   opened?: string
-  kept?: HoldReference & { until: Date }
+  newHold?: HoldReference & { until: Date }
 }
 
 export type StepAnswer = Promise<View | StepRedirect | undefined>

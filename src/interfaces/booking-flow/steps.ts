@@ -27,33 +27,33 @@ export async function showService(
   dependencies: BookDependencies,
 ): StepAnswer {
   const choice = choiceOf(plan, query)
-  const kept = await findCurrentHold(plan, choice.kept ?? remembered, dependencies)
-  return servicePage(plan, choice, { localizer, kept }, dependencies)
+  const currentHold = await findCurrentHold(plan, choice.currentHold ?? remembered, dependencies)
+  return servicePage(plan, choice, { localizer, currentHold }, dependencies)
 }
 
 /** Holds the pressed time and continues with the details form. */
 export async function hold(plan: Plan, stepRequest: StepRequest, dependencies: BookDependencies): StepAnswer {
   const { query, form, remembered, localizer } = stepRequest
   const choice = choiceOf(plan, query)
-  const kept = await findCurrentHold(plan, choice.kept ?? remembered, dependencies)
+  const currentHold = await findCurrentHold(plan, choice.currentHold ?? remembered, dependencies)
   const time = readTime(form)
   if (!isOurForm(form, dependencies) || !time)
     return servicePage(
       plan,
       choice,
-      { localizer, kept, status: 422, note: localizer.say('book.once_more') },
+      { localizer, currentHold, status: 422, note: localizer.say('book.once_more') },
       dependencies,
     )
-  const held = await holdTime(plan, { choice, kept, time, form: digestOfForm(form) }, stepRequest, dependencies)
+  const held = await holdTime(plan, { choice, currentHold, time, form: digestOfForm(form) }, stepRequest, dependencies)
   return held
-    ? { to: detailsAddress(plan, choice, held), kept: held }
-    : slotGonePage(plan, { choice, kept, time }, localizer, dependencies)
+    ? { to: detailsAddress(plan, choice, held), newHold: held }
+    : slotGonePage(plan, { choice, currentHold, time }, localizer, dependencies)
 }
 
 /** Another buyer was faster: says so, with the next free time. */
 async function slotGonePage(
   plan: Plan,
-  { choice, kept, time }: Omit<Pressed, 'form'>,
+  { choice, currentHold, time }: Omit<Pressed, 'form'>,
   localizer: StepRequest['localizer'],
   dependencies: BookDependencies,
 ): StepAnswer {
@@ -61,7 +61,7 @@ async function slotGonePage(
   const note = next
     ? html`${localizer.say('book.gone.next', { time: momentText(localizer, new Date(next.start), plan.zone) })} ${dayLink(plan, choice, { day: dateIn(plan.zone, next.start), label: localizer.say('book.show_times') }, { localizer })}`
     : localizer.say('book.gone')
-  return servicePage(plan, choice, { localizer, kept, status: 409, note }, dependencies)
+  return servicePage(plan, choice, { localizer, currentHold, status: 409, note }, dependencies)
 }
 
 export async function details(plan: Plan, stepRequest: StepRequest, dependencies: BookDependencies): StepAnswer {
@@ -71,7 +71,7 @@ export async function details(plan: Plan, stepRequest: StepRequest, dependencies
   const now = await openAssistantHold(held, stepRequest, dependencies)
   return (
     endedHoldAnswer(now, stepRequest, dependencies) ??
-    detailsPage(now, { written: blank(countryOf(plan.business, localizer.locale)) }, localizer, dependencies)
+    detailsPage(now, { buyerForm: blank(countryOf(plan.business, localizer.locale)) }, localizer, dependencies)
   )
 }
 
@@ -81,14 +81,14 @@ export async function sendDetails(plan: Plan, stepRequest: StepRequest, dependen
   const ended = endedHoldAnswer(held, stepRequest, dependencies)
   if (ended) return ended
   const { form, localizer } = stepRequest
-  const written = readBuyerForm(form, plan.service, countryOf(plan.business, localizer.locale))
+  const buyerForm = readBuyerForm(form, plan.service, countryOf(plan.business, localizer.locale))
   if (!isOurForm(form, dependencies, true))
-    return detailsPage(held, { written, note: localizer.say('book.send_again') }, localizer, dependencies)
-  if (written.faults.size > 0) return detailsPage(held, { written }, localizer, dependencies)
+    return detailsPage(held, { buyerForm, note: localizer.say('book.send_again') }, localizer, dependencies)
+  if (buyerForm.faults.size > 0) return detailsPage(held, { buyerForm }, localizer, dependencies)
   if (haveTermsChanged(form, held, dependencies))
-    return detailsPage(held, { written, note: localizer.say('book.terms.changed') }, localizer, dependencies)
+    return detailsPage(held, { buyerForm, note: localizer.say('book.terms.changed') }, localizer, dependencies)
   const answer =
-    (await bookHeld(held, written, stepRequest, dependencies)) ??
+    (await bookHeld(held, buyerForm, stepRequest, dependencies)) ??
     (await backToTimes(held, stepRequest, 'book.gone', dependencies))
   // Another form may have booked the same hold first.
   return answer && 'opened' in answer && !(await hasBooked(answer.opened, stepRequest, dependencies))
@@ -120,17 +120,17 @@ export async function showWaitlistForm(
   const { query, localizer } = stepRequest
   const time = await fullTime(plan, query, dependencies)
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }
-  return waitlistPage(time, { written: blank(countryOf(plan.business, localizer.locale)) }, localizer, dependencies)
+  return waitlistPage(time, { buyerForm: blank(countryOf(plan.business, localizer.locale)) }, localizer, dependencies)
 }
 
 export async function join(plan: Plan, stepRequest: StepRequest, dependencies: BookDependencies): StepAnswer {
   const { query, form, localizer } = stepRequest
   const time = await fullTime(plan, query, dependencies)
   if (!time) return { to: `/book/${plan.service.id}?${queryOf(plan, choiceOf(plan, query))}` }
-  const written = readBuyerForm(form, { channel: { type: 'virtual' } }, countryOf(plan.business, localizer.locale))
+  const buyerForm = readBuyerForm(form, { channel: { type: 'virtual' } }, countryOf(plan.business, localizer.locale))
   if (!isOurForm(form, dependencies, true))
-    return waitlistPage(time, { written, note: localizer.say('book.send_again') }, localizer, dependencies)
-  if (written.faults.size > 0) return waitlistPage(time, { written }, localizer, dependencies)
+    return waitlistPage(time, { buyerForm, note: localizer.say('book.send_again') }, localizer, dependencies)
+  if (buyerForm.faults.size > 0) return waitlistPage(time, { buyerForm }, localizer, dependencies)
   // The same form sent twice counts as one visitor, who joins once.
-  return joinAndRedirect(time, written, { ...stepRequest, visitor: `visit_${digestOfForm(form)}` }, dependencies)
+  return joinAndRedirect(time, buyerForm, { ...stepRequest, visitor: `visit_${digestOfForm(form)}` }, dependencies)
 }

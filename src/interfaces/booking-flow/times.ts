@@ -19,12 +19,12 @@ const PARTS = ['morning', 'afternoon', 'evening'] as const
 export function timesOfDay(
   { plan, choice }: ServiceChoice,
   times: readonly AvailableTime[],
-  { localizer, now, kept }: { localizer: Localizer; now: Date; kept: CurrentHold | undefined },
+  { localizer, now, currentHold }: { localizer: Localizer; now: Date; currentHold: CurrentHold | undefined },
   dependencies: Dependencies<'cursors' | 'clock' | 'tag'>,
 ): Content {
   const shown = (group: readonly AvailableTime[]) =>
-    kept && isHeldTime(kept, { plan, choice }, group, dependencies)
-      ? ownTime(kept, { plan, choice }, group, { localizer, now })
+    currentHold && isHeldTime(currentHold, { plan, choice }, group, dependencies)
+      ? ownTime(currentHold, { plan, choice }, group, { localizer, now })
       : button(plan, choice, group, localizer)
   return html`<form method="post" action="${`/book/${plan.service.id}?${queryOf(plan, choice)}`}">
 ${formToken(dependencies)}
@@ -59,14 +59,14 @@ export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], loc
   html`<p class="soft zone">${localizer.say('book.zone', { zone: localizer.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${localizer.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
 function ownTime(
-  kept: CurrentHold,
+  currentHold: CurrentHold,
   { plan, choice }: ServiceChoice,
   [time]: readonly AvailableTime[],
   { localizer, now }: { localizer: Localizer; now: Date },
 ): Content {
   const clock = clockText(localizer, new Date(time?.start ?? 0), plan.zone)
-  const left = localizer.say('book.yours', { left: leftText(kept, localizer, now) })
-  return html`<a class="button own" href="${detailsAddress(plan, choice, kept)}" rel="nofollow">${clock}<small>${left}</small></a>`
+  const left = localizer.say('book.yours', { left: leftText(currentHold, localizer, now) })
+  return html`<a class="button own" href="${detailsAddress(plan, choice, currentHold)}" rel="nofollow">${clock}<small>${left}</small></a>`
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Choice {
   /** `YYYY-MM-DD`: a day of the weeks that were turned to. */
   from: string | undefined
   /** A hold of the visitor, released when the visitor chooses another time. */
-  kept?: HoldReference | undefined
+  currentHold?: HoldReference | undefined
 }
 
 /** A service, and the choices of the visitor for it. */
@@ -45,7 +45,7 @@ export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
     persons: chosenResources(plan, query.getAll('with')),
     day: dateOf(query, 'day'),
     from: dateOf(query, 'from'),
-    kept: holdIn(query),
+    currentHold: holdIn(query),
   }
 }
 
@@ -53,9 +53,9 @@ const sizes = new WeakMap<Plan, readonly number[]>()
 
 /** The party sizes that a visitor can choose. Cached, because each calendar link needs them. */
 export function partySizes(plan: Plan): readonly number[] {
-  const known = sizes.get(plan) ?? sizesOf(plan)
-  sizes.set(plan, known)
-  return known
+  const partySizesOfPlan = sizes.get(plan) ?? sizesOf(plan)
+  sizes.set(plan, partySizesOfPlan)
+  return partySizesOfPlan
 }
 
 function sizesOf(plan: Plan): number[] {
@@ -69,9 +69,11 @@ function sizesOf(plan: Plan): number[] {
 }
 
 /** The chosen resources: at most one for each requirement. */
-const chosenResources = (plan: Plan, wanted: readonly string[]): string[] => [
+const chosenResources = (plan: Plan, wantedIds: readonly string[]): string[] => [
   ...new Set(
-    choosableRequirements(plan).flatMap(({ candidates }) => candidates.find(({ id }) => wanted.includes(id))?.id ?? []),
+    choosableRequirements(plan).flatMap(
+      ({ candidates }) => candidates.find(({ id }) => wantedIds.includes(id))?.id ?? [],
+    ),
   ),
 ]
 
@@ -81,7 +83,7 @@ const choosableRequirements = ({ requirements }: Plan) =>
 export const choosableResources = (plan: Plan) => choosableRequirements(plan).flatMap((one) => one.candidates)
 
 export function queryOf(plan: Plan, choice: Choice, change: Partial<Choice> = {}): URLSearchParams {
-  const { party, length, location, persons: named, day, from, kept } = { ...choice, ...change }
+  const { party, length, location, persons: named, day, from, currentHold } = { ...choice, ...change }
   const query = new URLSearchParams()
   if (partySizes(plan).length > 1) query.set('party', String(party))
   if (selectableDurations(plan).length > 0) query.set('length', String(length / MINUTE))
@@ -89,9 +91,9 @@ export function queryOf(plan: Plan, choice: Choice, change: Partial<Choice> = {}
   for (const id of named) query.append('with', id)
   if (day !== undefined) query.set('day', day)
   else if (from !== undefined) query.set('from', from)
-  if (kept) {
-    query.set('change', kept.hold)
-    query.set('visit', kept.visit)
+  if (currentHold) {
+    query.set('change', currentHold.hold)
+    query.set('visit', currentHold.visit)
   }
   return query
 }

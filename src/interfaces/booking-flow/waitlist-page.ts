@@ -13,7 +13,7 @@ import { formToken, trap } from '../pages/form-token.ts'
 import type { Answer, View } from '../pages/layout.ts'
 import { textWithLang } from '../pages/original-language.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { buyerOf, type ShownForm, type Written } from './buyer-form.ts'
+import { type BuyerForm, buyerOf, type ShownForm } from './buyer-form.ts'
 import { readTime } from './chosen-time.ts'
 import { faultyFields, personFields } from './fields.ts'
 import { isFree, timesAt } from './free-times.ts'
@@ -33,19 +33,19 @@ type FullTime = NonNullable<Awaited<ReturnType<typeof fullTime>>>
 
 export function waitlistPage(
   time: FullTime,
-  { written, note }: ShownForm,
+  { buyerForm, note }: ShownForm,
   localizer: Localizer,
   dependencies: BookDependencies,
 ): View {
   const { plan } = time
   const { say } = localizer
-  const faulty = written.faults.size
+  const faulty = buyerForm.faults.size
   const problem = note ?? (faulty > 0 ? say('book.details.wrong', { count: faulty }) : undefined)
   const { name, usual } = namesOf(localizer, plan.service)
   return {
     status: problem === undefined ? 200 : 422,
     title: say('book.waitlist'),
-    body: html`${problem !== undefined && faultSummary(problem, faultyFields(written, localizer))}
+    body: html`${problem !== undefined && faultSummary(problem, faultyFields(buyerForm, localizer))}
 <p class="note">${say('book.waitlist.text')}</p>
 ${facts(
   [
@@ -56,7 +56,7 @@ ${facts(
 )}
 <form method="post" novalidate>
 ${formToken(dependencies)}${trap}
-${personFields(written, localizer, { phone: false })}
+${personFields(buyerForm, localizer, { phone: false })}
 <button>${say('book.waitlist.join')}</button>
 </form>
 <p><a class="way" href="${`/book/${plan.service.id}?${queryOf(plan, time.choice)}`}">${say('book.other_time')}</a></p>`,
@@ -71,28 +71,28 @@ interface JoinRequest {
 
 export const joinAndRedirect = (
   time: FullTime,
-  written: Written,
+  buyerForm: BuyerForm,
   joinRequest: JoinRequest,
   dependencies: BookDependencies,
 ) =>
   showAgainAtLimit(
-    () => joinForVisitor(time, written, joinRequest, dependencies),
-    (note) => waitlistPage(time, { written, note }, joinRequest.localizer, dependencies),
+    () => joinForVisitor(time, buyerForm, joinRequest, dependencies),
+    (note) => waitlistPage(time, { buyerForm, note }, joinRequest.localizer, dependencies),
     joinRequest.localizer,
   )
 
 async function joinForVisitor(
   time: FullTime,
-  written: Written,
+  buyerForm: BuyerForm,
   { peer, localizer, visitor }: JoinRequest,
   dependencies: BookDependencies,
 ): Promise<Answer> {
   const { plan } = time
   const [slot] = timeSlots(dependencies.tag, plan, [time], plan.zone)
-  const input = { service_id: plan.service.id, slot_id: slot?.id ?? '', buyer: buyerOf(written) }
+  const input = { service_id: plan.service.id, slot_id: slot?.id ?? '', buyer: buyerOf(buyerForm) }
   const answer = await callAsVisitor(joinWaitlist, input, { visitor, peer, locale: localizer.locale }, dependencies)
   if (!answer.refusal)
     return { to: new URL(entryUrl(dependencies.config.baseUrl, dependencies.tag, answer.result.entry.id)).pathname }
   const { code } = answer.refusal
-  return waitlistPage(time, { written, note: refusalText(code, localizer, 'book.refused') }, localizer, dependencies)
+  return waitlistPage(time, { buyerForm, note: refusalText(code, localizer, 'book.refused') }, localizer, dependencies)
 }

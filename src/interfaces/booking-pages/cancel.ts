@@ -11,7 +11,7 @@ import { summary } from './summary.ts'
 const REASON_LENGTH = 2000
 
 export const cancelPage: PageKind = {
-  show: (context) => asked(context),
+  show: (context) => confirmCancel(context),
   async submit(context, form, dependencies) {
     const now = dependencies.clock()
     const disputed = await dependencies.makeChange(async (tx) => {
@@ -25,11 +25,11 @@ export const cancelPage: PageKind = {
       return undefined
     })
     if (!disputed) return { to: context.pathOf('manage') }
-    return asked({ ...context, booking: disputed, now }, context.localizer.say('booking.cancel.changed'))
+    return confirmCancel({ ...context, booking: disputed, now }, context.localizer.say('booking.cancel.changed'))
   },
 }
 
-function asked(context: PageContext, note?: string): Answer {
+function confirmCancel(context: PageContext, note?: string): Answer {
   const { booking, now, pathOf, localizer } = context
   const { say } = localizer
   const terms = termsOf(booking, now)

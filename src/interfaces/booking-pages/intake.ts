@@ -24,17 +24,17 @@ interface Given {
 export const intake: PageKind = {
   show: (context) => taskStatusView(context, 'intake') ?? form(context, { answers: new Map(), faults: new Map() }),
   async submit(context, sent, dependencies) {
-    const given = read(context.booking.record.intake ?? [], sent, context.localizer)
-    const isWrong = given.faults.size > 0
+    const answers = read(context.booking.record.intake ?? [], sent, context.localizer)
+    const isWrong = answers.faults.size > 0
     const now = dependencies.clock()
     const done = await dependencies.makeChange(async (tx) => {
       const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
       if (!booking || !awaits(booking, 'intake')) return booking
       if (isWrong) return 'refused'
-      const people = { ...booking.people, answers: Object.fromEntries(given.answers) }
+      const people = { ...booking.people, answers: Object.fromEntries(answers.answers) }
       return completeTask(tx, booking, 'intake', { actor: 'buyer', people }, now)
     })
-    return done === 'refused' ? form(context, given) : nextTask(done, context)
+    return done === 'refused' ? form(context, answers) : nextTask(done, context)
   },
 }
 
@@ -49,18 +49,18 @@ function read(questions: Question[], sent: URLSearchParams, { say }: Localizer):
   return { answers, faults }
 }
 
-function form(context: PageContext, given: Given): View {
+function form(context: PageContext, answers: Given): View {
   const { booking, definition, localizer } = context
   const { say } = localizer
-  const faulty = given.faults.size
+  const faulty = answers.faults.size
   return {
     status: faulty > 0 ? 422 : 200,
     title: say(faulty > 0 ? 'booking.intake.again' : 'booking.intake'),
-    body: html`${faulty > 0 && faultSummary(say('booking.intake.faults', { count: faulty }), faultyQuestions(context, given))}
+    body: html`${faulty > 0 && faultSummary(say('booking.intake.faults', { count: faulty }), faultyQuestions(context, answers))}
 ${shortSummary(context)}
 <p>${say('booking.intake.text', { business: definition.business.name })} ${deadlineText(context)}</p>
 <form method="post">
-${booking.record.intake?.map((question) => field(question, given, context))}
+${booking.record.intake?.map((question) => field(question, answers, context))}
 <button>${say('booking.intake.send')}</button>
 </form>
 ${openTasks(context, 'intake')}`,

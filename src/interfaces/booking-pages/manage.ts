@@ -59,8 +59,8 @@ ${refusals.map((text) => text && html`<p class="soft">${text}</p>`)}
 ${refusals.some(Boolean) && getInTouch(context)}`
 }
 
-const link = (look: string, to: string, label: string): Content =>
-  html`<a class="button ${look}" href="${to}">${label}</a>
+const link = (className: string, to: string, label: string): Content =>
+  html`<a class="button ${className}" href="${to}">${label}</a>
 `
 
 function policyLinks({ booking, definition, localizer }: PageContext): Content {

@@ -13,14 +13,14 @@ import { whatIsBooked } from './summary.ts'
 
 export async function confirmMove(
   context: PageContext,
-  wish: MoveWish,
+  moveRequest: MoveWish,
   { db }: Dependencies<'db'>,
   note?: Message,
 ): Promise<View> {
   const { booking, definition, now, pathOf, localizer } = context
   const { say } = localizer
   const { zone } = booking.record
-  const { slot, costs } = await quoteMove(db, booking, wish, now)
+  const { slot, costs } = await quoteMove(db, booking, moveRequest, now)
   const range = (from: Date, to: Date) => timeRange(localizer, from, to, zone)
   const before = resourceNames(booking, definition, localizer)
   const after = namedResources(slot.plan, slot.time.picks, localizer.locale).map(({ name }) => name)
@@ -39,7 +39,7 @@ ${facts(
 )}
 <p class="note">${moveCostText(context, costs)}</p>
 <form method="post" action="${pathOf('move')}">
-<input type="hidden" name="slot" value="${wish.slotId}">
+<input type="hidden" name="slot" value="${moveRequest.slotId}">
 <input type="hidden" name="terms" value="${shownMoveCosts(costs)}">
 <button>${moveButtonText(context, costs)}</button>
 </form>

@@ -21,12 +21,12 @@ export const shownMoveCosts = ({ fee, due, refund, price = 0 }: MoveCosts) => `$
 export function moveCostText(context: PageContext, costs: MoveCosts): string {
   const { say } = context.localizer
   const { fee, due, refund, price } = costs
-  const [amount, was] = [amountIn(context), priceOf(context)]
+  const [amount, oldPrice] = [amountIn(context), priceOf(context)]
   if (due > 0) return say('booking.move.due', { due: amount(due) })
   if (refund > 0) return say('booking.move.refund', { refund: amount(refund) })
-  const isOther = price !== undefined && was !== undefined && price !== was
+  const isOther = price !== undefined && oldPrice !== undefined && price !== oldPrice
   const sentences = [
-    isOther && say('booking.move.price', { price: amount(price), was: amount(was) }),
+    isOther && say('booking.move.price', { price: amount(price), was: amount(oldPrice) }),
     fee > 0 && say('booking.move.fee', { fee: amount(fee) }),
   ].filter((sentence) => sentence !== false)
   return sentences.length > 0 ? sentences.join(' ') : say('booking.move.free')

@@ -21,17 +21,17 @@ export function moveSearch(
 ): TimeSearch {
   const { record, starts_at, ends_at } = booking
   const length = nearest(plan.durations, ends_at.getTime() - starts_at.getTime())
-  const asked = new URLSearchParams({ length: String(length / MINUTE), place: record.location?.id ?? '' })
-  for (const name of ['day', 'from', 'with']) for (const value of query.getAll(name)) asked.append(name, value)
+  const choiceQuery = new URLSearchParams({ length: String(length / MINUTE), place: record.location?.id ?? '' })
+  for (const name of ['day', 'from', 'with']) for (const value of query.getAll(name)) choiceQuery.append(name, value)
   const isFirstLook = !['day', 'from', 'with'].some((name) => query.has(name))
   // Buyers usually stay near the day and with the same resources.
   if (isFirstLook) {
-    asked.set('day', dateIn(record.zone, starts_at.getTime()))
-    for (const id of readSlotId(tag, record.slot_id)?.picks ?? []) asked.append('with', id)
+    choiceQuery.set('day', dateIn(record.zone, starts_at.getTime()))
+    for (const id of readSlotId(tag, record.slot_id)?.picks ?? []) choiceQuery.append('with', id)
   }
   const isWhereItIs = (time: AvailableTime) =>
     time.start === starts_at.getTime() && slotIdOf(time, plan, tag) === record.slot_id
-  const choice = { ...choiceOf(plan, asked), party: record.party_size }
+  const choice = { ...choiceOf(plan, choiceQuery), party: record.party_size }
   return {
     choice,
     now,

@@ -28,14 +28,14 @@ export async function otherTimes(
   const { say } = localizer
   const plan = planOf(definition, booking.service_id)
   if (!plan) throw new Error(`Booking ${booking.id} is of a service that there is not`)
-  const wish = moveSearch(plan, context, tag)
-  const { choice } = wish
-  const weeks = await freeWeeks(db, plan, wish, weekStartOf(localizer.locale))
+  const timeSearch = moveSearch(plan, context, tag)
+  const { choice } = timeSearch
+  const weeks = await freeWeeks(db, plan, timeSearch, weekStartOf(localizer.locale))
   const { day, next } = weeks
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
   const place = { localizer, path: pathOf('move') }
   // Without a chosen day, the heading must not say that another day is shown.
-  const asked = context.query.has('day') ? choice : { ...choice, day: undefined }
+  const headingChoice = context.query.has('day') ? choice : { ...choice, day: undefined }
   return {
     status: note === undefined ? 200 : 409,
     title: say('booking.move'),
@@ -50,7 +50,7 @@ ${who(plan, choice, context)}
 <section aria-labelledby="times">
 ${
   times && day !== undefined
-    ? html`${dayHeading(plan, asked, weeks, place)}
+    ? html`${dayHeading(plan, headingChoice, weeks, place)}
 ${partsOfDay(plan, times, localizer, (together) => {
   const time = latestOf(together)
   return html`<a class="button" rel="nofollow" href="${`${place.path}?${timeQuery(plan, { ...choice, day }, time)}`}">${clockText(localizer, new Date(time.start), plan.zone)}${[timeLength(localizer, plan, together), leastPrice(localizer, plan, together)].map(small)}</a>`

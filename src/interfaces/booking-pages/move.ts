@@ -28,13 +28,13 @@ export const move: PageKind = {
     const slotId = await timeToMoveTo(context, dependencies)
     if (slotId === undefined) return otherTimes(context, dependencies, 'book.gone')
     return otherTimesIfRefused(context, dependencies, () =>
-      confirmMove(context, wishOf(context, slotId, dependencies), dependencies),
+      confirmMove(context, moveRequestOf(context, slotId, dependencies), dependencies),
     )
   },
   async submit(context, form, dependencies) {
     const slotId = form.get('slot') ?? ''
     const now = dependencies.clock()
-    const wish = wishOf(context, slotId, dependencies)
+    const moveRequest = moveRequestOf(context, slotId, dependencies)
     const visitor = await visitorAt(context.address, dependencies)
     return otherTimesIfRefused({ ...context, now }, dependencies, async () => {
       let wasMoved = false
@@ -44,20 +44,20 @@ export const move: PageKind = {
         const isDone = booking?.record.slot_id === slotId
         wasMoved = isDone
         if (!booking || isDone || !isMovableStatus(booking) || moveRefusal(booking, now)) return undefined
-        const { costs } = await quoteMove(tx, booking, wish, now)
+        const { costs } = await quoteMove(tx, booking, moveRequest, now)
         // The buyer agreed to the cost on the page, which may be out of date.
         if (form.get('terms') !== shownMoveCosts(costs)) return booking
-        await reschedule(tx, booking, { ...wish, actor: 'buyer', stranger: visitor }, now)
+        await reschedule(tx, booking, { ...moveRequest, actor: 'buyer', stranger: visitor }, now)
         wasMoved = true
         return undefined
       })
       if (!disputed) return { to: `${context.pathOf('manage')}${wasMoved ? `?${MOVED}` : ''}` }
-      return confirmMove({ ...context, booking: disputed, now }, wish, dependencies, 'booking.move.changed')
+      return confirmMove({ ...context, booking: disputed, now }, moveRequest, dependencies, 'booking.move.changed')
     })
   },
 }
 
-const wishOf = ({ definition }: PageContext, slotId: string, { tag }: { tag: MoveWish['tag'] }): MoveWish => ({
+const moveRequestOf = ({ definition }: PageContext, slotId: string, { tag }: { tag: MoveWish['tag'] }): MoveWish => ({
   definition,
   tag,
   slotId,

@@ -97,12 +97,12 @@ function bill(context: PageContext, { items, due, currency }: Payment): Content 
   const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
   const row = (label: string, amount: number) =>
     html`<tr><th scope="row">${label}</th><td>${money(amount, currency)}</td></tr>`
-  const said = (label: string) => itemText(context.booking, context.definition, context.localizer, label)
+  const itemLabel = (label: string) => itemText(context.booking, context.definition, context.localizer, label)
   return html`<h2 id="due">${say('booking.payment.due')}</h2>
 <table aria-labelledby="due">
 <tbody>
 ${items.map(({ label, amount, quantity }) =>
-  row(quantity === 1 ? said(label) : `${quantity} × ${said(label)}`, amount * quantity),
+  row(quantity === 1 ? itemLabel(label) : `${quantity} × ${itemLabel(label)}`, amount * quantity),
 )}
 ${tax > 0 && row(say('booking.payment.tax'), tax)}
 </tbody>

@@ -24,9 +24,9 @@ export function serveBookingCalendar(app: FastifyInstance, dependencies: RestDep
     handler: async (request, reply) => {
       const call = requireCall(request)
       const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, dependencies))
-      const { status, text: told, body, headers } = await dispatch(call, dependencies)
+      const { status, text: replyText, body, headers } = await dispatch(call, dependencies)
       const { calendar }: Envelope & { calendar?: string } = body
-      const [type, text] = calendar === undefined ? [JSON_TYPE, told] : [CALENDAR_TYPE, calendar]
+      const [type, text] = calendar === undefined ? [JSON_TYPE, replyText] : [CALENDAR_TYPE, calendar]
       reply.code(status).headers({ ...call.answerHeaders, ...headers })
       if (calendar !== undefined) reply.header('content-disposition', 'attachment; filename="booking.ics"')
       if (isSigned) reply.headers(await answerSignature({ status, type, text }, dependencies))

@@ -9,16 +9,16 @@ export const allAtLocation = (place: string): string => `${PLACE}${place}`
 
 /** The resources of an absence. `name` is undefined for all resources. */
 export interface AbsenceTarget {
-  said: string
+  formValue: string
   name?: string
   input: Pick<ListAffectedBookings['input'], 'resource_id' | 'location_id' | 'everybody'>
 }
 
-export function findAbsenceTarget(definition: BusinessDefinition, said: string): AbsenceTarget | undefined {
-  if (said === ALL_RESOURCES) return { said, input: { everybody: true } }
+export function findAbsenceTarget(definition: BusinessDefinition, formValue: string): AbsenceTarget | undefined {
+  if (formValue === ALL_RESOURCES) return { formValue, input: { everybody: true } }
   const { resources = [], locations = [] } = definition
-  const place = said.startsWith(PLACE) ? locations.find(({ id }) => allAtLocation(id) === said) : undefined
-  if (place) return { said, name: place.name, input: { location_id: place.id } }
-  const resource = resources.find(({ id }) => id === said)
-  return resource && { said, name: resource.name, input: { resource_id: resource.id } }
+  const place = formValue.startsWith(PLACE) ? locations.find(({ id }) => allAtLocation(id) === formValue) : undefined
+  if (place) return { formValue, name: place.name, input: { location_id: place.id } }
+  const resource = resources.find(({ id }) => id === formValue)
+  return resource && { formValue, name: resource.name, input: { resource_id: resource.id } }
 }

@@ -11,7 +11,7 @@ type AffectedClass = Affected['sessions'][number]
 
 interface ListContext {
   /** Earlier decisions, by booking and class id. */
-  said: URLSearchParams
+  decisions: URLSearchParams
   /** The page is shown again after a change. Entries without a valid earlier decision get a note. */
   isAgain: boolean
   definition: BusinessDefinition | undefined
@@ -91,9 +91,9 @@ interface Choosing {
 
 function choose(
   { id, title, about, choices, more, usual }: Choosing,
-  { said, isAgain, localizer }: ListContext,
+  { decisions, isAgain, localizer }: ListContext,
 ): Content {
-  const before = said.get(id)
+  const before = decisions.get(id)
   const same = choices.find(({ value }) => value === before)
   const action = new URLSearchParams(before ?? '').get('action')
   const chosen = same ?? choices.find((one) => one.action === action) ?? choices.find((one) => one.action === usual)

@@ -25,7 +25,7 @@ interface Absence {
 
 /** Lists bookings and classes during an absence, with contact data and the possible decisions. */
 export async function awayPage(
-  said: URLSearchParams,
+  query: URLSearchParams,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
   refusal?: Message,
@@ -33,27 +33,27 @@ export async function awayPage(
   const { localizer } = deskRequest.request
   const { say } = localizer
   if (!isAllowed(deskRequest.who, clearTime)) return missingRolePage(clearTime, deskRequest)
-  const absence = await absenceOf(said, dependencies)
+  const absence = await absenceOf(query, dependencies)
   if (!absence) return undefined
   const { who, zone, from, to } = absence
   const answer = await callAsStaff(listAffected, inputOf(absence), deskRequest, dependencies)
-  const wrong = answer.refusal ? 'desk.away.shorter' : refusal
+  const problem = answer.refusal ? 'desk.away.shorter' : refusal
   const field = (name: string, label: Message, instant: number) =>
     html`<div><label for="${name}">${say(label)}</label><input id="${name}" type="datetime-local" name="${name}" value="${toLocalInput(zone, instant)}" required></div>`
   return {
-    status: wrong ? 409 : 200,
+    status: problem ? 409 : 200,
     title: who.name === undefined ? say('desk.blocks.everybody') : say('desk.away.with', { name: who.name }),
     who: deskRequest.who,
-    body: html`${wrong && html`<p class="note wrong" role="alert">${say(wrong, { most: MOST_CLEARED })}</p>`}
-<form method="post" action="/desk/away" class="affected">${hidden({ with: who.said })}
+    body: html`${problem && html`<p class="note wrong" role="alert">${say(problem, { most: MOST_CLEARED })}</p>`}
+<form method="post" action="/desk/away" class="affected">${hidden({ with: who.formValue })}
 <div class="inline">${field('from', 'desk.away.from', from)}
 ${field('to', 'desk.away.to', to)}
 <button class="plain" name="do" value="show" formnovalidate>${say('desk.day.show')}</button></div>
 ${
   !answer.refusal &&
-  html`${affectedList(answer.result, { said, isAgain: refusal !== undefined, definition: await dependencies.business.get(), localizer })}
-<label for="reason">${say('desk.away.why')}</label><input id="reason" name="reason" maxlength="${MAX_CHARACTERS.reason}" autocomplete="off" value="${said.get('reason') ?? ''}">
-${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<label for="word">${say('desk.away.word')}</label><input id="word" name="word" maxlength="${MAX_CHARACTERS.word}" autocomplete="off" value="${said.get('word') ?? ''}">`}
+  html`${affectedList(answer.result, { decisions: query, isAgain: refusal !== undefined, definition: await dependencies.business.get(), localizer })}
+<label for="reason">${say('desk.away.why')}</label><input id="reason" name="reason" maxlength="${MAX_CHARACTERS.reason}" autocomplete="off" value="${query.get('reason') ?? ''}">
+${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<label for="word">${say('desk.away.word')}</label><input id="word" name="word" maxlength="${MAX_CHARACTERS.word}" autocomplete="off" value="${query.get('word') ?? ''}">`}
 <button>${say('desk.away.do')}</button>`
 }</form>`,
   }
@@ -83,19 +83,19 @@ export async function submitAbsence(
 }
 
 /** Default: from the start of the day, or from now if the day is today, until its end. */
-async function absenceOf(said: URLSearchParams, dependencies: DeskDependencies): Promise<Absence | undefined> {
+async function absenceOf(query: URLSearchParams, dependencies: DeskDependencies): Promise<Absence | undefined> {
   const definition = await dependencies.business.get()
-  const who = definition && findAbsenceTarget(definition, said.get('with') ?? '')
+  const who = definition && findAbsenceTarget(definition, query.get('with') ?? '')
   if (!who) return undefined
   const zone = definition.business.timezone
   const now = Math.floor(dependencies.clock().getTime() / MINUTE) * MINUTE
   const today = dateIn(zone, now)
-  const date = readDay(said.get('date')) ?? today
+  const date = readDay(query.get('date')) ?? today
   return {
     who,
     zone,
-    from: readLocalInput(zone, said.get('from') ?? '') ?? (date === today ? now : startOfDay(zone, date)),
-    to: readLocalInput(zone, said.get('to') ?? '') ?? startOfDay(zone, daysLater(date, 1)),
+    from: readLocalInput(zone, query.get('from') ?? '') ?? (date === today ? now : startOfDay(zone, date)),
+    to: readLocalInput(zone, query.get('to') ?? '') ?? startOfDay(zone, daysLater(date, 1)),
   }
 }
 

@@ -46,14 +46,14 @@ export async function blocksPage(
     ...resources.map(({ id, name }) => [id, name] as const),
   ] as const
   const together = Map.groupBy(blocks, ({ start, end, reason }) => `${start} ${end} ${reason}`)
-  const line = (of: Block[]) => {
-    const [first] = of
-    const names = of.flatMap(({ resource_id }) => whose(resource_id))
+  const line = (group: Block[]) => {
+    const [first] = group
+    const names = group.flatMap(({ resource_id }) => whose(resource_id))
     const isAll = names.length > 1 && names.length === resources.length
     return (
       first &&
       html`<li><strong>${shortRangeText(localizer, first, zone)}</strong><br>${isAll ? say('desk.blocks.everybody') : localizer.list(names)}${first.reason !== undefined && html`<br><span class="soft">${first.reason}</span>`}
-${isAllowed(deskRequest.who, unblockTime) && html`<details><summary>${say('desk.blocks.remove')}</summary><form method="post">${of.map(({ id }) => hidden({ block: id }))}<button class="danger">${say('desk.blocks.remove')}</button></form></details>`}</li>
+${isAllowed(deskRequest.who, unblockTime) && html`<details><summary>${say('desk.blocks.remove')}</summary><form method="post">${group.map(({ id }) => hidden({ block: id }))}<button class="danger">${say('desk.blocks.remove')}</button></form></details>`}</li>
 `
     )
   }

@@ -28,13 +28,13 @@ export async function bookPage(
   if (!isAllowed(deskRequest.who, book)) return missingRolePage(book, deskRequest)
   const definition = await dependencies.business.get()
   const { services = [] } = definition ?? {}
-  const [wanted, person] = [query.get('service'), query.get('with')]
+  const [serviceId, person] = [query.get('service'), query.get('with')]
   const isTheirs = ({ id }: ServiceDefinition) => {
     const plan = planOf(definition, id)
     return person === null || (plan !== undefined && resourcesOf(plan).includes(person))
   }
   const view = { status: refusal ? 409 : 200, who: deskRequest.who, place: 'book' } as const
-  if (wanted === null)
+  if (serviceId === null)
     return {
       ...view,
       title: say('desk.book'),
@@ -43,7 +43,7 @@ export async function bookPage(
 `,
       )}</ul>`,
     }
-  const service = services.find(({ id }) => id === wanted)
+  const service = services.find(({ id }) => id === serviceId)
   return (
     service && {
       ...view,
@@ -75,11 +75,16 @@ export async function submitBooking(
 function inputOf(form: URLSearchParams, zone: string): CreateBusinessBooking['input'] {
   const text = (name: PersonField) =>
     name === 'email' || name === 'phone_number' ? typedOrChosen(form, name) : readPersonField(form, name)
-  const given = (name: 'last_name' | 'phone_number' | 'email') => text(name) !== '' && { [name]: text(name) }
+  const optional = (name: 'last_name' | 'phone_number' | 'email') => text(name) !== '' && { [name]: text(name) }
   return {
     service_id: form.get('service') ?? '',
     ...readTime(form, zone),
-    buyer: { first_name: text('first_name'), ...given('last_name'), ...given('phone_number'), ...given('email') },
+    buyer: {
+      first_name: text('first_name'),
+      ...optional('last_name'),
+      ...optional('phone_number'),
+      ...optional('email'),
+    },
     ...(text('notes') !== '' && { notes: text('notes') }),
   }
 }
@@ -92,20 +97,20 @@ async function bookingForm(
 ): Promise<ReturnType<typeof html>> {
   const { localizer } = deskRequest.request
   const { say } = localizer
-  const of = { service_id: id, ...(query.has('with') && { resource_id: query.get('with') ?? '' }) }
+  const search = { service_id: id, ...(query.has('with') && { resource_id: query.get('with') ?? '' }) }
   const weekAt = { ...deskRequest, addressOf: (date: string) => addressOf(query, { service: id, date }) }
-  const week = await freeTimes(of, query.get('date'), weekAt, dependencies)
+  const week = await freeTimes(search, query.get('date'), weekAt, dependencies)
   const { slots, otherWeeks } = week
   const atPress = await clickedTime({ serviceId: id, query }, week, deskRequest, dependencies)
   const chosen = atPress ? atPress.slot : initialSlot(week, query, dependencies)
-  const known = await chosenCustomer(query.get('for'), deskRequest, dependencies)
+  const contacts = await chosenCustomer(query.get('for'), deskRequest, dependencies)
   return html`${refusal && html`<p class="note wrong" role="alert">${whyNot(refusal, chosen, localizer, week.zone)}</p>`}${atPress?.why && html`<p class="note wrong" role="${refusal ? 'note' : 'alert'}">${atPress.why}</p>`}${otherWeeks}
 <form method="get" action="/desk/customers" role="search" class="inline">${hidden({ ...carriedQuery(query), service: id })}<div><label for="query">${say('desk.customer.find')}</label><input id="query" type="search" name="query" maxlength="200" required></div><button class="plain">${say('desk.search.go')}</button></form>
 <form method="post" action="/desk/book">${hidden({ ...carriedQuery(query), service: id })}
 ${atPress?.option && html`<div class="picks">${atPress.option}</div>`}
 ${slots.length === 0 ? html`<p class="note">${say('desk.no_times')}</p>` : times(week, chosen, localizer)}
-${known && knownChoices(known, query, localizer)}
-${personFields(PERSON_FIELDS, (name) => query.get(name) ?? known?.values[name], localizer)}
+${contacts && knownChoices(contacts, query, localizer)}
+${personFields(PERSON_FIELDS, (name) => query.get(name) ?? contacts?.values[name], localizer)}
 <button${slots.length === 0 && !atPress?.option && html` disabled`}>${say('desk.book')}</button></form>`
 }
 

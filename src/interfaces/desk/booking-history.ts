@@ -11,12 +11,12 @@ type Change = GetBusinessBooking['output']['changes'][number]
 /** History of a booking, oldest first: action, result, time and actor. */
 export const bookingHistory = (
   changes: readonly Change[],
-  of: { zone: string; currency: string; localizer: Localizer },
+  context: { zone: string; currency: string; localizer: Localizer },
 ): Content =>
-  html`<details><summary>${of.localizer.say('desk.story')}</summary><ol class="story">
+  html`<details><summary>${context.localizer.say('desk.story')}</summary><ol class="story">
 ${changes.map(
-  (one) => html`<li>${actionText(one, of.localizer)}${resultText(one, of)}<br>
-<span class="soft">${momentText(of.localizer, new Date(one.at), of.zone)} · ${actorText(one, of.localizer)}</span></li>
+  (one) => html`<li>${actionText(one, context.localizer)}${resultText(one, context)}<br>
+<span class="soft">${momentText(context.localizer, new Date(one.at), context.zone)} · ${actorText(one, context.localizer)}</span></li>
 `,
 )}</ol></details>`
 

@@ -38,7 +38,7 @@ export async function bookingPage(
   id: string,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
-  said?: PageMessage,
+  message?: PageMessage,
 ): Promise<DeskView | undefined> {
   const answer = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
@@ -47,14 +47,14 @@ export async function bookingPage(
   const { say } = localizer
   const zone = await zoneOf(dependencies)
   return {
-    status: said?.isRefusal ? 409 : 200,
+    status: message?.isRefusal ? 409 : 200,
     title: fullName(guestOf(booking)),
     who: deskRequest.who,
-    body: html`${said && html`<p class="note${said.isRefusal && ' wrong'}" role="${said.isRefusal ? 'alert' : 'status'}">${said.text}</p>`}
+    body: html`${message && html`<p class="note${message.isRefusal && ' wrong'}" role="${message.isRefusal ? 'alert' : 'status'}">${message.text}</p>`}
 <p><strong>${say(`my.state.${booking.status}` satisfies Message)}</strong> · ${details.reference}${tagList(details.customer_tags)}</p>
 ${recordedPaymentNote(answer.result, queryOf(deskRequest.request).get('taken'), localizer, dependencies)}
 ${undoMoveNote(booking, { sealed: queryOf(deskRequest.request).get('undo'), zone }, deskRequest, dependencies)}
-${buttons(answer.result, deskRequest, moneyForms(answer.result, deskRequest, said?.form), dependencies.clock())}
+${buttons(answer.result, deskRequest, moneyForms(answer.result, deskRequest, message?.form), dependencies.clock())}
 ${durationForm(answer.result, deskRequest, zone)}
 ${whatIsKnown(answer.result, localizer, zone)}
 ${await notificationList(booking.id, zone, deskRequest, dependencies)}
@@ -94,7 +94,10 @@ ${word && html`<label>${say(`desk.word.${word}`)} <input name="word" maxlength="
 <button name="do" value="${key}"${ends && html` class="danger"`}>${say(name)}</button></form>
 `
   const steps = [...answers.filter(([, { ends }]) => !ends), ...offered.filter(([, { ends, word }]) => !ends && !word)]
-  const others = [...answers.filter(([, { ends }]) => ends), ...offered.filter(([, { ends, word }]) => ends || word)]
+  const otherSteps = [
+    ...answers.filter(([, { ends }]) => ends),
+    ...offered.filter(([, { ends, word }]) => ends || word),
+  ]
   return html`${steps.length > 0 && html`<div class="acts">${steps.map(([key, act]) => form(key, act))}</div>`}
 <div class="acts others">${isMovable(booking) && isAllowed(who, reschedule) && html`<a class="button plain" href="/desk/bookings/${booking.id}/move">${say('booking.move')}</a>`}
 ${isPuttable && html`<a class="button plain" href="/desk?${new URLSearchParams({ date: booking.slot.start.slice(0, 'YYYY-MM-DD'.length), put: booking.id }).toString()}">${say('desk.put')}</a>`}
@@ -104,7 +107,7 @@ ${isAllowed(who, bookSeries) && html`<a class="button plain" href="/desk/booking
 ${left > 0 && !isUnresolved(booking.status) && isAllowed(who, refund) && html`<a class="button plain" href="/desk/bookings/${booking.id}/refund">${say('desk.refund')}</a>`}
 ${booking.booking_url && html`<button type="button" class="plain" data-needed data-copy="${booking.booking_url}" data-done="${say('booking.payment.copied')}">${say('desk.link')}</button>`}</div>
 ${payment}
-${others.map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`
+${otherSteps.map(([key, act]) => html`<details><summary>${say(act.name)}</summary>${form(key, act)}</details>`)}`
 }
 
 function whatIsKnown(

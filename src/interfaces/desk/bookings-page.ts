@@ -16,9 +16,13 @@ const OPEN = ['pending', 'requires_action'] as const
 
 /** Reads the search from the address; undefined if the address searches for nothing. */
 function readSearch(query: URLSearchParams): Wanted | undefined {
-  const said = (name: string) => query.get(name) || undefined
-  const [words, service_id, session_id] = [said('query'), said('service'), said('session')]
-  const [status, claimed, date] = [OPEN.find((one) => one === said('status')), said('claimed'), said('date')]
+  const parameter = (name: string) => query.get(name) || undefined
+  const [words, service_id, session_id] = [parameter('query'), parameter('service'), parameter('session')]
+  const [status, claimed, date] = [
+    OPEN.find((one) => one === parameter('status')),
+    parameter('claimed'),
+    parameter('date'),
+  ]
   if ((words ?? service_id ?? session_id ?? status) === undefined) return undefined
   return omitUndefined({
     order: words === undefined ? ('earliest_first' as const) : ('latest_first' as const),
@@ -27,7 +31,7 @@ function readSearch(query: URLSearchParams): Wanted | undefined {
     session_id,
     start_date: date,
     end_date: date,
-    cursor: said('after'),
+    cursor: parameter('after'),
     statuses: status && [status],
     payment_claimed: claimed === undefined ? undefined : claimed === 'true',
   })
@@ -56,9 +60,9 @@ export async function bookingResults(
   dependencies: DeskDependencies,
 ): Promise<Content> {
   const { localizer } = deskRequest.request
-  const wanted = readSearch(query)
-  if (!wanted) return undefined
-  const answer = await callAsStaff(listBookings, wanted, deskRequest, dependencies)
+  const search = readSearch(query)
+  if (!search) return undefined
+  const answer = await callAsStaff(listBookings, search, deskRequest, dependencies)
   if (answer.refusal) return html`<p class="note wrong" role="alert">${localizer.say('failure.refused.text')}</p>`
   const { bookings, pagination } = answer.result
   if (bookings.length === 0) return undefined

@@ -29,10 +29,10 @@ export async function changeDuration(
     dependencies,
   )
   if (!answer.refusal) return { to: `/desk/bookings/${booking.id}` }
-  const wanted = { from: Date.parse(booking.slot.end), to: end ?? 0, resources: idsOf(booking) }
+  const wantedTime = { from: Date.parse(booking.slot.end), to: end ?? 0, resources: idsOf(booking) }
   const text =
     answer.refusal.code === 'slot_unavailable'
-      ? await explainUnavailableTime(answer.refusal, wanted, deskRequest, dependencies)
+      ? await explainUnavailableTime(answer.refusal, wantedTime, deskRequest, dependencies)
       : deskRequest.request.localizer.say('desk.length.wrong')
   return bookingPage(id, deskRequest, dependencies, { text, isRefusal: true })
 }

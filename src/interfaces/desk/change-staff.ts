@@ -24,14 +24,15 @@ export async function changeStaffList(
 ): Promise<Answer> {
   const { localizer } = deskRequest.request
   if (!isAllowed(deskRequest.who, readStaff)) return missingRolePage(readStaff, deskRequest)
-  const again = (wrong: string) =>
-    staffPage(deskRequest, dependencies, { wrong, form, id: form.get('staff') ?? undefined })
+  const again = (problem: string) =>
+    staffPage(deskRequest, dependencies, { problem, form, id: form.get('staff') ?? undefined })
   const makesLink = form.get('do') === 'invite' || form.get('do') === 'link'
   if (writtenEmail(form) !== '' && emailIn(form) === undefined) return again(localizer.say('my.fault.email'))
   try {
-    const made = makesLink ? await linkMade(form, deskRequest, dependencies) : undefined
-    if (made && !made.refusal) return staffPage(deskRequest, dependencies, { given: made.result })
-    const answer = made ?? (await changed(form, deskRequest, dependencies))
+    const linkAnswer = makesLink ? await linkMade(form, deskRequest, dependencies) : undefined
+    if (linkAnswer && !linkAnswer.refusal)
+      return staffPage(deskRequest, dependencies, { invitation: linkAnswer.result })
+    const answer = linkAnswer ?? (await changed(form, deskRequest, dependencies))
     if (!answer) return forbidden(localizer)
     return answer.refusal ? again(whyNot(answer.refusal, localizer)) : { to: '/desk/people' }
   } catch (error) {
@@ -63,17 +64,17 @@ function linkMade(form: URLSearchParams, deskRequest: DeskRequest, dependencies:
 }
 
 async function changed(form: URLSearchParams, deskRequest: DeskRequest, dependencies: DeskDependencies) {
-  const whom = { staff_id: idIn(form) }
+  const member = { staff_id: idIn(form) }
   switch (form.get('do')) {
     case 'change':
       return callAsStaff(
         changeStaff,
-        { ...whom, ...personIn(form), email: emailIn(form) ?? null },
+        { ...member, ...personIn(form), email: emailIn(form) ?? null },
         deskRequest,
         dependencies,
       )
     case 'remove':
-      return callAsStaff(removeStaff, whom, deskRequest, dependencies)
+      return callAsStaff(removeStaff, member, deskRequest, dependencies)
     default:
       return undefined
   }

@@ -40,10 +40,10 @@ export async function findBookingToMove(
 }
 
 export const moveNote = ({ booking, plan }: BookingToMove, { request: { localizer } }: DeskRequest): Content => {
-  const there = `/desk/bookings/${booking.id}`
+  const bookingPath = `/desk/bookings/${booking.id}`
   const now = momentText(localizer, new Date(booking.slot.start), plan.zone)
   return html`<div class="note"><p><strong>${fullName(guestOf(booking))}</strong> · ${booking.service_name} · ${localizer.say('booking.move.now', { time: now })}<br>${localizer.say('desk.put.where')}</p>
-<p><a href="${there}/move">${localizer.say('desk.put.any')}</a> · <a href="${there}">${localizer.say('waiting.back')}</a></p></div>`
+<p><a href="${bookingPath}/move">${localizer.say('desk.put.any')}</a> · <a href="${bookingPath}">${localizer.say('waiting.back')}</a></p></div>`
 }
 
 export const isOtherBooking = ({ booking }: BookingToMove, { movable }: DayEntry) => movable?.id !== booking.id
@@ -53,14 +53,14 @@ export const canProvide = ({ plan }: BookingToMove, resource: string) => resourc
 /** Buttons that move the booking to a free time of one resource. The page may be outdated, so the server checks again. */
 export function freeTimeButtons(
   { booking, plan, length }: BookingToMove,
-  { id, workingTimes, things }: { id: string; workingTimes: readonly Span[]; things: readonly DayEntry[] },
+  { id, workingTimes, entries }: { id: string; workingTimes: readonly Span[]; entries: readonly DayEntry[] },
   { request: { localizer } }: DeskRequest,
   now: number,
 ): NonNullable<Column['freeTimes']> {
   const isThere = ([from]: Span) =>
     from === Date.parse(booking.slot.start) && booking.resources?.some((one) => one.id === id)
   const lasts = durationAfterMove(plan, { length, resources: resourceIds(booking) }, [id])
-  const starts = startsWithin(workingTimes, things, { ...plan, length: lasts }, now).filter((one) => !isThere(one))
+  const starts = startsWithin(workingTimes, entries, { ...plan, length: lasts }, now).filter((one) => !isThere(one))
   return starts.map(([from, to]) => {
     const at = new URLSearchParams({ start: toLocalInput(plan.zone, from), to: id, back: 'day' })
     return {
@@ -73,17 +73,17 @@ export function freeTimeButtons(
 
 /** Start times at which a booking of this length fits. Each span ends at the next start, or at most one step later. */
 export function startsWithin(
-  there: readonly Span[],
-  others: readonly Pick<DayEntry, 'from' | 'to' | 'before' | 'after'>[],
+  workingTimes: readonly Span[],
+  otherEntries: readonly Pick<DayEntry, 'from' | 'to' | 'before' | 'after'>[],
   { length, before, after }: { length: number; before: number; after: number },
   now: number,
 ): Span[] {
-  const fits = there.flatMap(([from, to]): Span[] => (to - from < length ? [] : [[from, to - length + 1]]))
-  const taken = others
+  const fits = workingTimes.flatMap(([from, to]): Span[] => (to - from < length ? [] : [[from, to - length + 1]]))
+  const occupied = otherEntries
     .map((one): Span => [one.from - one.before - after - length + 1, one.to + one.after + before])
     .toSorted(([one], [other]) => one - other)
   const past: Span = [Number.NEGATIVE_INFINITY, Math.ceil(now / (5 * MINUTE)) * 5 * MINUTE]
-  return [past, ...taken]
+  return [past, ...occupied]
     .reduce<Span[]>((left, one) => subtracted(left, [one]), fits)
     .flatMap(([from, to]) => {
       const found: Span[] = []

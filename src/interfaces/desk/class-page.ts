@@ -37,20 +37,20 @@ export async function classPage(
   const { localizer } = deskRequest.request
   const { say } = localizer
   const [zone, definition] = [await zoneOf(dependencies), await dependencies.business.get()]
-  const wanted = { session_id: id, statuses: [...LIVE], limit: MOST_SHOWN }
-  const listed = await callAsStaff(listBookings, wanted, deskRequest, dependencies)
+  const bookingsOfClass = { session_id: id, statuses: [...LIVE], limit: MOST_SHOWN }
+  const listed = await callAsStaff(listBookings, bookingsOfClass, deskRequest, dependencies)
   const coming = (listed.refusal ? [] : listed.result.bookings).toSorted((one, other) =>
     fullName(guestOf(one)).localeCompare(fullName(guestOf(other)), localizer.locale),
   )
   const nameOfResource = (one: string) => definition?.resources?.find(({ id }) => id === one)?.name ?? []
-  const here = coming.filter(({ status }) => status === 'in_progress' || status === 'completed')
-  const known: [Message, string | false | undefined][] = [
+  const attending = coming.filter(({ status }) => status === 'in_progress' || status === 'completed')
+  const classFacts: [Message, string | false | undefined][] = [
     ['booking.when', timeRange(localizer, new Date(session.start), new Date(session.end), zone)],
     ['booking.with', localizer.list(session.resource_ids.flatMap(nameOfResource))],
     ['booking.where', definition?.locations?.find(({ id }) => id === session.location_id)?.name],
     ['desk.class.places', `${session.taken}/${session.capacity}`],
     ['desk.kept', session.held > 0 && say('booking.people', { count: session.held })],
-    ['desk.state.in_progress', coming.length > 0 && `${peopleIn(here)}/${peopleIn(coming)}`],
+    ['desk.state.in_progress', coming.length > 0 && `${peopleIn(attending)}/${peopleIn(coming)}`],
   ]
   return {
     status: refusal === undefined ? 200 : 409,
@@ -59,7 +59,7 @@ export async function classPage(
     body: html`${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
 ${session.status !== 'open' && html`<p class="note">${say(`desk.class.${session.status}`)}</p>`}
 ${facts(
-  known.map(([name, text]) => [say(name), text]),
+  classFacts.map(([name, text]) => [say(name), text]),
   localizer,
 )}
 <h2>${say('desk.class.who')}</h2>
@@ -82,10 +82,10 @@ const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party
 function participant(one: Booking, { who, request }: DeskRequest, dependencies: DeskDependencies): Content {
   const { say } = request.localizer
   const person = guestOf(one)
-  const button = (act: 'start' | 'no_show', look: string) =>
+  const button = (act: 'start' | 'no_show', className: string) =>
     bookingActions[act]?.fits(one, dependencies.clock()) &&
     isAllowed(who, bookingActions[act].operation) &&
-    html`<form method="post">${hidden({ booking: one.id })}<button class="${look}" name="do" value="${act}">${say(bookingActions[act].name)}</button></form>`
+    html`<form method="post">${hidden({ booking: one.id })}<button class="${className}" name="do" value="${act}">${say(bookingActions[act].name)}</button></form>`
   const missing = button('no_show', 'danger')
   return html`<li><div><a href="/desk/bookings/${one.id}"><strong>${fullName(person)}</strong></a>${one.party_size > 1 && ` · ${say('booking.people', { count: one.party_size })}`}${one.status !== 'confirmed' && html` · <span class="soft">${say(`desk.state.${one.status}` as Message)}</span>`}${
     person.phone_number !== undefined &&

@@ -32,8 +32,8 @@ export async function classesPage(
 <a class="button plain" href="${at(DAYS)}">${say('desk.week.after')}</a></div>
 ${sessions.length === 0 && html`<p class="note">${say('desk.classes.none')}</p>`}
 ${[...Map.groupBy(sessions, ({ start }) => dayText(localizer, new Date(start), zone))].map(
-  ([day, of]) => html`<h2>${day}</h2><ul class="steps">
-${of.map(
+  ([day, sessionsOfDay]) => html`<h2>${day}</h2><ul class="steps">
+${sessionsOfDay.map(
   (
     one,
   ) => html`<li><a href="/desk/classes/${one.id}"><strong>${names.get(one.service_id) ?? one.service_id}</strong><br>

@@ -71,12 +71,12 @@ async function conflictAt(
   const found = day.refusal ? undefined : day.result.resources.find(({ id }) => id === person)
   if (day.refusal || !found || plan.service.type === 'group') return ''
   const to = from + lengthAt(plan, person)
-  const wanted = { from, to, resources: [found.id] }
+  const wantedTime = { from, to, resources: [found.id] }
   const refused = (code: string) =>
-    explainUnavailableTime({ type: 'error', code, content: '' }, wanted, deskRequest, dependencies)
+    explainUnavailableTime({ type: 'error', code, content: '' }, wantedTime, deskRequest, dependencies)
   if (!spansOf(found.there).some(([opens, closes]) => opens <= from && to <= closes)) return refused('validation_error')
-  const things = await dayEntries(day.result, await dependencies.business.get(), deskRequest.request.localizer)
-  const isTaken = (entriesByResource(things).get(found.id) ?? []).some(
+  const entries = await dayEntries(day.result, await dependencies.business.get(), deskRequest.request.localizer)
+  const isTaken = (entriesByResource(entries).get(found.id) ?? []).some(
     (one) => one.from - one.before < to + plan.after && one.to + one.after > from - plan.before,
   )
   return isTaken ? refused('slot_unavailable') : undefined

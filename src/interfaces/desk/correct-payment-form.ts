@@ -14,17 +14,17 @@ export function correctForms(
   { who, request: { localizer } }: DeskRequest,
   sent?: URLSearchParams,
 ): Content {
-  const wrong = payments.filter(({ correctable }) => correctable)
-  if (wrong.length === 0 || !isAllowed(who, correctPayment)) return undefined
+  const correctablePayments = payments.filter(({ correctable }) => correctable)
+  if (correctablePayments.length === 0 || !isAllowed(who, correctPayment)) return undefined
   const { say, locale } = localizer
-  const form = ({ id, amount, tip = 0, kind, purpose }: (typeof wrong)[number]) => {
-    const written = sent?.get('payment') === id ? sent : undefined
+  const form = ({ id, amount, tip = 0, kind, purpose }: (typeof correctablePayments)[number]) => {
+    const sentForm = sent?.get('payment') === id ? sent : undefined
     const field = (name: 'amount' | 'tip', sum: number) =>
       amountField(
         {
           id: `${name}-${id}`,
           name,
-          value: written?.get(name) ?? (sum > 0 ? formatAmount(sum, currency, locale) : ''),
+          value: sentForm?.get(name) ?? (sum > 0 ? formatAmount(sum, currency, locale) : ''),
         },
         currency,
         localizer,
@@ -38,5 +38,5 @@ ${kindButtons(say)}
   }
   return html`<details${sent && html` open`}><summary>${say('desk.pay.wrong')}</summary>
 <p class="hint">${say('desk.pay.wrong.text')}</p>
-${wrong.toReversed().map(form)}</details>`
+${correctablePayments.toReversed().map(form)}</details>`
 }

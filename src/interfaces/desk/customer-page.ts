@@ -76,16 +76,16 @@ async function mergeForm(
   dependencies: DeskDependencies,
 ): Promise<Content> {
   const { say } = deskRequest.request.localizer
-  const asked = truncated(200, queryOf(deskRequest.request).get('other') ?? '')
+  const searchText = truncated(200, queryOf(deskRequest.request).get('other') ?? '')
   // An equal phone number does not always join customers, so the page proposes others with the same number.
-  const words = asked || (customer.phone_numbers[0] ?? '')
-  const others = words === '' ? [] : await customersFound(words, deskRequest, dependencies)
-  const found = others.filter(
+  const words = searchText || (customer.phone_numbers[0] ?? '')
+  const candidates = words === '' ? [] : await customersFound(words, deskRequest, dependencies)
+  const found = candidates.filter(
     ({ id, emails, phone_numbers }) => id !== customer.id && !isSame({ emails, phone_numbers }, customer),
   )
-  return html`<details${asked !== '' && html` open`}><summary>${say('desk.customer.merge')}</summary>
-<form method="get" class="inline"><div><label for="other">${say('desk.customer.find')}</label><input id="other" type="search" name="other" value="${asked}" maxlength="200" required></div><button>${say('desk.search.go')}</button></form>
-${asked !== '' && found.length === 0 && html`<p class="note" role="status">${say('desk.none')}</p>`}
+  return html`<details${searchText !== '' && html` open`}><summary>${say('desk.customer.merge')}</summary>
+<form method="get" class="inline"><div><label for="other">${say('desk.customer.find')}</label><input id="other" type="search" name="other" value="${searchText}" maxlength="200" required></div><button>${say('desk.search.go')}</button></form>
+${searchText !== '' && found.length === 0 && html`<p class="note" role="status">${say('desk.none')}</p>`}
 ${found.length > 0 && html`<form method="post"><input type="hidden" name="do" value="merge">${found.map((one) => html`<button class="plain" name="other" value="${one.id}">${say('desk.customer.merge.do')}<br>${customerLine(one)}</button>`)}</form>`}</details>`
 }
 

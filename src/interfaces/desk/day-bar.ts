@@ -5,42 +5,42 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { columnsForm, type HiddenColumns } from './hidden-columns.ts'
 
-export interface Look {
+export interface DayBarState {
   date: string
   today: string
   view?: 'week'
   /** Resource id of the week view. Undefined shows all resources. */
   person?: string
   /** Id of the booking that staff are moving. */
-  put?: string
+  bookingToMove?: string
 }
 
 export function dayBar(
-  look: Look,
+  state: DayBarState,
   definition: BusinessDefinition | undefined,
-  out: HiddenColumns,
+  hiddenColumns: HiddenColumns,
   localizer: Localizer,
 ): Content {
-  const { date, today, view, person, put } = look
+  const { date, today, view, person, bookingToMove } = state
   const { say } = localizer
   const step = view === 'week' ? 7 : 1
   const [before, after] =
     view === 'week'
       ? (['desk.week.before', 'desk.week.after'] as const)
       : (['desk.day.before', 'desk.day.after'] as const)
-  const kept = { view, put, with: person }
+  const carriedQuery = { view, put: bookingToMove, with: person }
   const queryOf = (more: Record<string, string | undefined>) =>
     String(new URLSearchParams(Object.entries(more).flatMap(([name, value]) => (value ? [[name, value]] : []))))
-  const to = (day: string) => `/desk?${queryOf({ date: day, ...kept })}`
+  const to = (day: string) => `/desk?${queryOf({ date: day, ...carriedQuery })}`
   const other = view === 'week' ? { date } : { date, view: 'week' }
   return html`<div class="week">
 <a class="button plain before" href="${to(daysLater(date, -step))}"><span>${say(before)}</span></a>
-${date !== today && html`<a class="button plain" href="${put || view ? to(today) : '/desk'}">${say('desk.today')}</a>`}
+${date !== today && html`<a class="button plain" href="${bookingToMove || view ? to(today) : '/desk'}">${say('desk.today')}</a>`}
 <a class="button plain after" href="${to(daysLater(date, step))}"><span>${say(after)}</span></a>
-${!put && html`<a class="button plain" href="/desk?${queryOf(other)}">${say(view === 'week' ? 'desk.day' : 'desk.week')}</a>`}
-<form method="get" action="/desk">${hidden({ view, put })}<label for="date">${say('desk.day')}</label><input id="date" type="date" name="date" value="${date}">${view === 'week' && people(definition, person, localizer)}<button class="plain">${say('desk.day.show')}</button></form>
-${!put && html`<button type="button" class="plain" data-needed data-print>${say('desk.print')}</button>`}</div>
-${!put && !person && definition && columnsForm(definition, out, queryOf({ date, view }), localizer)}`
+${!bookingToMove && html`<a class="button plain" href="/desk?${queryOf(other)}">${say(view === 'week' ? 'desk.day' : 'desk.week')}</a>`}
+<form method="get" action="/desk">${hidden({ view, put: bookingToMove })}<label for="date">${say('desk.day')}</label><input id="date" type="date" name="date" value="${date}">${view === 'week' && people(definition, person, localizer)}<button class="plain">${say('desk.day.show')}</button></form>
+${!bookingToMove && html`<button type="button" class="plain" data-needed data-print>${say('desk.print')}</button>`}</div>
+${!bookingToMove && !person && definition && columnsForm(definition, hiddenColumns, queryOf({ date, view }), localizer)}`
 }
 
 const people = ({ resources = [] }: Partial<BusinessDefinition> = {}, person: string | undefined, { say }: Localizer) =>

@@ -17,32 +17,36 @@ export const spansOf = (there: Day['resources'][number]['there']): Span[] =>
 /** Columns for visible staff, and for other visible resources in use. Entries without a known resource share one column. */
 export function columnsOf(
   day: Day,
-  things: readonly DayEntry[],
+  allEntries: readonly DayEntry[],
   deskRequest: DeskRequest,
-  { now, definition, out }: { now: number; definition: BusinessDefinition | undefined; out: HiddenColumns },
+  {
+    now,
+    definition,
+    hiddenColumns,
+  }: { now: number; definition: BusinessDefinition | undefined; hiddenColumns: HiddenColumns },
 ): Column[] {
   const { say } = deskRequest.request.localizer
-  const known = new Set(day.resources.map(({ id }) => id))
-  const isWanted = new Set((definition?.resources ?? []).flatMap((one) => (isShown(out, one) ? one.id : [])))
+  const resourceIds = new Set(day.resources.map(({ id }) => id))
+  const isWanted = new Set((definition?.resources ?? []).flatMap((one) => (isShown(hiddenColumns, one) ? one.id : [])))
   const shown = new Set<DayEntry>()
-  const isAgain = (of: readonly DayEntry[]) => {
-    const isShown = of.length > 0 && of.every((one) => shown.has(one))
-    for (const one of of) shown.add(one)
+  const isAgain = (entries: readonly DayEntry[]) => {
+    const isShown = entries.length > 0 && entries.every((one) => shown.has(one))
+    for (const one of entries) shown.add(one)
     return isShown
   }
-  const ofEach = entriesByResource(things)
-  const ofNobody = things.filter(({ resources }) => !resources.some((id) => known.has(id)))
+  const entriesById = entriesByResource(allEntries)
+  const unassigned = allEntries.filter(({ resources }) => !resources.some((id) => resourceIds.has(id)))
   const { date } = day
   const services = servicesByResource(definition)
   return [
     ...day.resources
-      .map((one) => ({ ...one, of: ofEach.get(one.id) ?? [] }))
-      .filter(({ id, type, of }) => isWanted.has(id) && (of.length > 0 || type === 'staff'))
-      .map(({ id, name, there, of }) => ({
+      .map((one) => ({ ...one, entries: entriesById.get(one.id) ?? [] }))
+      .filter(({ id, type, entries }) => isWanted.has(id) && (entries.length > 0 || type === 'staff'))
+      .map(({ id, name, there, entries }) => ({
         date,
         workingTimes: spansOf(there),
-        things: of,
-        isShownElsewhere: isAgain(of),
+        entries,
+        isShownElsewhere: isAgain(entries),
         heading: heading({ id, name, date }, deskRequest, now < startOfDay(day.timezone, daysLater(date, 1))),
         data: {
           book: isAllowed(deskRequest.who, book) && bookingAddress(id, date),
@@ -50,14 +54,14 @@ export function columnsOf(
           services: services.get(id) ?? '',
         },
       })),
-    ...(ofNobody.length > 0
+    ...(unassigned.length > 0
       ? [
           {
             date,
             workingTimes: undefined,
-            things: ofNobody,
+            entries: unassigned,
             heading: say('desk.nobody'),
-            isShownElsewhere: isAgain(ofNobody),
+            isShownElsewhere: isAgain(unassigned),
           },
         ]
       : []),
@@ -81,16 +85,21 @@ function heading(
 /** Columns of the resources that can take the moved booking, with their free times. */
 export function columnsForMove(
   day: Day,
-  things: readonly DayEntry[],
+  allEntries: readonly DayEntry[],
   deskRequest: DeskRequest,
-  { put, now }: { put: BookingToMove; now: number },
+  { bookingToMove, now }: { bookingToMove: BookingToMove; now: number },
 ): Column[] {
-  const ofEach = entriesByResource(things.filter((one) => isOtherBooking(put, one)))
+  const entriesById = entriesByResource(allEntries.filter((one) => isOtherBooking(bookingToMove, one)))
   return day.resources
-    .filter(({ id }) => canProvide(put, id))
+    .filter(({ id }) => canProvide(bookingToMove, id))
     .map(({ id, name, there }) => {
-      const of = ofEach.get(id) ?? []
-      const theirs = { id, workingTimes: spansOf(there), things: of }
-      return { date: day.date, heading: name, ...theirs, freeTimes: freeTimeButtons(put, theirs, deskRequest, now) }
+      const entries = entriesById.get(id) ?? []
+      const column = { id, workingTimes: spansOf(there), entries }
+      return {
+        date: day.date,
+        heading: name,
+        ...column,
+        freeTimes: freeTimeButtons(bookingToMove, column, deskRequest, now),
+      }
     })
 }

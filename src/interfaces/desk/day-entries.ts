@@ -77,12 +77,12 @@ export async function dayEntries(
   ].toSorted((one, other) => one.from - other.from)
 }
 
-export function entriesByResource(things: readonly DayEntry[]): ReadonlyMap<string, DayEntry[]> {
+export function entriesByResource(entries: readonly DayEntry[]): ReadonlyMap<string, DayEntry[]> {
   const by = new Map<string, DayEntry[]>()
-  for (const thing of things)
+  for (const thing of entries)
     for (const id of new Set(thing.resources)) {
-      const theirs = by.get(id)
-      if (theirs) theirs.push(thing)
+      const entriesOfResource = by.get(id)
+      if (entriesOfResource) entriesOfResource.push(thing)
       else by.set(id, [thing])
     }
   return by

@@ -14,7 +14,7 @@ export interface Column {
   heading: Content
   /** Working times. Undefined draws no closed times. */
   workingTimes: readonly Span[] | undefined
-  things: readonly DayEntry[]
+  entries: readonly DayEntry[]
   /** Free times with their buttons. */
   freeTimes?: readonly { from: number; to: number; body: Content }[]
   /** `data-` attributes for scripts. */
@@ -49,14 +49,14 @@ export async function grid(
   const day = columns[0]?.date ?? ''
   const hours = Array.from({ length: last - first }, (_, nth) => span(day)[0] + (first + nth) * HOUR)
   const sections = await mapWithYields(columns, (column) => {
-    const { date, heading, things, freeTimes = [], data = {}, isShownElsewhere } = column
-    const told: Record<string, string | false> = {
+    const { date, heading, entries, freeTimes = [], data = {}, isShownElsewhere } = column
+    const dataAttributes: Record<string, string | false> = {
       ...data,
       first: toLocalInput(zone, span(date)[0] + first * HOUR).slice('YYYY-MM-DDT'.length),
       day: date,
     }
-    return html`<section${isShownElsewhere && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(told).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
-${things.map(
+    return html`<section${isShownElsewhere && html` class="again"`}><h2>${heading}</h2><ol class="${size}"${Object.entries(dataAttributes).map(([name, value]) => value !== false && html` data-${name}="${value}"`)}>${away(column)}
+${entries.map(
   ({ kind, from, to, body, movable }) =>
     html`<li class="thing ${kind} ${place(date, from, to)}"${movable && html` data-move="${movable.id}" data-service="${movable.service}"`}>${body}</li>
 `,
@@ -77,9 +77,9 @@ ${sections}</div>`
  */
 function hoursOf(columns: readonly Column[], span: (date: string) => Span): readonly [first: number, last: number] {
   let [first, last] = [9, 17]
-  for (const { date, things, workingTimes = [] } of columns) {
+  for (const { date, entries, workingTimes = [] } of columns) {
     const [midnight, nextMidnight] = span(date)
-    const all = [...things, ...workingTimes.map(([from, to]) => ({ kind: 'there', from, to }))]
+    const all = [...entries, ...workingTimes.map(([from, to]) => ({ kind: 'there', from, to }))]
     const isPartOfDay = (kind: string) => kind === 'block' || kind === 'there'
     for (const { kind, from, to } of all) {
       if (!isPartOfDay(kind) || from > midnight) first = Math.min(first, Math.floor((from - midnight) / HOUR))

@@ -30,25 +30,25 @@ export async function dayPage(
   const { localizer } = deskRequest.request
   const now = dependencies.clock().getTime()
   const today = dateIn(day.timezone, now)
-  const put = await findBookingToMove(query.get('put'), deskRequest, dependencies)
-  const out = readHiddenColumns(deskRequest.request, dependencies)
-  const things = await dayEntries(day, definition, localizer)
-  const columns = put
-    ? columnsForMove(day, things, deskRequest, { put, now })
-    : columnsOf(day, things, deskRequest, { now, definition, out })
-  const look = { label: localizer.say('desk.day'), zone: day.timezone, now, localizer }
+  const bookingToMove = await findBookingToMove(query.get('put'), deskRequest, dependencies)
+  const hiddenColumns = readHiddenColumns(deskRequest.request, dependencies)
+  const entries = await dayEntries(day, definition, localizer)
+  const columns = bookingToMove
+    ? columnsForMove(day, entries, deskRequest, { bookingToMove, now })
+    : columnsOf(day, entries, deskRequest, { now, definition, hiddenColumns })
+  const gridContext = { label: localizer.say('desk.day'), zone: day.timezone, now, localizer }
   const shown =
     columns.length > 0 &&
-    (await grid(columns, look, isAllowed(deskRequest.who, reschedule) && !put && dragTexts(localizer)))
-  const empty = html`<p class="note">${localizer.say(put ? 'desk.put.none' : 'desk.day.empty')}</p>`
+    (await grid(columns, gridContext, isAllowed(deskRequest.who, reschedule) && !bookingToMove && dragTexts(localizer)))
+  const empty = html`<p class="note">${localizer.say(bookingToMove ? 'desk.put.none' : 'desk.day.empty')}</p>`
   return {
     status: 200,
     title: dayText(localizer, new Date(startOfDay(day.timezone, day.date) + 12 * HOUR), day.timezone),
     who: deskRequest.who,
     ...(day.date === today && { place: 'today' }),
     wide: true,
-    body: html`${put ? moveNote(put, deskRequest) : await undoOnDay(query, deskRequest, day.timezone, dependencies)}
-${dayBar({ date: day.date, today, ...(put && { put: put.booking.id }) }, definition, out, localizer)}
-${put ? html`<form method="post" action="/desk/bookings/${put.booking.id}/move">${shown || empty}</form>` : shown || empty}`,
+    body: html`${bookingToMove ? moveNote(bookingToMove, deskRequest) : await undoOnDay(query, deskRequest, day.timezone, dependencies)}
+${dayBar({ date: day.date, today, ...(bookingToMove && { bookingToMove: bookingToMove.booking.id }) }, definition, hiddenColumns, localizer)}
+${bookingToMove ? html`<form method="post" action="/desk/bookings/${bookingToMove.booking.id}/move">${shown || empty}</form>` : shown || empty}`,
   }
 }

@@ -157,8 +157,8 @@ function menu({ who, place, waiting }: Placed, services: readonly ServiceDefinit
     ([, { requires, isFor }]) => (!requires || isAllowed(who, requires)) && (!isFor || isFor(services)),
   )
   const count = html` <span data-inbox="${waiting}"${waiting > 0 && html` class="count"`}>${waiting > 0 && countText(waiting)}</span>`
-  const links = (of: typeof places) =>
-    of.map(
+  const links = (shownPlaces: typeof places) =>
+    shownPlaces.map(
       ([
         one,
         { path },

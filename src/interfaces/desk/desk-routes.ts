@@ -162,9 +162,9 @@ async function runAction(id: string, deskRequest: DeskRequest, dependencies: Des
   const form = formOf(deskRequest.request)
   const name = form.get('do') ?? ''
   if (Object.hasOwn(paymentClaimActions, name)) return answerPaymentClaim(id, name, deskRequest, dependencies)
-  const wanted = new Map(Object.entries(bookingActions)).get(name)
-  if (!wanted || !isAllowed(deskRequest.who, wanted.operation)) return missingRolePage(wanted?.operation, deskRequest)
+  const action = new Map(Object.entries(bookingActions)).get(name)
+  if (!action || !isAllowed(deskRequest.who, action.operation)) return missingRolePage(action?.operation, deskRequest)
   const word = form.get('word')?.trim() ?? ''
-  const input = { booking_id: id, ...(wanted.word && word !== '' && { [wanted.word]: word }) }
-  return runBookingAction(wanted, input, deskRequest, dependencies)
+  const input = { booking_id: id, ...(action.word && word !== '' && { [action.word]: word }) }
+  return runBookingAction(action, input, deskRequest, dependencies)
 }

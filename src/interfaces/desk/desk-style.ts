@@ -17,7 +17,7 @@ const heights = Array.from(
   (_, hours) => `ol.h${hours}{grid-template-rows:repeat(${(hours * 60) / ROW_MINUTES},6px)}`,
 ).join('')
 
-const own = `
+const deskRules = `
 header.desk{position:relative;display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1.5rem;max-width:90rem}
 header.desk .brand{margin:0}
 header.desk ul{display:flex;flex-wrap:wrap;gap:.25rem;margin:0;padding:0;list-style:none}
@@ -196,7 +196,7 @@ export function deskStyle(accent = DEFAULT_ACCENT): string {
   const { light, dark } = accentOf(accent)
   return `${style.text}
 :root{--accent:${light.accent};--on-accent:${light.on}}
-@media (prefers-color-scheme:dark){:root{--accent:${dark.accent};--on-accent:${dark.on}}}${own}
+@media (prefers-color-scheme:dark){:root{--accent:${dark.accent};--on-accent:${dark.on}}}${deskRules}
 ${positions}
 @media (min-width:60rem){${heights}}`
 }

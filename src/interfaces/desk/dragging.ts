@@ -14,7 +14,9 @@ export function servicesByResource(definition: BusinessDefinition | undefined): 
     return plan ? resourcesOf(plan).map((resource) => [resource, id] as const) : []
   })
   const groups = Map.groupBy(pairs, ([resource]) => resource)
-  return new Map([...groups].map(([resource, of]) => [resource, of.map(([, id]) => id).join(' ')]))
+  return new Map(
+    [...groups].map(([resource, servicesOfResource]) => [resource, servicesOfResource.map(([, id]) => id).join(' ')]),
+  )
 }
 
 /**
@@ -23,16 +25,16 @@ export function servicesByResource(definition: BusinessDefinition | undefined): 
  */
 export function moveFormOfDrop(form: URLSearchParams, booking: Booking, plan: Plan | undefined): URLSearchParams {
   const at = form.get('at')
-  const said = new URLSearchParams(at ?? form)
-  const to = said.get('to')
-  if (to === null || !plan) return said
+  const fields = new URLSearchParams(at ?? form)
+  const to = fields.get('to')
+  if (to === null || !plan) return fields
   const kindOf = (id: string) => plan.requirements.find(({ candidates }) => candidates.some((one) => one.id === id))
   const now = resourceIds(booking)
-  const from = said.get('from') ?? now.find((id) => kindOf(id) === kindOf(to))
-  const others = now.filter((id) => id !== from && id !== to && kindOf(id)?.selectable)
-  for (const id of [to, ...others]) said.append('with', id)
-  for (const name of ['to', 'from']) said.delete(name)
-  return said
+  const from = fields.get('from') ?? now.find((id) => kindOf(id) === kindOf(to))
+  const keptResources = now.filter((id) => id !== from && id !== to && kindOf(id)?.selectable)
+  for (const id of [to, ...keptResources]) fields.append('with', id)
+  for (const name of ['to', 'from']) fields.delete(name)
+  return fields
 }
 
 export const resourceIds = ({ resources = [] }: Pick<Booking, 'resources'>): string[] =>

@@ -8,14 +8,10 @@ import { toLocalInput } from './local-time.ts'
 const isAdjustable = ({ booking, details }: GetBusinessBooking['output']) =>
   (booking.status === 'confirmed' || booking.status === 'in_progress') && details.session_id === undefined
 
-export function durationForm(
-  known: GetBusinessBooking['output'],
-  { who, request }: DeskRequest,
-  zone: string,
-): Content {
-  if (!isAdjustable(known) || !isAllowed(who, adjust)) return undefined
+export function durationForm(read: GetBusinessBooking['output'], { who, request }: DeskRequest, zone: string): Content {
+  if (!isAdjustable(read) || !isAllowed(who, adjust)) return undefined
   const { say } = request.localizer
-  const { id, slot } = known.booking
+  const { id, slot } = read.booking
   return html`<details><summary>${say('desk.length')}</summary><form method="post" action="/desk/bookings/${id}/length" class="inline">
 <div><label for="end">${say('desk.away.to')}</label><input id="end" type="datetime-local" name="end" value="${toLocalInput(zone, Date.parse(slot.end))}" min="${toLocalInput(zone, Date.parse(slot.start))}" required></div>
 <button>${say('desk.length.do')}</button></form></details>`

@@ -20,16 +20,16 @@ export interface FreeTimes {
 }
 
 export async function freeTimes(
-  of: Pick<QueryAvailability['input'], 'service_id' | 'party_size' | 'resource_id'>,
-  asked: string | null,
+  search: Pick<QueryAvailability['input'], 'service_id' | 'party_size' | 'resource_id'>,
+  requestedDate: string | null,
   { addressOf, ...deskRequest }: DeskRequest & { addressOf: (date: string) => string },
   dependencies: DeskDependencies,
 ): Promise<FreeTimes> {
   const { say } = deskRequest.request.localizer
   const zone = await zoneOf(dependencies)
   const today = dateIn(zone, dependencies.clock().getTime())
-  const date = readDay(asked) ?? today
-  const range = { ...of, start_date: date, end_date: daysLater(date, DAYS - 1), limit: MOST_TIMES }
+  const date = readDay(requestedDate) ?? today
+  const range = { ...search, start_date: date, end_date: daysLater(date, DAYS - 1), limit: MOST_TIMES }
   const answer = await callAsStaff(queryAvailability, range, deskRequest, dependencies)
   const otherWeeks = html`<div class="week">${date > today && html`<a class="button plain" href="${addressOf(daysLater(date, -DAYS))}">${say('desk.week.before')}</a>`}
 <a class="button plain" href="${addressOf(daysLater(date, DAYS))}">${say('desk.week.after')}</a></div>`
@@ -49,8 +49,8 @@ export function byDay(
 ): Content {
   const dayOf = ({ start }: TimeSlot) => dayText(localizer, new Date(start), zone)
   const opened = chosen && dayOf(chosen)
-  return [...Map.groupBy(slots, dayOf)].map(([day, of]) => {
-    const times = of.map(
+  return [...Map.groupBy(slots, dayOf)].map(([day, slotsOfDay]) => {
+    const times = slotsOfDay.map(
       (slot) => html`${shown(slot)}
 `,
     )
@@ -73,6 +73,6 @@ export function slotText(
   const isAnyLength = among.some((one) => one.duration !== duration)
   const length = isAnyLength ? localizer.length(secondsOf(duration ?? '') * 1000) : ''
   const people = localizer.list(resources.flatMap(({ name }) => name ?? []))
-  const told = [people, length, isAnywhere ? location?.name : ''].filter(Boolean).join(' · ')
-  return html`${clockText(localizer, new Date(start), zone)}${told !== '' && html` <span class="soft">${told}</span>`}`
+  const details = [people, length, isAnywhere ? location?.name : ''].filter(Boolean).join(' · ')
+  return html`${clockText(localizer, new Date(start), zone)}${details !== '' && html` <span class="soft">${details}</span>`}`
 }

@@ -27,8 +27,8 @@ export function heatMap({ period, before }: Reports, localizer: Localizer): Cont
   const then = new Map(before.utilization.map((one) => [one.resource_id, one.hours]))
   const clock = localizer.dates('UTC', { hour: 'numeric' })
   const text = (value: number | undefined) => (value === undefined ? '–' : percent(value))
-  const cell = (of: readonly Hour[]) => {
-    const value = percentOf(of)
+  const cell = (hours: readonly Hour[]) => {
+    const value = percentOf(hours)
     if (value === undefined) return html`<td></td>`
     return html`<td class="heat${Math.min(SHADES, Math.ceil((value / 100) * SHADES))}">${percent(value)}</td>`
   }

@@ -20,19 +20,19 @@ const cookie = ownCookie('usp_desk_columns')
 export const readHiddenColumns = (request: FastifyRequest, { config }: Dependencies<'config'>): HiddenColumns =>
   new Set(cookie.read(request, config).split('~').filter(Boolean))
 
-export const isShown = (out: HiddenColumns, { id, type }: Pick<ResourceDefinition, 'id' | 'type'>): boolean =>
-  !out.has(`*${type}`) && !out.has(id)
+export const isShown = (hiddenColumns: HiddenColumns, { id, type }: Pick<ResourceDefinition, 'id' | 'type'>): boolean =>
+  !hiddenColumns.has(`*${type}`) && !hiddenColumns.has(id)
 
 /** Checkboxes for the columns, by type and name. `query` is the page to return to. */
 export function columnsForm(
   { resources = [] }: Pick<BusinessDefinition, 'resources'>,
-  out: HiddenColumns,
+  hiddenColumns: HiddenColumns,
   query: string,
   { say }: Localizer,
 ): Content {
   if (resources.length < 2) return undefined
   const types = TYPES.filter((one) => resources.some(({ type }) => type === one))
-  const count = resources.filter((one) => isShown(out, one)).length
+  const count = resources.filter((one) => isShown(hiddenColumns, one)).length
   const tick = (name: string, value: string, text: string, isOn: boolean) =>
     html`<label class="tick"><input type="checkbox" name="${name}" value="${value}"${isOn && html` checked`}> ${text}</label>
 `
@@ -40,9 +40,9 @@ export function columnsForm(
 <form method="post" action="/desk/columns">${hidden({ query })}
 ${types.map((type) => {
   const name = say(`desk.type.${type}` satisfies Message)
-  const of = resources.filter((one) => one.type === type)
-  return html`<fieldset><legend>${types.length > 1 ? tick('type', type, name, !out.has(`*${type}`)) : name}</legend>
-${of.map((one) => tick('column', one.id, one.name, !out.has(one.id)))}</fieldset>
+  const resourcesOfType = resources.filter((one) => one.type === type)
+  return html`<fieldset><legend>${types.length > 1 ? tick('type', type, name, !hiddenColumns.has(`*${type}`)) : name}</legend>
+${resourcesOfType.map((one) => tick('column', one.id, one.name, !hiddenColumns.has(one.id)))}</fieldset>
 `
 })}<button class="plain">${say('desk.day.show')}</button></form></details>`
 }
@@ -56,11 +56,14 @@ export function storeHiddenColumns(
 ): { to: string } {
   const [types, ids] = [form.getAll('type'), form.getAll('column')]
   const present = TYPES.filter((one) => resources.some(({ type }) => type === one))
-  const out = [
+  const hiddenIds = [
     ...(present.length > 1 ? present.filter((type) => !types.includes(type)).map((type) => `*${type}`) : []),
     ...resources.flatMap(({ id }) => (ids.includes(id) ? [] : id)),
   ]
-  const value = out.reduce((all, one) => (all.length + one.length > MAX_COOKIE_CHARACTERS ? all : `${all}~${one}`), '')
+  const value = hiddenIds.reduce(
+    (all, one) => (all.length + one.length > MAX_COOKIE_CHARACTERS ? all : `${all}~${one}`),
+    '',
+  )
   cookie.keep(reply, value, value === '' ? 0 : YEAR_SECONDS, config)
   return { to: `/desk?${new URLSearchParams(form.get('query') ?? '')}` }
 }

@@ -109,8 +109,8 @@ async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDepen
   const buttons = (id: string) =>
     html`${isAllowed(who, sendAgain) && html`<button class="plain" name="again" value="${id}">${say('desk.told.again')}</button>`}${isAllowed(who, dismissGivenUp) && html`<button class="plain" name="dismiss" value="${id}">${say('desk.told.dropped')}</button>`}`
   return html`<h2>${say('desk.inbox.given_up')}</h2><ul class="story">${answer.result.given_up.map(
-    ({ about, ...told }) => html`<li>${notificationText(told, zone, request.localizer, pageOf(about))}
-<form method="post" action="/desk/inbox" class="acts">${buttons(told.id)}</form></li>
+    ({ about, ...notification }) => html`<li>${notificationText(notification, zone, request.localizer, pageOf(about))}
+<form method="post" action="/desk/inbox" class="acts">${buttons(notification.id)}</form></li>
 `,
   )}</ul>`
 }

@@ -32,7 +32,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
     desk.write(`id: ${last}\ndata: new\n\n`)
   }
 
-  async function look() {
+  async function checkForChanges() {
     try {
       last = await newestChange(db, clock())
       for (const [desk, line] of desks) tell(desk, line)
@@ -40,7 +40,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
       log.warn({ err: error }, 'Open desks are not told what is new.')
     }
     isLooking = desks.size > 0
-    if (isLooking) setTimeout(look, POLL_INTERVAL_MS)
+    if (isLooking) setTimeout(checkForChanges, POLL_INTERVAL_MS)
     else last = undefined
   }
 
@@ -59,8 +59,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
     newest: async (): Promise<string> => last ?? newestChange(db, clock()),
     /** Whether this staff member may open another stream. */
     hasRoom(staffId: string) {
-      const own = [...desks.values()].filter((line) => line.staffId === staffId)
-      return desks.size < MAX_STREAMS && own.length < MAX_STREAMS_PER_STAFF
+      const streamsOfStaff = [...desks.values()].filter((line) => line.staffId === staffId)
+      return desks.size < MAX_STREAMS && streamsOfStaff.length < MAX_STREAMS_PER_STAFF
     },
     add(desk: ServerResponse, line: Stream) {
       // The client is already gone. No close event will follow, and the desk would occupy its place forever.
@@ -76,7 +76,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
       tell(desk, line)
       if (isLooking) return
       isLooking = true
-      void look()
+      void checkForChanges()
     },
   }
 }

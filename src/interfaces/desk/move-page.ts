@@ -44,20 +44,20 @@ export async function movePage(
     isAllowed(deskRequest.who, moveSeries) &&
     html`<label class="tick"><input type="checkbox" name="following"${query.has('following') && html` checked`}> ${say('desk.series.move')}</label>`
   const addressOf = (date: string) => `/desk/bookings/${id}/move?date=${date}`
-  const of = { service_id: booking.service_id, party_size: booking.party_size }
+  const search = { service_id: booking.service_id, party_size: booking.party_size }
   const { slots, zone, otherWeeks } = await freeTimes(
-    of,
+    search,
     query.get('date'),
     { ...deskRequest, addressOf },
     dependencies,
   )
   const length = lengthOf(booking.slot)
   const from = Date.parse(requestOf(query, zone).start ?? '')
-  const wanted = { from, to: from + length, resources: query.getAll('with').filter(Boolean) }
+  const wantedTime = { from, to: from + length, resources: query.getAll('with').filter(Boolean) }
   const plan = planOf(await dependencies.business.get(), booking.service_id)
-  const had = { length, resources: resourceIds(booking) }
+  const current = { length, resources: resourceIds(booking) }
   const fitting = slots.filter(
-    (slot) => lengthOf(slot) === (plan ? durationAfterMove(plan, had, resourceIds(slot)) : length),
+    (slot) => lengthOf(slot) === (plan ? durationAfterMove(plan, current, resourceIds(slot)) : length),
   )
   const pick = (slot: TimeSlot) =>
     html`<button class="plain" name="slot" value="${slot.id}">${slotText(slot, fitting, localizer, zone)}</button>`
@@ -65,7 +65,7 @@ export async function movePage(
     status: refusal ? 409 : 200,
     title: say('booking.move'),
     who: deskRequest.who,
-    body: html`${refusal && html`<p class="note wrong" role="alert">${await explainUnavailableTime(refusal, wanted, deskRequest, dependencies)}</p>`}
+    body: html`${refusal && html`<p class="note wrong" role="alert">${await explainUnavailableTime(refusal, wantedTime, deskRequest, dependencies)}</p>`}
 <p><a href="/desk/bookings/${id}">${fullName(guestOf(booking))}</a> · ${booking.service_name} · ${say('booking.move.now', { time: momentText(localizer, new Date(booking.slot.start), zone) })}</p>
 <form method="post">${hidden({ back: query.get('back') ?? undefined })}
 ${plan && exactTimeFields({ booking, plan }, query, localizer, following)}
@@ -85,7 +85,7 @@ function exactTimeFields(
 ): Content {
   const { say } = localizer
   const now = toLocalInput(plan.zone, Date.parse(booking.slot.start))
-  const wanted = query.has('start') ? query.getAll('with') : resourceIds(booking)
+  const wantedResources = query.has('start') ? query.getAll('with') : resourceIds(booking)
   const place = query.get('place') ?? booking.location?.id
   const places = (plan.business.locations ?? []).flatMap(({ id, name }) =>
     plan.locations.includes(id) ? [[id, name] as const] : [],
@@ -100,7 +100,7 @@ ${people.map(({ candidates, selectable }, nth) => {
     name: 'with',
     label: say('book.with'),
     options: selectable ? all : [['', say('book.anyone')], ...all],
-    chosen: wanted,
+    chosen: wantedResources,
   })
 })}
 ${places.length > 1 && chooser({ name: 'place', label: say('book.place'), options: places, chosen: [place] })}<label class="tick"><input type="checkbox" name="override" value="${rules.join(' ')}"${query.has('override') && html` checked`}> ${say('desk.override')}</label>${more}
@@ -125,18 +125,18 @@ export async function submitMove(
   if (!isMovable(booking)) return movePage(id, { query: sent }, deskRequest, dependencies)
   const form = moveFormOfDrop(sent, booking, planOf(await dependencies.business.get(), booking.service_id))
   const undo = form.get('undo')
-  const wanted = undo === null ? requestOf(form, zone) : openUndo(booking, undo, dependencies)
-  const there = `/desk/bookings/${booking.id}`
-  if (!wanted) return { to: there }
+  const newTime = undo === null ? requestOf(form, zone) : openUndo(booking, undo, dependencies)
+  const bookingPath = `/desk/bookings/${booking.id}`
+  if (!newTime) return { to: bookingPath }
   const isFromDay = form.get('back') === 'day'
   if (form.has('following')) {
     if (!isAllowed(deskRequest.who, moveSeries)) return missingRolePage(moveSeries, deskRequest)
-    const { refusal } = await callAsStaff(moveSeries, { booking_id: id, ...wanted }, deskRequest, dependencies)
-    return refusal ? movePage(id, { query: form, refusal }, deskRequest, dependencies) : { to: there }
+    const { refusal } = await callAsStaff(moveSeries, { booking_id: id, ...newTime }, deskRequest, dependencies)
+    return refusal ? movePage(id, { query: form, refusal }, deskRequest, dependencies) : { to: bookingPath }
   }
   const answer = await callAsStaff(
     reschedule,
-    { booking_id: id, ...wanted, mail_after: UNDO_SECONDS },
+    { booking_id: id, ...newTime, mail_after: UNDO_SECONDS },
     deskRequest,
     dependencies,
   )
@@ -145,7 +145,7 @@ export async function submitMove(
   const back = undo === null && { undo: sealUndo(booking, after, dependencies) }
   const day = dateIn(zone, Date.parse(after.slot.start))
   if (isFromDay) return { to: `/desk?${new URLSearchParams({ date: day, ...(back && { moved: after.id, ...back }) })}` }
-  return { to: back ? `${there}?${new URLSearchParams(back)}` : there }
+  return { to: back ? `${bookingPath}?${new URLSearchParams(back)}` : bookingPath }
 }
 
 function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {

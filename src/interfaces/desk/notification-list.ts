@@ -19,9 +19,9 @@ export async function notificationList(
   const answer = await callAsStaff(listNotifications, { booking_id: id }, deskRequest, dependencies)
   if (answer.refusal) return undefined
   const { say } = deskRequest.request.localizer
-  const { told } = answer.result
+  const { told: notifications } = answer.result
   return html`<details id="told"><summary>${say('desk.told')}</summary>
-${told.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : html`<ul class="story">${told.map((one) => line(one, id, zone, deskRequest))}</ul>`}</details>`
+${notifications.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : html`<ul class="story">${notifications.map((one) => line(one, id, zone, deskRequest))}</ul>`}</details>`
 }
 
 const ENDED: readonly Told['status'][] = ['sent', 'given_up']

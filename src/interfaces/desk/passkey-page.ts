@@ -60,8 +60,8 @@ export async function addPasskey(deskRequest: DeskRequest, dependencies: DeskDep
   const { who, request } = deskRequest
   const form = formOf(request)
   const passkey = await verifyNewPasskey(form, who.session, dependencies)
-  const known = await staffCredentials(dependencies.db, who.id)
-  if (!passkey || known.length >= MOST_PASSKEYS) return passkeyPage(deskRequest, dependencies, true)
+  const credentials = await staffCredentials(dependencies.db, who.id)
+  if (!passkey || credentials.length >= MOST_PASSKEYS) return passkeyPage(deskRequest, dependencies, true)
   const added = { staffId: who.id, passkey, device: deviceOf(request) }
   const isAdded = await dependencies.makeChange((tx) => staffPasskeyAdd(tx, added, dependencies.clock()))
   if (!isAdded) return passkeyPage(deskRequest, dependencies, true)

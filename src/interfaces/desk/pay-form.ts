@@ -60,8 +60,11 @@ export const IGNORE_ENTER = html`<button disabled hidden></button>`
 const scopeOf = (id: string) => `taken for ${id}`
 
 /** Seals the payment for the next page. Only this server can create the token. */
-export const sealRecordedPayment = (id: string, taken: RecordedPayment, { cursors, clock }: DeskDependencies): string =>
-  cursors.seal(scopeOf(id), taken, clock())
+export const sealRecordedPayment = (
+  id: string,
+  payment: RecordedPayment,
+  { cursors, clock }: DeskDependencies,
+): string => cursors.seal(scopeOf(id), payment, clock())
 
 export function recordedPaymentNote(
   { booking: { id }, details: { currency } }: GetBusinessBooking['output'],
@@ -70,9 +73,9 @@ export function recordedPaymentNote(
   { cursors, clock }: DeskDependencies,
 ): Content {
   if (sealed === null) return undefined
-  const taken = openSealed(() => cursors.open(scopeOf(id), sealed, clock(), NOTE_LIFETIME_SECONDS) as RecordedPayment)
-  if (!taken) return undefined
-  const [kind, amount, tip, given] = taken
+  const payment = openSealed(() => cursors.open(scopeOf(id), sealed, clock(), NOTE_LIFETIME_SECONDS) as RecordedPayment)
+  if (!payment) return undefined
+  const [kind, amount, tip, given] = payment
   const change = given - amount - tip
   return html`<div class="note" role="status"><strong>${say('desk.paid')}</strong><br>${amountsText({ kind, amount, tip, currency }, { say, money })}${
     given > 0 && html`<p class="change">${say('desk.change')}: <strong>${money(change, currency)}</strong></p>`

@@ -42,6 +42,6 @@ export async function recordPayment(
   const isTooMuch = refusal?.path === '$.amount'
   if (isTooMuch) return again(say('desk.pay.too_much', { open: money(to_pay, currency) }))
   if (refusal) return again(refusalText(refusal.code, localizer, 'desk.refused'))
-  const taken = sealRecordedPayment(before.result.booking.id, [kind, amount, tip, given], dependencies)
-  return { to: `/desk/bookings/${before.result.booking.id}?taken=${encodeURIComponent(taken)}` }
+  const sealedPayment = sealRecordedPayment(before.result.booking.id, [kind, amount, tip, given], dependencies)
+  return { to: `/desk/bookings/${before.result.booking.id}?taken=${encodeURIComponent(sealedPayment)}` }
 }

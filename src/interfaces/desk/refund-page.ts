@@ -32,19 +32,19 @@ export async function refundPage(
   const text = form?.get('amount') ?? formatAmount(refundableAmount(read), currency, locale)
   const amount = parseAmount(text, currency, locale)
   const { error, mark } = faultOfField('amount', amountError(text, EXAMPLE_AMOUNT, currency, localizer))
-  const asked = (wrong?: string): DeskView => ({
-    status: wrong === undefined ? 200 : 409,
+  const formPage = (problem?: string): DeskView => ({
+    status: problem === undefined ? 200 : 409,
     title: say('desk.refund'),
     who: deskRequest.who,
-    body: html`${wrong !== undefined && html`<p class="note wrong" role="alert">${wrong}</p>`}${whose(read)}
+    body: html`${problem !== undefined && html`<p class="note wrong" role="alert">${problem}</p>`}${whose(read)}
 <form method="post"><label for="amount">${say('desk.amount')}</label>${error}<input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="20" value="${text}" required${mark}>
 <button>${say('desk.refund')}</button></form>`,
   })
-  if (form === undefined) return asked()
-  if (!amount) return asked(amountHelp(localizer, EXAMPLE_AMOUNT, currency))
+  if (form === undefined) return formPage()
+  if (!amount) return formPage(amountHelp(localizer, EXAMPLE_AMOUNT, currency))
   if (form.get('sure') !== 'yes') {
     if (amount > refundableAmount(read))
-      return asked(say('desk.refund.too_much', { left: money(refundableAmount(read), currency) }))
+      return formPage(say('desk.refund.too_much', { left: money(refundableAmount(read), currency) }))
     return {
       status: 200,
       title: say('desk.refund.sure', { amount: money(amount, currency) }),
@@ -55,7 +55,7 @@ export async function refundPage(
     }
   }
   const { refusal } = await callAsStaff(refund, { booking_id: id, amount }, deskRequest, dependencies)
-  if (refusal) return asked(refusalText(refusal.code, localizer, 'desk.refused'))
+  if (refusal) return formPage(refusalText(refusal.code, localizer, 'desk.refused'))
   return { to: `/desk/bookings/${booking.id}` }
 }
 

@@ -22,11 +22,11 @@ const partOf = (part: number, whole: number, { percent }: Localizer) =>
 /** Key figures of this and the previous period. */
 export function overview(reports: Reports, localizer: Localizer): Content {
   const { say, number, money } = localizer
-  const row = (name: string, of: (report: Report) => string) =>
-    html`<tr><th scope="row">${name}</th><td>${of(reports.period)}</td><td>${of(reports.before)}</td></tr>
+  const row = (name: string, figureOf: (report: Report) => string) =>
+    html`<tr><th scope="row">${name}</th><td>${figureOf(reports.period)}</td><td>${figureOf(reports.before)}</td></tr>
 `
   const bookings = (report: Report) => sumOf(report.bookings, (one) => one.bookings)
-  const taken = (currency: string) => (report: Report) =>
+  const takingsIn = (currency: string) => (report: Report) =>
     money(
       sumOf(report.takings, (one) => (one.currency === currency ? one.amount - one.refunded : 0)),
       currency,
@@ -36,7 +36,7 @@ export function overview(reports: Reports, localizer: Localizer): Content {
     hours === undefined ? '–' : localizer.length((hours >= 48 ? Math.round(hours / 24) * 24 : hours) * HOUR)
   return html`<table class="numbers"><thead><tr><td></td><th scope="col">${say('desk.reports.now')}</th><th scope="col">${say('desk.reports.before')}</th></tr></thead><tbody>
 ${row(say('desk.bookings'), (report) => number(bookings(report)))}
-${currenciesOf(reports).map((currency) => row(say('desk.money'), taken(currency)))}
+${currenciesOf(reports).map((currency) => row(say('desk.money'), takingsIn(currency)))}
 ${row(say('desk.reports.missed'), (report) => partOf(missed(report), begun(report), localizer))}
 ${row(say('desk.reports.canceled'), (report) => partOf(canceled(report), canceled(report) + bookings(report), localizer))}
 ${row(say('desk.reports.ahead'), lead)}
@@ -179,8 +179,8 @@ export function sourceName({ came_from, profile }: Report['sources'][number], { 
 
 export function waitlistPart({ period, before }: Reports, localizer: Localizer): Content {
   const { say, number } = localizer
-  const row = (name: string, of: (line: Report['waitlist']) => number) =>
-    html`<tr><th scope="row">${name}</th><td>${number(of(period.waitlist))}</td><td>${number(of(before.waitlist))}</td></tr>
+  const row = (name: string, figureOf: (line: Report['waitlist']) => number) =>
+    html`<tr><th scope="row">${name}</th><td>${number(figureOf(period.waitlist))}</td><td>${number(figureOf(before.waitlist))}</td></tr>
 `
   return html`<section><h2>${say('desk.waitlist')}</h2><table class="numbers"><thead><tr><td></td><th scope="col">${say('desk.reports.now')}</th><th scope="col">${say('desk.reports.before')}</th></tr></thead><tbody>
 ${row(say('desk.reports.joined'), ({ joined }) => joined)}${row(say('desk.reports.offered'), ({ offered }) => offered)}${row(say('desk.reports.booked'), ({ booked }) => booked)}${row(say('desk.reports.waiting'), ({ waiting }) => waiting)}

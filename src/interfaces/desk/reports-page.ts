@@ -30,13 +30,13 @@ export async function reportsPage(
   const { localizer } = request
   if (!isAllowed(who, readReports)) return missingRolePage(readReports, deskRequest)
   const reports = await findReports(query, deskRequest, dependencies)
-  const asked = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
+  const range = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
   const view = { title: localizer.say('desk.reports'), who, place: 'reports', wide: true } as const
   if (!reports)
     return {
       ...view,
       status: 409,
-      body: html`<p class="note wrong" role="alert">${localizer.say('desk.money.days', { most: REPORT_DAYS.most })}</p>${rangeForm(PATH, asked, localizer)}`,
+      body: html`<p class="note wrong" role="alert">${localizer.say('desk.money.days', { most: REPORT_DAYS.most })}</p>${rangeForm(PATH, range, localizer)}`,
     }
   const { start_date: from, end_date: to } = reports.period
   const today = dateIn(reports.timezone, dependencies.clock().getTime())

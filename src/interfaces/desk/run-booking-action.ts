@@ -30,14 +30,14 @@ export async function answerPaymentClaim(
   dependencies: DeskDependencies,
 ): Promise<Answer> {
   const { say } = deskRequest.request.localizer
-  const wanted = paymentClaimActions[name]
-  if (!wanted || !isAllowed(deskRequest.who, wanted.operation)) return missingRolePage(wanted?.operation, deskRequest)
+  const action = paymentClaimActions[name]
+  if (!action || !isAllowed(deskRequest.who, action.operation)) return missingRolePage(action?.operation, deskRequest)
   const read = await callAsStaff(readBooking, { booking_id: id }, deskRequest, dependencies)
   if (read.refusal) return undefined
   if (!isClaimOpen(read.result))
     return bookingPage(id, deskRequest, dependencies, { text: say('desk.refused'), isRefusal: true })
   const { language = 'en' } = (await dependencies.business.get())?.business ?? {}
-  const reason = wanted.reason && (localizerFor(language) ?? englishLocalizer()).say(wanted.reason)
+  const reason = action.reason && (localizerFor(language) ?? englishLocalizer()).say(action.reason)
   const input = { booking_id: id, ...(reason !== undefined && { reason }) }
-  return runBookingAction(wanted, input, deskRequest, dependencies)
+  return runBookingAction(action, input, deskRequest, dependencies)
 }

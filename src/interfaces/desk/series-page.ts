@@ -28,11 +28,11 @@ export async function seriesPage(
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
   const zone = await zoneOf(dependencies)
-  const within = (name: keyof typeof MAX) => {
-    const said = Math.trunc(Number(query.get(name)))
-    return said >= 1 && said <= MAX[name] ? said : DEFAULTS[name]
+  const numberField = (name: keyof typeof MAX) => {
+    const number = Math.trunc(Number(query.get(name)))
+    return number >= 1 && number <= MAX[name] ? number : DEFAULTS[name]
   }
-  const [weeks, times] = [within('weeks'), within('times')]
+  const [weeks, times] = [numberField('weeks'), numberField('times')]
   const plan = await callAsStaff(planSeries, { booking_id: id, every_weeks: weeks, times }, deskRequest, dependencies)
   const dates = plan.refusal ? [] : plan.result.dates
   const line = ({ start, works, why }: PlanSeries['output']['dates'][number]) =>

@@ -24,23 +24,23 @@ import { takingsFile } from './takings-page.ts'
 
 type Booked = { Params: { id: string } }
 
-const kept = { maxAgeSeconds: 300, isPrivate: true }
+const caching = { maxAgeSeconds: 300, isPrivate: true }
 const scripts = DESK_SCRIPTS.map((path) => ({
   path,
   script: fixedAnswer({
-    ...kept,
+    ...caching,
     type: 'text/javascript; charset=utf-8',
     content: readFileSync(new URL(`browser/${basename(path)}`, import.meta.url)),
   }),
 }))
 const styleOf = memoize(20, (accent: string | undefined) =>
-  fixedAnswer({ ...kept, type: 'text/css; charset=utf-8', content: deskStyle(accent) }),
+  fixedAnswer({ ...caching, type: 'text/css; charset=utf-8', content: deskStyle(accent) }),
 )
 
 export async function serveDesk(scope: FastifyInstance, dependencies: DeskDependencies) {
   serveStyleAndScripts(scope, dependencies)
   if (canHavePasskeys(dependencies.config)) await loadPasskeys()
-  await scope.register(async (own) => servePages(own, dependencies))
+  await scope.register(async (pageScope) => servePages(pageScope, dependencies))
 }
 
 /** Serves the style sheet and scripts. They are outside of the page scope, because that scope forbids caching. */
@@ -60,8 +60,8 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   const submit = makeSubmitOnce(dependencies)
   const served = new Map<string, ('GET' | 'POST')[]>()
   scope.addHook('onRoute', ({ url, method }) => {
-    const known = (['GET', 'POST'] as const).find((one) => one === method)
-    if (known) served.set(url, [...(served.get(url) ?? []), known])
+    const servedMethod = (['GET', 'POST'] as const).find((one) => one === method)
+    if (servedMethod) served.set(url, [...(served.get(url) ?? []), servedMethod])
   })
   for (const [path, { handleGet, handlePost }] of Object.entries(deskPages(dependencies))) {
     if (handleGet)
@@ -89,11 +89,12 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
       })
   }
   serveSignIn(scope, dependencies)
-  const csv = (path: string, takes: Operation, fileOf: typeof takingsFile) =>
+  const csv = (path: string, operation: Operation, fileOf: typeof takingsFile) =>
     scope.get(path, options, async (request, reply) => {
       const who = await findSignedInStaff(request, dependencies)
       if (!who) return sendAnswer(reply, signInPage(request, dependencies), dependencies)
-      if (!isAllowed(who, takes)) return sendAnswer(reply, missingRolePage(takes, { who, request }), dependencies)
+      if (!isAllowed(who, operation))
+        return sendAnswer(reply, missingRolePage(operation, { who, request }), dependencies)
       const file = await fileOf(queryOf(request), { who, request }, dependencies)
       if (!file) return sendAnswer(reply, undefined, dependencies)
       return reply

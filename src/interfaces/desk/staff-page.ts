@@ -15,13 +15,13 @@ type Member = ListStaff['output']['staff'][number]
 
 /** Result of an action: a link to show once, or the error with the submitted form and the staff id. */
 export type StaffActionResult =
-  | { given: InviteStaff['output'] }
-  | { wrong: string; form: URLSearchParams; id: string | undefined; given?: never }
+  | { invitation: InviteStaff['output'] }
+  | { problem: string; form: URLSearchParams; id: string | undefined; invitation?: never }
 
 export async function staffPage(
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
-  told?: StaffActionResult,
+  result?: StaffActionResult,
 ): Promise<DeskView> {
   const { who, request } = deskRequest
   const { localizer } = request
@@ -31,27 +31,27 @@ export async function staffPage(
   const staff = answer.refusal ? [] : answer.result.staff
   const dates = localizer.dates(await zoneOf(dependencies), { dateStyle: 'medium' })
   const dateText = (instant: string) => dates.format(new Date(instant))
-  const wrong = told?.given ? undefined : told
-  const toInvite = wrong && wrong.id === undefined ? wrong.form : undefined
+  const refused = result?.invitation ? undefined : result
+  const toInvite = refused && refused.id === undefined ? refused.form : undefined
   const line = (member: Member) => {
     const { id, name, role, email, created_at, invited_at } = member
-    const known = [
+    const details = [
       email,
       say('desk.people.since', { date: dateText(created_at) }),
       invited_at && say('desk.people.invited', { time: dateText(invited_at) }),
     ]
     return html`<li><strong>${name}</strong>${id === who.id && ` (${say('desk.people.you')})`} <span class="tag">${say(`desk.role.${role}`)}</span><br>
-<span class="soft">${known.filter(Boolean).join(' · ')}</span>
-${mayManage(who.role, role) && memberForms(member, wrong?.id === id ? wrong.form : undefined, deskRequest)}</li>
+<span class="soft">${details.filter(Boolean).join(' · ')}</span>
+${mayManage(who.role, role) && memberForms(member, refused?.id === id ? refused.form : undefined, deskRequest)}</li>
 `
   }
   return {
-    status: wrong ? 409 : 200,
+    status: refused ? 409 : 200,
     title: say('desk.people'),
     who,
     place: 'people',
-    body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.wrong}</p>`}${told?.given && linkNote(told.given, deskRequest)}
-<details${(toInvite || staff.length === 1) && !told?.given && html` open`}><summary>${say('desk.people.invite')}</summary>
+    body: html`${refused && html`<p class="note wrong" role="alert">${refused.problem}</p>`}${result?.invitation && linkNote(result.invitation, deskRequest)}
+<details${(toInvite || staff.length === 1) && !result?.invitation && html` open`}><summary>${say('desk.people.invite')}</summary>
 <form method="post">${fields('new', toInvite, { role: 'staff' }, deskRequest)}<button name="do" value="invite">${say('desk.people.invite.do')}</button></form></details>
 <ul class="story">${staff.toSorted((one, other) => roles.indexOf(one.role) - roles.indexOf(other.role)).map(line)}</ul>`,
   }
@@ -76,11 +76,11 @@ function memberForms(
   deskRequest: DeskRequest,
 ): Content {
   const { say } = deskRequest.request.localizer
-  const whom = hidden({ staff: id })
+  const staffField = hidden({ staff: id })
   return html`<details${form && html` open`}><summary>${say('desk.people.change')}</summary>
-<form method="post">${whom}${fields(id, form, { name, role, ...(email !== undefined && { email }) }, deskRequest)}<button name="do" value="change">${say('desk.save')}</button></form>
-<form method="post">${whom}<button class="plain" name="do" value="link">${say('desk.people.link')}</button></form>
-<details><summary>${say('desk.people.end')}</summary><form method="post">${whom}<p>${say('desk.people.end.text', { name })}</p><button class="danger" name="do" value="remove">${say('desk.people.end')}</button></form></details></details>`
+<form method="post">${staffField}${fields(id, form, { name, role, ...(email !== undefined && { email }) }, deskRequest)}<button name="do" value="change">${say('desk.save')}</button></form>
+<form method="post">${staffField}<button class="plain" name="do" value="link">${say('desk.people.link')}</button></form>
+<details><summary>${say('desk.people.end')}</summary><form method="post">${staffField}<p>${say('desk.people.end.text', { name })}</p><button class="danger" name="do" value="remove">${say('desk.people.end')}</button></form></details></details>`
 }
 
 /** After a refusal the fields keep the submitted values. */

@@ -67,7 +67,7 @@ async function submit(
 }
 
 const keyOf = ({ who, form }: DeskRequest & { form: DeskForm }, { replyKey, clock }: DeskDependencies) => ({
-  asked: { principal: `${STAFF_PREFIX}${who.id}`, publisher: null, fingerprint: hash('sha256', form.key, 'buffer') },
+  identity: { principal: `${STAFF_PREFIX}${who.id}`, publisher: null, fingerprint: hash('sha256', form.key, 'buffer') },
   keeping: { key: `${form.key} answer`, boxKey: replyKey, now: clock() },
 })
 
@@ -75,9 +75,9 @@ async function findStoredAnswer(
   deskRequest: DeskRequest & { form: DeskForm },
   dependencies: DeskDependencies,
 ): Promise<StoredSubmission | undefined> {
-  const { asked, keeping } = keyOf(deskRequest, dependencies)
-  const kept = await findStoredReply(dependencies.db, asked, keeping)
-  return kept && JSON.parse(kept.text)
+  const { identity, keeping } = keyOf(deskRequest, dependencies)
+  const stored = await findStoredReply(dependencies.db, identity, keeping)
+  return stored && JSON.parse(stored.text)
 }
 
 /** The work is already committed, so a failure to store the answer is only logged. */
@@ -86,11 +86,11 @@ async function storeAnswer(
   deskRequest: DeskRequest & { form: DeskForm },
   dependencies: DeskDependencies,
 ): Promise<{ to: string }> {
-  const { asked, keeping } = keyOf(deskRequest, dependencies)
+  const { identity, keeping } = keyOf(deskRequest, dependencies)
   const text = JSON.stringify({ content: deskRequest.form.content, to: answer.to } satisfies StoredSubmission)
   try {
     const reply = { status: 303, text, summary: '', people: [] }
-    await dependencies.makeChange(async (tx) => storeReply(tx, asked, reply, keeping))
+    await dependencies.makeChange(async (tx) => storeReply(tx, identity, reply, keeping))
   } catch (error) {
     // Another server stored the answer to the same submission first.
     if (error instanceof IdempotencyKeyTakenError) return (await findStoredAnswer(deskRequest, dependencies)) ?? answer
@@ -103,12 +103,12 @@ async function storeAnswer(
 function submitAgainPage({ who, request }: DeskRequest, why: 'old' | 'sent', to = '/desk'): DeskView {
   const { say } = request.localizer
   const fields = [...formOf(request)].map(([name, value]) => hidden({ [name]: value }))
-  const look = why === 'sent' && html`<p><a class="button" href="${to}">${say('desk.form.look')}</a></p>`
+  const link = why === 'sent' && html`<p><a class="button" href="${to}">${say('desk.form.look')}</a></p>`
   return {
     status: why === 'old' ? 422 : 409,
     title: say(`desk.form.${why}`),
     who,
-    body: html`<p class="note wrong" role="alert">${say(`desk.form.${why}.text`)}</p>${look}
+    body: html`<p class="note wrong" role="alert">${say(`desk.form.${why}.text`)}</p>${link}
 <form method="post" data-draft>${fields}<button${why === 'sent' && html` class="plain"`}>${say(`desk.form.${why}.do`)}</button></form>`,
   }
 }

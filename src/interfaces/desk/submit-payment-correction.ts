@@ -36,9 +36,9 @@ export async function submitPaymentCorrection(
   const input = { booking_id: id, payment_id: form.get('payment') || '-', amount, tip, ...(kind && { kind }) }
   const answer = await callAsStaff(correctPayment, input, deskRequest, dependencies).catch(ignoreNotFound)
   const { refusal } = answer ?? {}
-  const was = before.result.payments.find((one) => one.id === input.payment_id)?.amount ?? 0
+  const amountBefore = before.result.payments.find((one) => one.id === input.payment_id)?.amount ?? 0
   if (refusal?.path === '$.amount' && refusal.code === 'validation_error')
-    return again(say('desk.pay.too_much', { open: money(to_pay + was, currency) }))
+    return again(say('desk.pay.too_much', { open: money(to_pay + amountBefore, currency) }))
   if (refusal) return again(refusalText(refusal.code, localizer, 'desk.refused'))
   return { to: `/desk/bookings/${before.result.booking.id}` }
 }

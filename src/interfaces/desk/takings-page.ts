@@ -25,13 +25,13 @@ export async function takingsPage(
   const { say } = request.localizer
   if (!isAllowed(who, readTakings)) return missingRolePage(readTakings, deskRequest)
   const takings = await findTakings(query, deskRequest, dependencies)
-  const asked = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
+  const range = { from: query.get('from') ?? '', to: query.get('to') ?? '' }
   const view = { title: say('desk.money'), who, place: 'money' } as const
   if (!takings)
     return {
       ...view,
       status: 409,
-      body: html`<p class="note wrong" role="alert">${say('desk.money.days', { most: TAKINGS.days })}</p>${rangeForm(PATH, asked, request.localizer)}`,
+      body: html`<p class="note wrong" role="alert">${say('desk.money.days', { most: TAKINGS.days })}</p>${rangeForm(PATH, range, request.localizer)}`,
     }
   const { start_date: from, end_date: to, timezone } = takings
   const today = dateIn(timezone, dependencies.clock().getTime())
@@ -70,10 +70,13 @@ async function findTakings(
 }
 
 const tables = ({ takings }: Takings, localizer: Localizer): Content =>
-  [...Map.groupBy(takings, ({ currency }) => currency)].map(([currency, of]) => {
+  [...Map.groupBy(takings, ({ currency }) => currency)].map(([currency, takingsInCurrency]) => {
     const { say } = localizer
-    const byKind = table(say('desk.money.kind'), of, (one) => say(`desk.kind.${one.kind}`), { localizer, currency })
-    const ofPeople = of.filter(({ taken_by }) => taken_by !== undefined)
+    const byKind = table(say('desk.money.kind'), takingsInCurrency, (one) => say(`desk.kind.${one.kind}`), {
+      localizer,
+      currency,
+    })
+    const ofPeople = takingsInCurrency.filter(({ taken_by }) => taken_by !== undefined)
     return html`${byKind}${ofPeople.length > 0 && table(say('desk.money.person'), ofPeople, personOf, { localizer, currency })}`
   })
 
@@ -81,7 +84,7 @@ const personOf = ({ name, taken_by = '' }: Taking): string => name ?? taken_by
 
 function table(
   title: string,
-  of: readonly Taking[],
+  takings: readonly Taking[],
   nameOf: (one: Taking) => string,
   { localizer: { say, money }, currency }: { localizer: Localizer; currency: string },
 ): Content {
@@ -97,6 +100,6 @@ function table(
 `
   const heads = [title, say('desk.money.taken'), say('desk.money.tips'), say('desk.money.back')]
   return html`<table class="takings" role="table"><thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
-<tbody role="rowgroup">${[...Map.groupBy(of, nameOf)].map(([name, all]) => row(name, all))}</tbody>
-<tfoot role="rowgroup">${row(say('desk.money.all'), of)}</tfoot></table>`
+<tbody role="rowgroup">${[...Map.groupBy(takings, nameOf)].map(([name, all]) => row(name, all))}</tbody>
+<tfoot role="rowgroup">${row(say('desk.money.all'), takings)}</tfoot></table>`
 }

@@ -25,8 +25,8 @@ const scopeOf = ({ id, revision }: Booking) => `undo the move of ${id}, revision
  */
 export const sealUndo = (before: Booking, after: Booking, { cursors, clock }: DeskDependencies): string => {
   const { slot, location } = before
-  const was: PositionBeforeMove = [slot.start, location?.id ?? null, resourceIds(before)]
-  return cursors.seal(scopeOf(after), was, clock())
+  const position: PositionBeforeMove = [slot.start, location?.id ?? null, resourceIds(before)]
+  return cursors.seal(scopeOf(after), position, clock())
 }
 
 export function openUndo(
@@ -49,10 +49,10 @@ export function undoMoveNote(
   { who, request }: DeskRequest,
   dependencies: DeskDependencies,
 ): Content {
-  const was = sealed !== null && isAllowed(who, reschedule) ? openUndo(booking, sealed, dependencies) : undefined
-  if (was?.start === undefined) return undefined
+  const previous = sealed !== null && isAllowed(who, reschedule) ? openUndo(booking, sealed, dependencies) : undefined
+  if (previous?.start === undefined) return undefined
   const { localizer } = request
-  return html`<div class="note" role="status"><p>${localizer.say('desk.moved', { time: momentText(localizer, new Date(was.start), zone) })}</p>
+  return html`<div class="note" role="status"><p>${localizer.say('desk.moved', { time: momentText(localizer, new Date(previous.start), zone) })}</p>
 <form method="post" action="/desk/bookings/${booking.id}/move">${hidden({ undo: sealed ?? undefined, back })}<button class="plain">${localizer.say('desk.undo')}</button></form></div>`
 }
 

@@ -38,8 +38,8 @@ export async function waitlistPage(
     body: html`${refusal !== undefined && html`<p class="note wrong" role="alert">${refusal}</p>`}
 ${entries.length === 0 && html`<p class="note">${say('desk.waitlist.none')}</p>`}
 ${[...Map.groupBy(entries, ({ service_id }) => service_id)].map(
-  ([service, of]) => html`<h2>${names.get(service) ?? service}</h2>
-<ol class="story">${of.map((one) => entryLine(one, deskRequest, zone, dependencies))}</ol>
+  ([service, entriesOfService]) => html`<h2>${names.get(service) ?? service}</h2>
+<ol class="story">${entriesOfService.map((one) => entryLine(one, deskRequest, zone, dependencies))}</ol>
 `,
 )}${nextPageLink('/desk/waitlist', query, pagination, localizer)}`,
   }
@@ -83,12 +83,12 @@ export async function offerPage(
   if (answer.refusal) return undefined
   const { entry } = answer.result
   const addressOf = (date: string) => `/desk/waitlist/${entry.id}?date=${date}`
-  const of = { service_id: entry.service_id }
+  const search = { service_id: entry.service_id }
   const {
     slots: free,
     zone,
     otherWeeks,
-  } = await freeTimes(of, query.get('date'), { ...deskRequest, addressOf }, dependencies)
+  } = await freeTimes(search, query.get('date'), { ...deskRequest, addressOf }, dependencies)
   // The buyer must still accept the offer, so the minimum notice applies.
   const notice = planOf(await dependencies.business.get(), entry.service_id)?.minAdvance ?? 0
   const slots = free.filter(({ start }) => Date.parse(start) - notice > dependencies.clock().getTime())
@@ -128,9 +128,9 @@ export async function submitWaitlistAction(
       call: () => callAsStaff(offerPlace, { entry_id, slot_id: form.get('slot') ?? '' }, deskRequest, dependencies),
     },
   }
-  const wanted = new Map(Object.entries(calls)).get(form.get('do') ?? '')
-  if (!wanted || !isAllowed(deskRequest.who, wanted.operation)) return missingRolePage(wanted?.operation, deskRequest)
-  const { refusal } = await wanted.call()
+  const action = new Map(Object.entries(calls)).get(form.get('do') ?? '')
+  if (!action || !isAllowed(deskRequest.who, action.operation)) return missingRolePage(action?.operation, deskRequest)
+  const { refusal } = await action.call()
   if (!refusal) return { to: '/desk/waitlist' }
   return waitlistPage(
     new URLSearchParams(),

@@ -38,28 +38,28 @@ export async function weekPage(
   const days = answers.flatMap((one) => (one.refusal ? [] : one.result))
   if (days.length < dates.length) return undefined
   const person = definition?.resources?.find(({ id }) => id === query.get('with'))
-  const out = readHiddenColumns(deskRequest.request, dependencies)
+  const hiddenColumns = readHiddenColumns(deskRequest.request, dependencies)
   const noon = (day: string) => new Date(startOfDay(zone, day) + 12 * HOUR)
   const heading = (day: string) =>
     html`<a href="/desk?date=${day}"${day === today && html` aria-current="date"`}>${localizer.dates(zone, { weekday: 'short', month: 'short', day: 'numeric' }).format(noon(day))}</a>`
   const week: DayOfWeek[] = []
   for (const day of days) {
-    const things = await dayEntries(person ? dayOfResource(day, person.id) : day, definition, localizer)
-    week.push({ day, heading: heading(day.date), things })
+    const entries = await dayEntries(person ? dayOfResource(day, person.id) : day, definition, localizer)
+    week.push({ day, heading: heading(day.date), entries })
   }
-  const look = { label: localizer.say('desk.week'), zone, now, localizer }
+  const gridContext = { label: localizer.say('desk.week'), zone, now, localizer }
   const services = servicesByResource(definition)
-  const known = new Map(definition?.resources?.map((one) => [one.id, one]))
+  const resourcesById = new Map(definition?.resources?.map((one) => [one.id, one]))
   const isSeen = ({ resources }: DayEntry) => {
-    const its = resources.flatMap((id) => known.get(id) ?? [])
-    return its.length === 0 || its.some((one) => isShown(out, one))
+    const its = resources.flatMap((id) => resourcesById.get(id) ?? [])
+    return its.length === 0 || its.some((one) => isShown(hiddenColumns, one))
   }
   const body = person
     ? await grid(
-        week.map(({ day, heading, things }) => ({
+        week.map(({ day, heading, entries }) => ({
           date: day.date,
           heading,
-          things,
+          entries,
           workingTimes: spansOf(day.resources.find(({ id }) => id === person.id)?.there ?? []),
           data: {
             book: isAllowed(deskRequest.who, book) && bookingAddress(person.id, day.date),
@@ -67,12 +67,12 @@ export async function weekPage(
             services: services.get(person.id) ?? '',
           },
         })),
-        look,
+        gridContext,
         isAllowed(deskRequest.who, reschedule) && dragTexts(localizer),
       )
     : await lists(
-        week.map((one) => ({ ...one, things: one.things.filter(isSeen) })),
-        look,
+        week.map((one) => ({ ...one, entries: one.entries.filter(isSeen) })),
+        gridContext,
       )
   return {
     status: 200,
@@ -81,7 +81,7 @@ export async function weekPage(
       .formatRange(noon(first), noon(dates.at(-1) ?? first)),
     who: deskRequest.who,
     wide: true,
-    body: html`${dayBar({ date, today, view: 'week', ...(person && { person: person.id }) }, definition, out, localizer)}
+    body: html`${dayBar({ date, today, view: 'week', ...(person && { person: person.id }) }, definition, hiddenColumns, localizer)}
 ${person && html`<h2>${person.name}</h2>`}${body}`,
   }
 }
@@ -89,7 +89,7 @@ ${person && html`<h2>${person.name}</h2>`}${body}`,
 interface DayOfWeek {
   day: Day
   heading: Content
-  things: readonly DayEntry[]
+  entries: readonly DayEntry[]
 }
 
 const dayOfResource = (day: Day, resource: string): Day => ({
@@ -105,10 +105,10 @@ async function lists(
   { label, localizer }: { label: string; localizer: DeskRequest['request']['localizer'] },
 ): Promise<Content> {
   const sections: Content[] = []
-  for (const { day, heading, things } of week) {
+  for (const { day, heading, entries } of week) {
     const names = new Map(day.resources.map(({ id, name }) => [id, name]))
     const items = await mapWithYields(
-      things,
+      entries,
       ({ kind, body, resources }) =>
         html`<li class="thing ${kind}">${body}<span class="soft">${localizer.list(resources.flatMap((id) => names.get(id) ?? []))}</span></li>
 `,

@@ -27,14 +27,14 @@ type DocumentDependencies = Dependencies<'config'> & CountingDependencies & { op
 /** Builds and serializes the documents. Cached, because tests start several servers in one process. */
 const describe = memoize(2, (operations: Operation[]) => {
   const rest = openapi(operations)
-  const made: [string, object][] = [
+  const files: [string, object][] = [
     [REST, rest],
     ['openapi/usp-rest-3.0.json', inOpenapi30(rest)],
     ...[...documents.values()].map((document): [string, object] => [pathOf(document.$id), selfContained(document)]),
   ]
   return {
     rest,
-    served: new Map(made.map(([path, document]) => [path, serialized(document)])),
+    served: new Map(files.map(([path, document]) => [path, serialized(document)])),
     tools: memoize(2, (baseUrl: string) => serialized(openrpc(operations, baseUrl))),
   }
 })
@@ -64,7 +64,7 @@ async function explorer(
   inWords: RouteHandlerMethod,
   config: FastifyContextConfig,
 ) {
-  const kept: Record<string, RouteHandlerMethod> = {
+  const replacements: Record<string, RouteHandlerMethod> = {
     '/docs/api/json': inWords,
     '/docs/api/static/*': explorerFiles(),
     // No page links to it, and the plugin would serialize it for each request and block the event loop.
@@ -73,7 +73,7 @@ async function explorer(
   // The plugin has no guards and repeats its work for each request.
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, ...config }
-    route.handler = kept[route.url] ?? route.handler
+    route.handler = replacements[route.url] ?? route.handler
   })
   await app.register(swagger, { mode: 'static', specification: { document: document as OpenAPIV3.Document } })
   await app.register(swaggerUi, {

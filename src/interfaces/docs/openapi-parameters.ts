@@ -17,8 +17,11 @@ export function bodyOf(operation: Operation) {
   if (!restRouteOf(operation).inBody || members.length === 0) return {}
   const { properties, required = [], ...more } = operation.input
   const needed = required.filter((name) => members.includes(name))
-  const own: Schema = { ...more, properties: Object.fromEntries(members.map((name) => [name, properties[name]])) }
-  const schema = needed.length > 0 ? { ...own, required: needed } : own
+  const bodySchema: Schema = {
+    ...more,
+    properties: Object.fromEntries(members.map((name) => [name, properties[name]])),
+  }
+  const schema = needed.length > 0 ? { ...bodySchema, required: needed } : bodySchema
   return {
     requestBody: {
       required: needed.length > 0,

@@ -28,9 +28,9 @@ function successesOf(operation: Operation) {
       [status]: { description: 'Done.', ...headers },
     }
   if (status === 200) return { 200: { description: `Done, or ${refused}.`, ...json(answer) } }
-  const none = `Nothing was created: ${refused}; or it already existed, and this is the existing one.`
-  const made = { ...answer, required: ['usp', ...(operation.output.required ?? [])] }
-  return { 200: { description: none, ...json(answer) }, [status]: { description: 'Done.', ...json(made) } }
+  const nothingCreated = `Nothing was created: ${refused}; or it already existed, and this is the existing one.`
+  const created = { ...answer, required: ['usp', ...(operation.output.required ?? [])] }
+  return { 200: { description: nothingCreated, ...json(answer) }, [status]: { description: 'Done.', ...json(created) } }
 }
 
 /** Whether a call accepts If-Match: only bookings and waitlist entries have a revision. */

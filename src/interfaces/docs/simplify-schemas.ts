@@ -7,11 +7,11 @@ export function simplifySchemas<T>(document: T): T
 export function simplifySchemas(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplifySchemas)
   if (!isObject(value)) return value
-  const kept = Object.entries(value).filter(
+  const members = Object.entries(value).filter(
     ([keyword, child]) => !isForbidden(child) && !isCondition(value, keyword, child),
   )
   const copy = Object.fromEntries(
-    kept.map(([keyword, child]) => [keyword, keyword === 'example' ? child : simplifySchemas(child)]),
+    members.map(([keyword, child]) => [keyword, keyword === 'example' ? child : simplifySchemas(child)]),
   )
   return { ...copy, ...typed(copy) }
 }

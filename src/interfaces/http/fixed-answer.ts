@@ -40,7 +40,7 @@ export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }:
 /** Bytes. Content that fits into one packet does not arrive sooner when it is shorter. */
 const ONE_PACKET_BYTES = 1_400
 
-export const isEtagMatch = (known: string | undefined, etag: string) =>
-  known === '*' || (known ?? '').split(',').some((one) => strong(one.trim()) === strong(etag))
+export const isEtagMatch = (knownEtags: string | undefined, etag: string) =>
+  knownEtags === '*' || (knownEtags ?? '').split(',').some((one) => strong(one.trim()) === strong(etag))
 
 const strong = (etag: string) => etag.replace(/^W\//, '')

@@ -115,8 +115,8 @@ const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12
  */
 function requestIds({ config }: Dependencies<'config'>): (request: IncomingMessage) => string {
   const isTrusted = compile(config.trustProxy)
-  return ({ headers: { 'x-request-id': given }, socket: { remoteAddress } }) =>
-    typeof given === 'string' && UUID.test(given) && remoteAddress !== undefined && isTrusted(remoteAddress, 0)
-      ? given
+  return ({ headers: { 'x-request-id': requestId }, socket: { remoteAddress } }) =>
+    typeof requestId === 'string' && UUID.test(requestId) && remoteAddress !== undefined && isTrusted(remoteAddress, 0)
+      ? requestId
       : randomUUID()
 }

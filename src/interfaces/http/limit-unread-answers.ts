@@ -26,40 +26,40 @@ export function boundUnreadAnswers(app: FastifyInstance) {
   /** The answer with the longest time without progress comes first. */
   const unread = new Set<Answer>()
   const round = countRounds(app)
-  let kept = 0
+  let unreadBytes = 0
 
-  app.addHook('onSend', (request, reply, given, done) => {
+  app.addHook('onSend', (request, reply, answerBody, done) => {
     const { raw } = reply
-    if (!isContent(given) || raw.destroyed || request.method === 'HEAD') return done(null, given)
+    if (!isContent(answerBody) || raw.destroyed || request.method === 'HEAD') return done(null, answerBody)
     // Encodes the text once here. Otherwise it would be encoded three times: for its length here, for its length in
     // Fastify, and for sending.
-    const payload = typeof given === 'string' ? Buffer.from(given) : given
+    const payload = typeof answerBody === 'string' ? Buffer.from(answerBody) : answerBody
     const answer: Answer = {
-      bytes: bytesOf(given, payload, reply),
+      bytes: bytesOf(answerBody, payload, reply),
       lastReadRound: round(),
       cutOff: () => request.raw.socket.destroy(),
     }
     unread.add(answer)
-    kept += answer.bytes
+    unreadBytes += answer.bytes
     raw.once('close', () => letGo(answer))
     makeRoom()
     if (!(payload instanceof Readable)) {
       if (payload.length <= PIECE_BYTES) return done(null, payload)
       reply.header('content-length', payload.length)
     }
-    done(null, Readable.from(piecesOf(payload, () => taken(answer))))
+    done(null, Readable.from(piecesOf(payload, () => noteProgress(answer))))
   })
 
-  const taken = (answer: Answer) => {
+  const noteProgress = (answer: Answer) => {
     answer.lastReadRound = round()
     if (unread.delete(answer)) unread.add(answer)
   }
   const letGo = (answer: Answer) => {
-    if (unread.delete(answer)) kept -= answer.bytes
+    if (unread.delete(answer)) unreadBytes -= answer.bytes
   }
   const makeRoom = () => {
     for (const first of unread) {
-      if (kept <= MOST_UNREAD_BYTES || round() - first.lastReadRound < PATIENCE_ROUNDS) return
+      if (unreadBytes <= MOST_UNREAD_BYTES || round() - first.lastReadRound < PATIENCE_ROUNDS) return
       letGo(first)
       first.cutOff()
     }
@@ -84,18 +84,18 @@ type Content = string | Buffer | Readable
 const isContent = (payload: unknown): payload is Content =>
   typeof payload === 'string' || Buffer.isBuffer(payload) || payload instanceof Readable
 
-function bytesOf(given: Content, payload: Buffer | Readable, reply: FastifyReply): number {
+function bytesOf(answerBody: Content, payload: Buffer | Readable, reply: FastifyReply): number {
   if (payload instanceof Readable) return Number(reply.getHeader('content-length') ?? PIECE_BYTES)
   // A buffer is one copy that all requests share. Only the piece on its way counts for each request.
-  return typeof given === 'string' ? payload.length : PIECE_BYTES
+  return typeof answerBody === 'string' ? payload.length : PIECE_BYTES
 }
 
-async function* piecesOf(payload: Buffer | Readable, taken: () => void) {
+async function* piecesOf(payload: Buffer | Readable, noteProgress: () => void) {
   for await (const part of payload instanceof Readable ? payload : [payload]) {
     const bytes: Buffer = typeof part === 'string' ? Buffer.from(part) : part
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
       yield bytes.subarray(at, at + PIECE_BYTES)
-      taken()
+      noteProgress()
     }
   }
 }

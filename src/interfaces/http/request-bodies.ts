@@ -87,13 +87,13 @@ export function boundBodies(app: FastifyInstance) {
 /** Bodies that wait for their callers, the oldest first. */
 function waitingBodies() {
   const waiting = new Set<Body>()
-  let kept = 0
+  let waitingBytes = 0
   const remove = (body: Body) => {
-    if (waiting.delete(body)) kept -= body.receivedBytes
+    if (waiting.delete(body)) waitingBytes -= body.receivedBytes
   }
   const makeRoom = () => {
     for (const first of waiting) {
-      if (kept <= MOST_WAITING_BYTES) return
+      if (waitingBytes <= MOST_WAITING_BYTES) return
       remove(first)
       first.isOver = true
       first.cutOff()
@@ -104,12 +104,12 @@ function waitingBodies() {
     add(body: Body) {
       if (waiting.has(body)) return
       waiting.add(body)
-      kept += body.receivedBytes
+      waitingBytes += body.receivedBytes
       makeRoom()
     },
     grow(body: Body, bytes: number) {
       body.receivedBytes += bytes
-      kept += bytes
+      waitingBytes += bytes
       makeRoom()
     },
   }
@@ -121,11 +121,11 @@ function bodiesInProcess() {
   let left = MOST_IN_PROCESS_BYTES
   return {
     add(body: Body, network: string): ProtocolError | undefined {
-      const own = networks.get(network) ?? 0
+      const networkBytes = networks.get(network) ?? 0
       if (body.receivedBytes > left) return tooManyBodies('service_unavailable')
-      if (own > 0 && own + body.receivedBytes > NETWORK_SHARE * (left + own))
+      if (networkBytes > 0 && networkBytes + body.receivedBytes > NETWORK_SHARE * (left + networkBytes))
         return tooManyBodies('rate_limited', 'from your address ')
-      networks.set(network, own + body.receivedBytes)
+      networks.set(network, networkBytes + body.receivedBytes)
       left -= body.receivedBytes
       body.network = network
     },
@@ -134,8 +134,8 @@ function bodiesInProcess() {
       if (network === undefined) return
       delete body.network
       left += body.receivedBytes
-      const own = (networks.get(network) ?? 0) - body.receivedBytes
-      if (own > 0) networks.set(network, own)
+      const networkBytes = (networks.get(network) ?? 0) - body.receivedBytes
+      if (networkBytes > 0) networks.set(network, networkBytes)
       else networks.delete(network)
     },
   }

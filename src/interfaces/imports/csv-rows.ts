@@ -20,16 +20,16 @@ export async function* csvRows(chunks: AsyncIterable<string>, reading: ImportOpt
       continue
     }
     const named = names.flatMap((name, index) => (isColumn(name) ? [[name, plain(cells[index] ?? '')] as const] : []))
-    const said = Object.fromEntries(named.filter(([, value]) => value !== ''))
-    const ofAll = reading.service !== undefined && !isLeftOutAlone(said) && { service: reading.service }
-    const values = { ...ofAll, ...said }
+    const filled = Object.fromEntries(named.filter(([, value]) => value !== ''))
+    const ofAll = reading.service !== undefined && !isLeftOutAlone(filled) && { service: reading.service }
+    const values = { ...ofAll, ...filled }
     const nameless = names.flatMap((name, index) => (name === '' ? [cells[index] ?? ''] : []))
     const isLonger = cells.slice(names.length).some((cell) => cell.trim() !== '')
     yield {
       line,
       values,
-      isPersonAlone: isPersonAlone(said),
-      leftOut: valuesNotImported(said, nameless),
+      isPersonAlone: isPersonAlone(filled),
+      leftOut: valuesNotImported(filled, nameless),
       ...(isLonger && { fault: `It has ${cells.length} fields, and there are ${names.length} columns.` }),
     }
   }

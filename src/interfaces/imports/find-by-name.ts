@@ -33,33 +33,35 @@ export type Found = { id: string } | { isLeftOut: true } | { fault: string }
 
 /** Looks up a name: first in the map, then by id, then by name in all languages. */
 export function nameFinder({ services, resources = [], locations = [] }: BusinessDefinition, map: NameMap) {
-  const things: Record<Kind, readonly NamedEntry[]> = { service: services, with: resources, place: locations }
+  const entries: Record<Kind, readonly NamedEntry[]> = { service: services, with: resources, place: locations }
   const found = new Map<string, Found>()
   return (kind: Kind, name: string): Found => {
     const key = `${kind} ${name}`
-    const known = found.get(key) ?? find(things[kind], name, kind, map[kind] ?? {})
-    found.set(key, known)
-    return known
+    const result = found.get(key) ?? find(entries[kind], name, kind, map[kind] ?? {})
+    found.set(key, result)
+    return result
   }
 }
 
 export type Names = ReturnType<typeof nameFinder>
 
-function find(things: readonly NamedEntry[], name: string, kind: Kind, map: Record<string, string | null>): Found {
+function find(entries: readonly NamedEntry[], name: string, kind: Kind, map: Record<string, string | null>): Found {
   const mapped = Object.entries(map).find(([from]) => folded(from) === folded(name))?.[1]
   if (mapped === null) return { isLeftOut: true }
-  const wanted = mapped ?? name
-  const byId = things.find(({ id }) => id === wanted)
+  const wantedId = mapped ?? name
+  const byId = entries.find(({ id }) => id === wantedId)
   if (byId) return { id: byId.id }
   if (mapped !== undefined)
     return { fault: `The map has ${name} as ${mapped}, which is no id of a ${called[kind]} here.` }
-  const [one, ...others] = things.filter((thing) => namesIn(thing).some((own) => folded(own) === folded(name)))
+  const [one, ...others] = entries.filter((thing) =>
+    namesIn(thing).some((entryName) => folded(entryName) === folded(name)),
+  )
   if (one && others.length === 0) return { id: one.id }
   if (one)
     return {
       fault: `Several are called ${name}: ${[one, ...others].map(({ id }) => id).join(', ')}. ${mapHint(kind, name)}`,
     }
-  const near = nearest(things, name)
+  const near = nearest(entries, name)
   const perhaps = near ? `Perhaps ${near.name}? ${mapHint(kind, name, near.id)}` : mapHint(kind, name)
   return { fault: `There is no ${called[kind]} ${name}. ${perhaps}` }
 }
@@ -73,9 +75,9 @@ export const mapHint = (kind: keyof NameMap, name: string, id = 'ID') =>
   `Map it: {"${kind}": {${JSON.stringify(name)}: ${JSON.stringify(id)}}}`
 
 /** The most similar entry, if it is similar enough. */
-function nearest(things: readonly NamedEntry[], name: string): NamedEntry | undefined {
-  const alike = (thing: NamedEntry) => Math.max(...namesIn(thing).map((own) => likeness(own, name)))
-  const [best] = things
+function nearest(entries: readonly NamedEntry[], name: string): NamedEntry | undefined {
+  const alike = (thing: NamedEntry) => Math.max(...namesIn(thing).map((entryName) => likeness(entryName, name)))
+  const [best] = entries
     .map((thing) => ({ thing, alike: alike(thing) }))
     .toSorted((one, other) => other.alike - one.alike)
   return best && best.alike >= 0.4 ? best.thing : undefined

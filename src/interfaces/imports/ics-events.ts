@@ -25,25 +25,25 @@ interface EventReport {
 /** The events of all calendars in a file. It refuses a file with wrongly nested components. */
 export async function* eventsIn(chunks: AsyncIterable<string>, { notRead }: EventReport): AsyncGenerator<IcsEvent> {
   const open: OpenComponent[] = []
-  let isTakenBack = false
+  let isCanceled = false
   for await (const property of properties(chunks)) {
     const { line, name } = property
     const value = property.value.trim().toUpperCase()
-    const around = open.at(-1)
-    const { ownProperties = [], innerComponents = [] } = around?.event ?? {}
+    const parent = open.at(-1)
+    const { ownProperties = [], innerComponents = [] } = parent?.event ?? {}
     if (ownProperties.length + innerComponents.length > MOST_WITHIN)
       throw broken(line, `this event has more than ${MOST_WITHIN} lines`)
     if (open.length > DEEPEST) throw broken(line, `what begins here stands in ${DEEPEST} others`)
-    if (name === 'BEGIN') open.push(openComponent({ name: value, line }, { around, isTakenBack }, notRead))
+    if (name === 'BEGIN') open.push(openComponent({ name: value, line }, { parent, isCanceled }, notRead))
     else if (name === 'END') {
-      if (around?.name !== value) throw broken(line, `END:${value.slice(0, 60)} ends nothing that began before it`)
+      if (parent?.name !== value) throw broken(line, `END:${value.slice(0, 60)} ends nothing that began before it`)
       open.pop()
-      if (value === 'VEVENT' && around.event) yield around.event
-      if (value === 'VCALENDAR') isTakenBack = false
-    } else if (around?.name === 'VEVENT') around.event?.ownProperties.push(property)
-    else if (around === undefined) notRead('what stands outside of a calendar')
-    else if (around.name === 'VCALENDAR') {
-      if (name === 'METHOD') isTakenBack = value === 'CANCEL'
+      if (value === 'VEVENT' && parent.event) yield parent.event
+      if (value === 'VCALENDAR') isCanceled = false
+    } else if (parent?.name === 'VEVENT') parent.event?.ownProperties.push(property)
+    else if (parent === undefined) notRead('what stands outside of a calendar')
+    else if (parent.name === 'VCALENDAR') {
+      if (name === 'METHOD') isCanceled = value === 'CANCEL'
       else if (!IGNORED_CALENDAR_PROPERTIES.has(name)) notRead(name || UNREADABLE)
     }
   }
@@ -63,17 +63,16 @@ const IGNORED_CALENDAR_PROPERTIES = new Set(['VERSION', 'PRODID', 'CALSCALE'])
 /** Opens a component. One inside an event adds only its name to that event. */
 function openComponent(
   { name, line }: Pick<OpenComponent, 'name' | 'line'>,
-  { around, isTakenBack }: { around: OpenComponent | undefined; isTakenBack: boolean },
+  { parent, isCanceled }: { parent: OpenComponent | undefined; isCanceled: boolean },
   notRead: EventReport['notRead'],
 ): OpenComponent {
-  if (around?.name === 'VCALENDAR') {
-    if (name === 'VEVENT')
-      return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled: isTakenBack } }
+  if (parent?.name === 'VCALENDAR') {
+    if (name === 'VEVENT') return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled } }
     // Zones are known by their names, and a calendar inside another is read like it.
     if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') notRead(name)
-  } else if (around === undefined) {
+  } else if (parent === undefined) {
     if (name !== 'VCALENDAR') notRead(name)
-  } else if (around.name === 'VEVENT') around.event?.innerComponents.push(name)
+  } else if (parent.name === 'VEVENT') parent.event?.innerComponents.push(name)
   return { name, line }
 }
 

@@ -35,9 +35,12 @@ const PARAMETER = /;([A-Za-z0-9-]+)=("[^"]*"|[^;]*)/g
 
 function* parsed(text: string, line: number): Generator<Property> {
   if (text.trim() === '') return
-  const [, name = '', given = '', value = ''] = LINE.exec(text) ?? []
+  const [, name = '', parameterText = '', value = ''] = LINE.exec(text) ?? []
   const parameters = Object.fromEntries(
-    [...given.matchAll(PARAMETER)].map(([, key = '', one = '']) => [key.toUpperCase(), one.replaceAll('"', '')]),
+    [...parameterText.matchAll(PARAMETER)].map(([, key = '', one = '']) => [
+      key.toUpperCase(),
+      one.replaceAll('"', ''),
+    ]),
   )
   yield { line, name: name.toUpperCase(), parameters, value }
 }

@@ -16,12 +16,12 @@ export interface Invited {
  */
 export function findBuyer(event: readonly Property[], title: string): Invited {
   const organizer = event.find(({ name }) => name === 'ORGANIZER')
-  const others = event
+  const attendees = event
     .filter(({ name }) => name === 'ATTENDEE')
     .filter((one) => !organizer || addressOf(one) !== addressOf(organizer))
-  const people = others.filter(({ parameters: { CUTYPE = '' } }) => !/^(ROOM|RESOURCE)$/i.test(CUTYPE))
-  const things = others.length - people.length
-  const rooms = things > 0 ? [`rooms or things that are invited: ${things}`] : []
+  const people = attendees.filter(({ parameters: { CUTYPE = '' } }) => !/^(ROOM|RESOURCE)$/i.test(CUTYPE))
+  const thingCount = attendees.length - people.length
+  const rooms = thingCount > 0 ? [`rooms or things that are invited: ${thingCount}`] : []
   const [first, ...more] = people
   if (!first) return { buyer: { name: title }, leftOut: rooms }
   if (more.length === 0) return { buyer: buyerOf(first, title), leftOut: rooms, ...declined(first) }
@@ -36,7 +36,7 @@ export function findBuyer(event: readonly Property[], title: string): Invited {
 const otherGuestsText = (count: number) => `people who are invited beside whoever comes, with their addresses: ${count}`
 
 const isNamed = (one: Property, title: string) =>
-  title !== '' && [one.parameters.CN ?? '', addressOf(one)].some((own) => folded(own) === folded(title))
+  title !== '' && [one.parameters.CN ?? '', addressOf(one)].some((text) => folded(text) === folded(title))
 
 const declined = ({ parameters: { PARTSTAT = '' } }: Property) =>
   PARTSTAT.toUpperCase() === 'DECLINED' && { fault: 'Whoever was invited declined.' }

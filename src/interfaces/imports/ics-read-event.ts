@@ -33,11 +33,13 @@ const READ_ONCE = [
 ]
 /** The last four describe the record, not the event. */
 const OTHERS_KNOWN = ['ATTENDEE', 'RDATE', 'EXDATE', 'EXRULE', 'DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE']
-const known = new Set([...READ_ONCE, ...OTHERS_KNOWN])
+const knownProperties = new Set([...READ_ONCE, ...OTHERS_KNOWN])
 
 export const unreadProperties = ({ ownProperties, innerComponents }: IcsEvent): Set<string> =>
   new Set(
-    [...ownProperties.map(({ name }) => name || UNREADABLE), ...innerComponents].filter((name) => !known.has(name)),
+    [...ownProperties.map(({ name }) => name || UNREADABLE), ...innerComponents].filter(
+      (name) => !knownProperties.has(name),
+    ),
   )
 
 export const propertyOf = ({ ownProperties }: IcsEvent, name: string): Property | undefined =>
@@ -58,14 +60,14 @@ export function readEvent(event: IcsEvent, reading: ImportOptions): ReadEvent {
   const { buyer, leftOut, fault } = findBuyer(ownProperties, reading.service === undefined ? '' : text('SUMMARY'))
   if (fault !== undefined) throw new UnreadableEventError(fault)
   const same = { status: text('STATUS').toLowerCase(), service: reading.service ?? text('SUMMARY') }
-  const said = { ...same, notes: text('DESCRIPTION'), ...buyer }
+  const rowValues = { ...same, notes: text('DESCRIPTION'), ...buyer }
   const at = (instant: number) => rfc3339(reading.zone, instant)
   return {
     uid: uidOf(event),
     begins,
     zone: zoneOf(start, reading.zone),
     rowAt(id, from) {
-      const all = { id, start: at(from), end: length === undefined ? '' : at(from + length), ...said }
+      const all = { id, start: at(from), end: length === undefined ? '' : at(from + length), ...rowValues }
       const values = Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (value ? [[name, value]] : [])))
       return { line, values, leftOut }
     },

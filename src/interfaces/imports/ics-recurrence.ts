@@ -32,18 +32,18 @@ export function recurrenceOf(event: IcsEvent, { first, zone }: { first: number; 
   const all = new Set([...times, ...timesIn(event, 'RDATE', zone)])
   if (all.size > MAX_TIMES)
     throw new UnreadableEventError(`It repeats more than ${MAX_TIMES} times. ${EXPORT_SINGLE_EVENTS}`)
-  const out = removedTimes(event, zone)
-  const starts = [...all].filter((time) => !out.has(time)).sort((one, other) => one - other)
+  const removed = removedTimes(event, zone)
+  const starts = [...all].filter((time) => !removed.has(time)).sort((one, other) => one - other)
   return {
     starts,
-    unmatchedRemovals: out.elsewhere(all, horizon),
+    unmatchedRemovals: removed.elsewhere(all, horizon),
     readUntil: goesOn ? dateIn(zone, horizon) : undefined,
   }
 }
 
-function timesByRule({ value }: Property, zone: string, within: [first: number, horizon: number]) {
+function timesByRule({ value }: Property, zone: string, range: [first: number, horizon: number]) {
   const shown = (instant: number) => instant + offsetAt(zone, instant)
-  const [from = 0, last = 0] = within.map(shown)
+  const [from = 0, last = 0] = range.map(shown)
   const rrule = value
     .trim()
     .replace(/UNTIL=(\w+)/i, (_, until: string) => `UNTIL=${icsTimestamp(new Date(untilShown(until, shown)))}`)
@@ -98,9 +98,9 @@ function removedTimes(event: IcsEvent, zone: string) {
     has: (time: number) => times.has(time) || days.has(dayOf(time)),
     /** Number of removed times and days, up to `until`, that the series does not have. */
     elsewhere(all: ReadonlySet<number>, until: number): number {
-      const there = new Set([...all].map(dayOf))
+      const daysWithTimes = new Set([...all].map(dayOf))
       const past = [...times].filter((time) => time <= until && !all.has(time))
-      return past.length + [...days].filter((day) => day <= dayOf(until) && !there.has(day)).length
+      return past.length + [...days].filter((day) => day <= dayOf(until) && !daysWithTimes.has(day)).length
     },
   }
 }

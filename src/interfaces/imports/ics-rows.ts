@@ -7,9 +7,9 @@ import type { ImportOptions } from './read-file.ts'
 
 /** The events of a calendar. The title names the service; if all events have one service, it names the buyer. */
 export async function* icsRows(chunks: AsyncIterable<string>, reading: ImportOptions): AsyncGenerator<SourceRow> {
-  const [unread, beside] = [new NameCounts(), new NameCounts()]
+  const [unread, unreadOutside] = [new NameCounts(), new NameCounts()]
   const waiting: IcsEvent[] = []
-  for await (const event of eventsIn(chunks, { notRead: (name) => beside.add(name) })) {
+  for await (const event of eventsIn(chunks, { notRead: (name) => unreadOutside.add(name) })) {
     for (const name of unreadProperties(event)) unread.add(name)
     for (const { parameters } of event.ownProperties) renameZone(parameters, reading)
     if (!isOfSeries(event)) yield* rowsOrFault(event, () => [rowOf(event, reading)])
@@ -20,7 +20,7 @@ export async function* icsRows(chunks: AsyncIterable<string>, reading: ImportOpt
   }
   for (const events of seriesIn(waiting)) yield* rowsOfSeries(events, reading)
   if (!unread.isEmpty) reading.warn(`Of events this is not read (in how many it stands): ${unread}.`)
-  if (!beside.isEmpty) reading.warn(`Beside events this is not read (how often it is there): ${beside}.`)
+  if (!unreadOutside.isEmpty) reading.warn(`Beside events this is not read (how often it is there): ${unreadOutside}.`)
 }
 
 function rowOf(event: IcsEvent, reading: ImportOptions): SourceRow {

@@ -19,15 +19,15 @@ export const seriesIn = (events: readonly IcsEvent[]): Iterable<IcsEvent[]> =>
 /** A row for each time of the series, and for each event that replaces one. */
 export function rowsOfSeries(events: readonly IcsEvent[], reading: ImportOptions): SourceRow[] {
   const series = events.find(repeats)
-  const known = series && startOf(series, reading)
-  const others = events.filter((event) => event !== series)
-  const places = others.map((event) => faultOr(() => replacedTime(event, known?.zone ?? reading.zone)))
-  const rows = others.flatMap((event, nth) =>
+  const seriesStart = series && startOf(series, reading)
+  const replacements = events.filter((event) => event !== series)
+  const places = replacements.map((event) => faultOr(() => replacedTime(event, seriesStart?.zone ?? reading.zone)))
+  const rows = replacements.flatMap((event, nth) =>
     rowsOrFault(event, () => {
       const place = places[nth]
       if (typeof place !== 'number') throw place
       const { uid, begins, rowAt } = readEvent(event, reading)
-      return [rowAt(idOf(uid, place, known?.first), begins)]
+      return [rowAt(idOf(uid, place, seriesStart?.first), begins)]
     }),
   )
   return series ? [...rowsOrFault(series, () => rowsOfTimes(series, places, reading)), ...rows] : rows
@@ -69,14 +69,14 @@ function rowsOfTimes(series: IcsEvent, places: (number | UnreadableEventError)[]
   if (places.some((place) => place instanceof UnreadableEventError))
     throw new UnreadableEventError(`Which of its times are elsewhere cannot be read. ${EXPORT_SINGLE_EVENTS}`)
   const { starts, unmatchedRemovals, readUntil } = recurrenceOf(series, { first: begins, zone }, reading.now)
-  const elsewhere = new Set(places)
-  const rows = starts.filter((time) => !elsewhere.has(time)).map((time) => rowAt(idOf(uid, time, begins), time))
-  const told = [
+  const replacedTimes = new Set(places)
+  const rows = starts.filter((time) => !replacedTimes.has(time)).map((time) => rowAt(idOf(uid, time, begins), time))
+  const leftOut = [
     ...(starts.length === 0 ? ['an event that repeats, and of which all times are taken out'] : []),
     ...(unmatchedRemovals > 0 ? [`times taken out of a series that has none then: ${unmatchedRemovals}`] : []),
     ...(readUntil === undefined ? [] : [`times of a series after ${readUntil}`]),
   ]
-  return [...rows, ...told.map((what) => ({ line: series.line, values: { left_out: what }, leftOut: [what] }))]
+  return [...rows, ...leftOut.map((what) => ({ line: series.line, values: { left_out: what }, leftOut: [what] }))]
 }
 
 /** The first time keeps the id from before the event repeated. Other ids add the original time. */

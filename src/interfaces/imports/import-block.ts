@@ -66,8 +66,8 @@ const isWithin = (inner: { start: string; end: string }, { start, end = start }:
   instant(start) <= instant(inner.start) && instant(end) >= instant(inner.end)
 
 /** Whether another block covers all of the time. */
-const isBlockedBy = (block: Block, taken: readonly unknown[]) =>
-  taken.some((one) => isTakenBy(one) && one.kind === 'block' && isWithin(block, one))
+const isBlockedBy = (block: Block, occupied: readonly unknown[]) =>
+  occupied.some((one) => isTakenBy(one) && one.kind === 'block' && isWithin(block, one))
 
 const isTakenBy = (one: unknown): one is { kind: string; start: string; end: string } =>
   typeof one === 'object' && one !== null && 'kind' in one && 'start' in one && 'end' in one

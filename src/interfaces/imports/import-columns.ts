@@ -18,8 +18,8 @@ export interface SourceRow {
   isPersonAlone?: boolean
 }
 
-export const isPersonAlone = (said: SourceRow['values']): boolean =>
-  ofPerson.some((column) => said[column] !== undefined) && ofBooking.every((column) => said[column] === undefined)
+export const isPersonAlone = (values: SourceRow['values']): boolean =>
+  ofPerson.some((column) => values[column] !== undefined) && ofBooking.every((column) => values[column] === undefined)
 
 /** Whether the row only reports data that the file does not contain. */
 export const isLeftOutAlone = ({ left_out, ...others }: SourceRow['values']): boolean =>

@@ -17,7 +17,7 @@ export interface Import {
   zone: string
   notifies: boolean
   isDryRun: boolean
-  progress?: (done: number, of: number) => void
+  progress?: (done: number, total: number) => void
 }
 
 interface ParsedRow<T> {
@@ -31,43 +31,44 @@ const WITHOUT_BOOKING =
 /** Imports the rows in batches, the earliest first. Returns the results in the order of the file. */
 export async function importRows(
   rows: AsyncIterable<SourceRow>,
-  wanted: Import,
+  options: Import,
   dependencies: CallDependencies,
 ): Promise<RowResult[]> {
-  const told: RowResult[] = []
+  const results: RowResult[] = []
   const bookings: ParsedRow<ImportedRow>[] = []
   const blocks: ParsedRow<Block>[] = []
   for await (const row of rows) {
-    if (bookings.length + blocks.length + told.length >= MAX_ROWS)
+    if (bookings.length + blocks.length + results.length >= MAX_ROWS)
       throw new PlainError(`The file has more than ${MAX_ROWS.toLocaleString('en')} rows. Nothing was done; split it.`)
     const { line, values, fault } = row
     try {
       if (row.isPersonAlone && fault === undefined)
-        told.push({ line, start: '', outcome: 'without_booking', leftOut: [WITHOUT_BOOKING] })
+        results.push({ line, start: '', outcome: 'without_booking', leftOut: [WITHOUT_BOOKING] })
       else if (isLeftOutAlone(values) && fault === undefined)
-        told.push({ line, start: '', outcome: 'left_out', ...leftOutOf(row) })
-      else if (isBlock(values)) blocks.push({ row, as: toBlock(row, wanted) })
-      else bookings.push({ row, as: toBooking(row, wanted) })
+        results.push({ line, start: '', outcome: 'left_out', ...leftOutOf(row) })
+      else if (isBlock(values)) blocks.push({ row, as: toBlock(row, options) })
+      else bookings.push({ row, as: toBooking(row, options) })
     } catch (error) {
       if (!(error instanceof RowRefusedError)) throw error
-      told.push({ line, start: values.start ?? '', outcome: 'refused', reason: error.message })
+      results.push({ line, start: values.start ?? '', outcome: 'refused', reason: error.message })
     }
   }
   const planned: ImportedEarlier[] = []
   let done = 0
   for (const portion of inBatches(inOrder(bookings))) {
-    const came = await importBatch(portion, wanted, dependencies)
-    told.push(...came)
+    const came = await importBatch(portion, options, dependencies)
+    results.push(...came)
     for (const [index, { outcome }] of came.entries()) {
       const booking = portion[index]
       if (outcome === 'imported' && booking) planned.push({ line: booking.row.line, isBlock: false, ...booking.as })
     }
     done += portion.length
-    wanted.progress?.(done, bookings.length)
+    options.progress?.(done, bookings.length)
   }
   // Bookings come first, so a block reports the bookings that are in its time.
-  for (const { row, as } of inOrder(blocks)) told.push(await importBlock(row, as, { ...wanted, planned }, dependencies))
-  return told.sort((one, other) => one.line - other.line)
+  for (const { row, as } of inOrder(blocks))
+    results.push(await importBlock(row, as, { ...options, planned }, dependencies))
+  return results.sort((one, other) => one.line - other.line)
 }
 
 const leftOutOf = ({ leftOut = [] }: SourceRow) => (leftOut.length > 0 ? { leftOut } : {})

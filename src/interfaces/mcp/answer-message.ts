@@ -68,10 +68,10 @@ interface Classified {
 /** The revision of a message: from its `_meta`, from a header, or from `initialize` in the older revisions. */
 function classified(message: unknown, headers: McpContext['headers']): Classified {
   const { id = null } = asRecord(message)
-  const said = repeatedHeadersIn(headers)
-  const kind = classifyInboundRequest({ httpMethod: 'POST', body: message, ...said })
+  const repeatedHeaders = repeatedHeadersIn(headers)
+  const kind = classifyInboundRequest({ httpMethod: 'POST', body: message, ...repeatedHeaders })
   if (kind.kind === 'reject') throw refused(kind.httpStatus, id, kind)
-  const revision = said.protocolVersionHeader
+  const revision = repeatedHeaders.protocolVersionHeader
   if (kind.kind === 'legacy') {
     if (revision !== undefined && kind.reason !== 'initialize' && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision))
       throw malformed(
@@ -87,7 +87,7 @@ function classified(message: unknown, headers: McpContext['headers']): Classifie
   if (requested !== NEWEST_REVISION)
     throw refused(400, id, new UnsupportedProtocolVersionError({ supported: [NEWEST_REVISION], requested }))
   if (kind.messageKind !== 'request') return { request: undefined, classification }
-  checkRepeatedHeaders(kind.message, said)
+  checkRepeatedHeaders(kind.message, repeatedHeaders)
   return { request: kind.message, classification }
 }
 

@@ -66,8 +66,8 @@ export function readMessage(body: Buffer): unknown {
 function envelopeOf(message: unknown): unknown {
   const { method, params, ...others } = asRecord(message)
   if (method !== 'tools/call') return message
-  const { arguments: _, ...around } = asRecord(params)
-  return { ...others, ...around }
+  const { arguments: _, ...otherParams } = asRecord(params)
+  return { ...others, ...otherParams }
 }
 
 const valuesOf = (value: unknown): number =>

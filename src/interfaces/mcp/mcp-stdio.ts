@@ -70,9 +70,9 @@ class LineSplitter {
   }
 
   #keep(piece: Buffer) {
-    const kept = piece.subarray(0, LONGEST_LINE_BYTES - this.#length)
-    if (kept.length === 0) return
-    this.#pieces.push(kept)
-    this.#length += kept.length
+    const fitting = piece.subarray(0, LONGEST_LINE_BYTES - this.#length)
+    if (fitting.length === 0) return
+    this.#pieces.push(fitting)
+    this.#length += fitting.length
   }
 }

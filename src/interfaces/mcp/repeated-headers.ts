@@ -27,10 +27,12 @@ const NAMED_PARAMETER: Readonly<Record<string, string>> = {
 }
 
 /** Checks the headers that the newer revision requires. The SDK has already compared all values except the name. */
-export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, said: RepeatedHeaders): void {
+export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, headers: RepeatedHeaders): void {
   const about = asRecord(params)[NAMED_PARAMETER[method] ?? '']
   const named = ['protocolVersionHeader', 'mcpMethodHeader', 'mcpNameHeader'] as const
-  const missing = named.find((one) => said[one] === undefined && (one !== 'mcpNameHeader' || typeof about === 'string'))
+  const missing = named.find(
+    (one) => headers[one] === undefined && (one !== 'mcpNameHeader' || typeof about === 'string'),
+  )
   if (missing)
     throw malformed(
       400,
@@ -38,7 +40,7 @@ export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, sai
       HEADER_MISMATCH,
       `The header ${REPEATED_HEADERS[missing]} is missing: it must repeat the value from the message.`,
     )
-  if (typeof about === 'string' && decoded(said.mcpNameHeader ?? '') !== about)
+  if (typeof about === 'string' && decoded(headers.mcpNameHeader ?? '') !== about)
     throw malformed(
       400,
       id,

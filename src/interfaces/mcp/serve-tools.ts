@@ -66,8 +66,8 @@ export function serveTools({ instructions, has, list, call }: Tools, exchange: M
 }
 
 /** The caller's trace context: in `_meta` of the message, or in `_meta` of the arguments as USP defines it. */
-function traceparentIn(given: unknown): string | undefined {
-  const params = asRecord(given)
+function traceparentIn(messageParams: unknown): string | undefined {
+  const params = asRecord(messageParams)
   const [ofMessage, ofArguments] = [params, asRecord(params.arguments)].map(({ _meta }) => asRecord(_meta).traceparent)
   const traceparent = ofMessage ?? ofArguments
   return typeof traceparent === 'string' ? traceparent : undefined

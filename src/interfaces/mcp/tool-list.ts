@@ -60,10 +60,10 @@ const PROOF_SHAPES = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt
 /** The list describes `_meta` only briefly, because every tool has it. */
 function withoutProofs(schema: ReturnType<typeof selfContained>) {
   const { $defs, ...rest } = schema
-  const kept = Object.entries(asRecord($defs))
+  const definitions = Object.entries(asRecord($defs))
     .filter(([name]) => !PROOF_SHAPES.includes(name))
     .map(([name, shape]) => [name, name.startsWith('McpUspMeta') ? briefMetaSchema(name, asRecord(shape)) : shape])
-  return kept.length > 0 ? { ...rest, $defs: Object.fromEntries(kept) } : rest
+  return definitions.length > 0 ? { ...rest, $defs: Object.fromEntries(definitions) } : rest
 }
 
 /** Public operations need no proof, so their `_meta` names only the profile. */

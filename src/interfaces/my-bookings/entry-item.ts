@@ -18,14 +18,14 @@ export function entryItem(
   const zone = definition.business.timezone
   return {
     what: service ? localTexts(service, localizer.locale).name : entry.service_id,
-    when: wanted(entry, localizer, zone),
+    when: wantedText(entry, localizer, zone),
     where: service && place(service, definition, localizer),
     state: state(entry, localizer, zone, clock()),
     url: entryUrl(config.baseUrl, tag, entry.id),
   }
 }
 
-function wanted(
+function wantedText(
   { offered_from, offered_to, slot_id, ends_at, preferred }: Entry,
   localizer: Localizer,
   zone: string,

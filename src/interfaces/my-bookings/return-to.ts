@@ -7,10 +7,10 @@ const PAGES = /^\/(?:account|link\/(?<uid>[\w-]{1,64}))$/
 
 /** The page to return to after signing in, if that page exists. */
 export async function returnTo(
-  wish: string | null,
+  path: string | null,
   { business, config, db, clock }: Dependencies<'business' | 'config' | 'db' | 'clock'>,
 ): Promise<string | undefined> {
-  const found = wish === null ? null : PAGES.exec(wish)
+  const found = path === null ? null : PAGES.exec(path)
   if (!found || !hasAccounts(policyOf(await business.get(), config))) return undefined
   const { uid } = found.groups ?? {}
   // After the authorization request has expired, its page leads nowhere.

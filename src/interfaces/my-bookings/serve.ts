@@ -48,10 +48,10 @@ async function shown(request: FastifyRequest, dependencies: MyDependencies) {
 }
 
 async function submit(request: FastifyRequest, reply: FastifyReply, dependencies: MyDependencies) {
-  const wish = formOf(request).get('do')
-  if (wish !== 'leave' && wish !== 'leave_everywhere') return sendSignInLink(request, dependencies)
+  const action = formOf(request).get('do')
+  if (action !== 'leave' && action !== 'leave_everywhere') return sendSignInLink(request, dependencies)
   const account = await signedInAccount(request, dependencies)
-  if (account && wish === 'leave_everywhere') await accountSessionsEnd(dependencies.db, account.id)
+  if (account && action === 'leave_everywhere') await accountSessionsEnd(dependencies.db, account.id)
   await signOut(request, reply, dependencies)
   return { to: PATH }
 }

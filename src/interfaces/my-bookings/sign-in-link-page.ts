@@ -15,7 +15,7 @@ import { returnTo } from './return-to.ts'
 
 export type SignInLinkDependencies = Dependencies<'config' | 'business' | 'cursors' | 'clock'>
 
-interface Asked {
+interface SignInLinkForm {
   /** Id of the email field, when the page has another one. */
   id?: string
   email?: string | undefined
@@ -25,23 +25,23 @@ interface Asked {
 
 /** The page to request a sign-in link. Without outgoing mail, it shows how to contact the business. */
 export async function signInLinkPage(
-  asked: Asked,
+  submitted: SignInLinkForm,
   localizer: Localizer,
   dependencies: SignInLinkDependencies,
 ): Promise<View> {
   const { say } = localizer
-  const { fault, returnTo } = asked
+  const { fault, returnTo } = submitted
   const text = returnTo === undefined ? 'my.ask.text' : 'account.by_link.text'
   return {
     status: fault === undefined ? 200 : 422,
     title: say(returnTo === undefined ? 'my.title' : 'my.sign_in'),
     body: html`${canMail(dependencies.config) && html`<p>${say(text, { minutes: SIGN_IN_LINK_MINUTES })}</p>`}
-${await signInLinkForm(asked, localizer, dependencies)}`,
+${await signInLinkForm(submitted, localizer, dependencies)}`,
   }
 }
 
 export async function signInLinkForm(
-  { id = 'email', email = '', fault, returnTo }: Asked,
+  { id = 'email', email = '', fault, returnTo }: SignInLinkForm,
   { say }: Localizer,
   dependencies: SignInLinkDependencies,
 ): Promise<Content> {
@@ -77,8 +77,8 @@ export async function sendSignInLink(
   const { localizer } = request
   const back = await returnTo(formOf(request).get('back'), dependencies)
   if (!canMail(dependencies.config)) return signInLinkPage({ returnTo: back }, localizer, dependencies)
-  const asked = await requestLink(request, dependencies, (one) => requestSignInLink(one, back, dependencies))
-  return asked.fault === undefined
+  const submitted = await requestLink(request, dependencies, (one) => requestSignInLink(one, back, dependencies))
+  return submitted.fault === undefined
     ? sentPage(localizer, back)
-    : signInLinkPage({ ...asked, returnTo: back }, localizer, dependencies)
+    : signInLinkPage({ ...submitted, returnTo: back }, localizer, dependencies)
 }

@@ -14,7 +14,7 @@ export type Authority = () => Promise<Loaded>
 
 /** Creates the provider on first use for each set of offers. A server that issues no tokens never loads it. */
 export function authority(dependencies: ProviderDependencies): Authority {
-  const known = new Map<string, Promise<Loaded>>()
+  const providers = new Map<string, Promise<Loaded>>()
   return async () => {
     const offers = offersOf(policyOf(await dependencies.business.get(), dependencies.config))
     const load = async () => {
@@ -23,10 +23,10 @@ export function authority(dependencies: ProviderDependencies): Authority {
       return { provider, answer: provider.callback() }
     }
     const key = JSON.stringify(offers)
-    const loaded = known.get(key) ?? load()
-    known.set(key, loaded)
+    const loaded = providers.get(key) ?? load()
+    providers.set(key, loaded)
     return loaded.catch((error) => {
-      known.delete(key)
+      providers.delete(key)
       throw error
     })
   }

@@ -28,8 +28,8 @@ export const signInToLink = async (
 })
 
 /** The consent page: one checkbox for each scope. Unchecked scopes are refused. */
-export const consentView = (asked: Request, buyer: string, { say }: Localizer): View => {
-  const { platform, isAssistant, back, requested } = asked
+export const consentView = (request: Request, buyer: string, { say }: Localizer): View => {
+  const { platform, isAssistant, back, requested } = request
   const site = new URL(back)
   return {
     status: 200,

@@ -37,10 +37,10 @@ export const linkingSettings = (dependencies: Dependencies<'db' | 'business'>) =
   // the scope for booking.
   extraParams: {
     async scope({ oidc }: Context, requested: string | undefined, client: Client) {
-      const asked = scopesIn(requested)
-      const known = asked.length === 0 && isAssistant(client) ? [ASSISTANT_SCOPE] : asked
-      if (known.length === 0) throw new errors.InvalidScope('none of the scopes is known here', requested ?? '')
-      if (oidc?.params) oidc.params.scope = known.join(' ')
+      const requestedScopes = scopesIn(requested)
+      const scopes = requestedScopes.length === 0 && isAssistant(client) ? [ASSISTANT_SCOPE] : requestedScopes
+      if (scopes.length === 0) throw new errors.InvalidScope('none of the scopes is known here', requested ?? '')
+      if (oidc?.params) oidc.params.scope = scopes.join(' ')
     },
   },
   loadExistingGrant: async ({ oidc }: Context) => {

@@ -68,7 +68,10 @@ declare module 'oidc-provider' {
       prototype: { clientId: string; compareClientSecret(secret: string): unknown }
       find(id: string): Promise<Client | undefined>
     }
-    Grant: { new (of: { accountId: string; clientId: string }): Grant; find(id: string): Promise<Grant | undefined> }
+    Grant: {
+      new (properties: { accountId: string; clientId: string }): Grant
+      find(id: string): Promise<Grant | undefined>
+    }
   }
 
   export const errors: {

@@ -135,11 +135,11 @@ export const warnBeforeRedirect =
     // A redirect to our own page is a relative path, which does not parse as a URL.
     const back = URL.parse(context.response.get('location'))
     if (!back || isThisMachine(back)) return
-    const said = new URLSearchParams(back.search || back.hash.slice(1))
+    const parameters = new URLSearchParams(back.search || back.hash.slice(1))
     const { status, headers, body } = await failedPage(
       {
         status: 400,
-        why: said.get('error_description') ?? said.get('error') ?? undefined,
+        why: parameters.get('error_description') ?? parameters.get('error') ?? undefined,
         back,
         url: context.url,
         headers: context.headers,

@@ -55,16 +55,16 @@ async function submit(
   dependencies: LinkDependencies,
 ): Promise<Answer> {
   const form = formOf(request)
-  const wish = form.get('do')
-  if (wish === 'deny') return { to: await linking.finish({ error: 'access_denied' }) }
+  const action = form.get('do')
+  if (action === 'deny') return { to: await linking.finish({ error: 'access_denied' }) }
   const buyer = await signedInAccount(request, dependencies)
-  if (buyer && wish === 'allow') {
+  if (buyer && action === 'allow') {
     const grantId = await grantOf(linking, buyer.id, form.getAll('scope'))
     await limitGrants(dependencies.db, buyer.id)
     if (linking.isAssistant) await assistantAuthorize(dependencies.db, linking.client, dependencies.clock())
     return { to: await linking.finish({ login: { accountId: buyer.id, remember: false }, consent: { grantId } }) }
   }
-  if (buyer && wish === 'leave') await signOut(request, reply, dependencies)
+  if (buyer && action === 'leave') await signOut(request, reply, dependencies)
   const mistake = buyer ? undefined : await signInByPassword(request, reply, dependencies)
   return mistake ? signInToLink(linking, mistake, request.localizer, dependencies) : { to: linking.page }
 }

@@ -32,14 +32,14 @@ export function serveRegistration(scope: FastifyInstance, dependencies: OauthDep
         ? reply.code(400).send({ error: error.code, error_description: error.message })
         : scope.errorHandler(error, request, reply),
     handler: async ({ body, ip }, reply) => {
-      const said = readClientMetadata(parseMetadata(Buffer.isBuffer(body) ? body : Buffer.alloc(0)))
+      const metadata = readClientMetadata(parseMetadata(Buffer.isBuffer(body) ? body : Buffer.alloc(0)))
       const id = newAssistantId()
       const now = clock()
-      await assistantUpsert(db, { id, ...said, network: networkOf(ip) }, now)
+      await assistantUpsert(db, { id, ...metadata, network: networkOf(ip) }, now)
       return reply
         .code(201)
         .header('cache-control', 'no-store')
-        .send(registered(id, said, now))
+        .send(registered(id, metadata, now))
     },
   })
   refuseOtherMethods(scope, paths.registration, ['POST'], { onRequest })

@@ -24,10 +24,10 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
 
   app.get('/mails', route, async (_, reply) => {
     const rows = await mailList(db, { limit: MAX_MAILS })
-    const written = await Promise.all(
+    const mailsWithSubjects = await Promise.all(
       rows.map(async (row) => ({ row, subject: (await composeNotification(row, dependencies))?.letter.subject })),
     )
-    return asPage(reply, pagePolicy).send(listView(written, config.mail !== undefined))
+    return asPage(reply, pagePolicy).send(listView(mailsWithSubjects, config.mail !== undefined))
   })
 
   app.get<{ Params: { id: string } }>('/mails/:id', route, async ({ params }, reply) => {

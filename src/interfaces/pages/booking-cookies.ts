@@ -13,14 +13,14 @@ const SENT = 'usp_booked'
 /** The same lifetime as a form token. */
 const SENT_SECONDS = 3 * 3600
 
-type Asked = Pick<FastifyRequest, 'headers'>
+type RequestWithHeaders = Pick<FastifyRequest, 'headers'>
 
 /** Whether this browser has opened the booking page. The cookie only makes links visible. It grants no access. */
-export const wasOpened = (request: Asked, { tag }: Dependencies<'tag'>, bookingId: string) =>
+export const wasOpened = (request: RequestWithHeaders, { tag }: Dependencies<'tag'>, bookingId: string) =>
   isOpenedCookieValue(tag, bookingId, cookieOf(request, OPENED))
 
 /** Whether this browser sent the form that created the booking. */
-export const hasSent = (request: Asked, { tag }: Dependencies<'tag'>, bookingId: string) =>
+export const hasSent = (request: RequestWithHeaders, { tag }: Dependencies<'tag'>, bookingId: string) =>
   isSubmittedCookieValue(tag, bookingId, cookieOf(request, SENT))
 
 /** Sets a cookie for the pages of this booking only. It also works in a frame on the website of the business. */

@@ -179,10 +179,10 @@ const offersLanguages = ({ status, offersLanguages: explained = false }: View): 
 function languageList({ localizer, query }: PageViewer): Content {
   const all = Object.entries(languages)
   if (all.length < 2) return undefined
-  const others = new URLSearchParams(query)
-  others.delete('lang')
-  const asked = others.size > 0 ? `?${others}&` : '?'
-  const link = (language: string) => `${asked}lang=${language}`
+  const otherParameters = new URLSearchParams(query)
+  otherParameters.delete('lang')
+  const addressPrefix = otherParameters.size > 0 ? `?${otherParameters}&` : '?'
+  const link = (language: string) => `${addressPrefix}lang=${language}`
   return html`<nav class="languages" aria-label="${localizer.say('page.language')}"><ul>
 ${all.map(([tag, name]) =>
   tag === localizer.language

@@ -14,8 +14,8 @@ export function langOf(
   { business }: BusinessDefinition,
   { language }: Localizer,
 ): Content {
-  const { language: own = 'en' } = business
-  return text === usual && own.split('-', 1)[0] !== language && html` lang="${own}"`
+  const { language: usualLanguage = 'en' } = business
+  return text === usual && usualLanguage.split('-', 1)[0] !== language && html` lang="${usualLanguage}"`
 }
 
 /** The same inside other text, as a `bdi` element. A paragraph sets the attribute on its own element. */

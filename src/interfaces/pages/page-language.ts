@@ -20,21 +20,22 @@ const YEAR = 365 * 24 * 3600
 export function chooseLanguage(scope: FastifyInstance, { business, config }: Dependencies<'business' | 'config'>) {
   scope.decorateRequest('localizer')
   scope.addHook('onRequest', async (request, reply) => {
-    const asked = askedFor(request)
+    const requestedLanguage = languageInUrl(request)
     const definition = await business.get().catch(() => undefined)
-    request.localizer = localizerOfVisitor(asked, request, definition)
-    if (asked !== undefined && localizerFor(asked)) remember(reply, request.localizer, config.baseUrl)
+    request.localizer = localizerOfVisitor(requestedLanguage, request, definition)
+    if (requestedLanguage !== undefined && localizerFor(requestedLanguage))
+      remember(reply, request.localizer, config.baseUrl)
   })
 }
 
 /** The language in the URL, an earlier choice, the browser setting, or else that of the business. */
 export const localizerOfVisitor = (
-  asked: string | undefined,
+  requestedLanguage: string | undefined,
   request: Pick<FastifyRequest, 'headers'>,
   definition: BusinessDefinition | undefined,
 ): Localizer =>
   chooseLocalizer({
-    asked,
+    asked: requestedLanguage,
     chosen: cookieOf(request, COOKIE),
     acceptLanguage: request.headers['accept-language'],
     usual: definition?.business.language,
@@ -42,7 +43,7 @@ export const localizerOfVisitor = (
 
 export const localizerOfPage = ({ localizer }: FastifyRequest): Localizer => localizer ?? englishLocalizer()
 
-const askedFor = ({ query }: FastifyRequest): string | undefined => {
+const languageInUrl = ({ query }: FastifyRequest): string | undefined => {
   const { lang } = asRecord(query)
   return typeof lang === 'string' ? lang : undefined
 }

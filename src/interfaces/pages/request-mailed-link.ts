@@ -21,13 +21,13 @@ export interface SubmittedAddress {
 export async function requestLink(
   request: FastifyRequest,
   dependencies: Dependencies<'cursors' | 'clock' | 'db' | 'limits' | 'strangerLimitMet' | 'business'>,
-  mail: (asked: SignInLinkRequest) => Promise<void>,
+  mail: (linkRequest: SignInLinkRequest) => Promise<void>,
 ): Promise<SubmittedAddress> {
   const { localizer, ip } = request
   const form = formOf(request)
-  const written = form.get('email') ?? ''
-  const email = readEmail(written)
-  if (email === undefined) return { email: written, fault: 'my.fault.email' }
+  const enteredEmail = form.get('email') ?? ''
+  const email = readEmail(enteredEmail)
+  if (email === undefined) return { email: enteredEmail, fault: 'my.fault.email' }
   if (!isOurForm(form, dependencies)) return { email, fault: 'my.once_more' }
   await countSignInAttempt(dependencies, email, ip)
   const visitor = await visitorAt(ip, dependencies)

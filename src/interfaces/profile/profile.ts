@@ -31,7 +31,7 @@ export function businessProfile(
   config: Config,
 ): BusinessProfile {
   const { baseUrl } = config
-  const { business, locations = [], capabilities: own = {}, supported_versions: older = {} } = definition
+  const { business, locations = [], capabilities: ownCapabilities = {}, supported_versions: older = {} } = definition
   const served = servedCapabilities(operations, definition)
   const versions = Object.keys(older)
   const systems = checkoutSystems(definition, operations, config)
@@ -55,7 +55,7 @@ export function businessProfile(
           served.map((name) => [name, [{ ...capabilities[name], ...capabilityDetails(name, definition, operations) }]]),
         ),
         ...Object.fromEntries(
-          Object.entries(own).map(([name, entries]) => [name, entries.map((entry) => ({ ...entry }))]),
+          Object.entries(ownCapabilities).map(([name, entries]) => [name, entries.map((entry) => ({ ...entry }))]),
         ),
       },
       ...(systems.length > 0 && { checkout_systems: systems }),

@@ -14,7 +14,7 @@ import { PUBLISHED, schemaOrgService } from './schema-org-service.ts'
 /** The catalog as schema.org data, for search engines that call no operation. */
 export function serveStructuredData(app: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
   const { db, business, config } = dependencies
-  let kept: { of: BusinessDefinition; until: number; text: Promise<Buffer> } | undefined
+  let cached: { definition: BusinessDefinition; until: number; text: Promise<Buffer> } | undefined
   app.get(
     '/services.jsonld',
     allowAnyOrigin(guarded('structuredData', rateLimited(dependencies, 'services'))),
@@ -22,18 +22,18 @@ export function serveStructuredData(app: FastifyInstance, dependencies: Counting
       const definition = await business.get()
       if (!definition) return reply.callNotFound()
       // The server and its clients cache the text for the same time. The first request makes it for all.
-      if (kept?.of !== definition || performance.now() >= kept.until) {
+      if (cached?.definition !== definition || performance.now() >= cached.until) {
         const text = catalogueText(definition, db, config.baseUrl)
-        const mine = { of: definition, until: performance.now() + CACHE_SECONDS * 1000, text }
-        kept = mine
+        const mine = { definition, until: performance.now() + CACHE_SECONDS * 1000, text }
+        cached = mine
         text.catch(() => {
-          if (kept === mine) kept = undefined
+          if (cached === mine) cached = undefined
         })
       }
       return reply
         .header('cache-control', `public, max-age=${CACHE_SECONDS}`)
         .type('application/ld+json')
-        .send(await kept.text)
+        .send(await cached.text)
     },
   )
   refuseOtherMethods(app, '/services.jsonld', ['GET'])

@@ -4,10 +4,10 @@ import { decline } from '../../domain/waitlist/decline.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import {
   addressOf,
+  type BuyerForm,
   countryOf,
   needsAddress,
   readBuyerForm,
-  type Written,
   withRefusedAddress,
 } from '../booking-flow/buyer-form.ts'
 import type { Answer } from '../pages/layout.ts'
@@ -24,8 +24,8 @@ export async function acceptOffered(
   dependencies: WaitlistPageDependencies,
 ): Promise<Answer> {
   const { entry, path, plan } = context
-  const written = addressIn(form, context)
-  if (written.faults.size > 0) return (await offerPage(context, dependencies, written)) ?? { to: path }
+  const buyerForm = addressIn(form, context)
+  if (buyerForm.faults.size > 0) return (await offerPage(context, dependencies, buyerForm)) ?? { to: path }
   const now = dependencies.clock()
   try {
     const disputed = await dependencies.makeChange(async (tx) => {
@@ -35,26 +35,26 @@ export async function acceptOffered(
       const current = await dependencies.business.seenBy(tx)
       const slot = await findOfferedSlot({ entry: found, definition: current, now }, { db: tx, tag: dependencies.tag })
       if (slot && form.get('terms') !== shownPrice(slot)) return slot.plan
-      const delivery_address = plan && needsAddress(plan.service) ? addressOf(written) : undefined
+      const delivery_address = plan && needsAddress(plan.service) ? addressOf(buyerForm) : undefined
       await accept(tx, found, { definition: current, tag: dependencies.tag, actor: ACTOR, delivery_address }, now)
       return undefined
     })
     if (!disputed) return { to: path }
     const asOfNow = { ...context, definition: disputed.business, plan: disputed, now }
-    return (await offerPage(asOfNow, dependencies, written, 'waiting.offer.changed')) ?? { to: path }
+    return (await offerPage(asOfNow, dependencies, buyerForm, 'waiting.offer.changed')) ?? { to: path }
   } catch (error) {
     if (!(error instanceof BusinessRefusal)) throw error
     if (error.path?.startsWith('$.delivery_address') !== true) return { to: path }
-    return (await offerPage(context, dependencies, withRefusedAddress(written, error.path))) ?? { to: path }
+    return (await offerPage(context, dependencies, withRefusedAddress(buyerForm, error.path))) ?? { to: path }
   }
 }
 
 /** Reads the address for a visit at the buyer. Other fields are not part of this form. */
-function addressIn(form: URLSearchParams, { definition, plan, localizer }: EntryContext): Written {
+function addressIn(form: URLSearchParams, { definition, plan, localizer }: EntryContext): BuyerForm {
   const country = countryOf(definition, localizer.locale)
-  const written = readBuyerForm(form, plan?.service ?? { channel: { type: 'virtual' } }, country)
-  const ofAddress = [...written.faults].filter(([field]) => ['line1', 'city', 'country'].includes(field))
-  return { ...written, faults: new Map(ofAddress) }
+  const buyerForm = readBuyerForm(form, plan?.service ?? { channel: { type: 'virtual' } }, country)
+  const ofAddress = [...buyerForm.faults].filter(([field]) => ['line1', 'city', 'country'].includes(field))
+  return { ...buyerForm, faults: new Map(ofAddress) }
 }
 
 /** Leaves the waitlist, or declines the offer if it is still the one on the page. */

@@ -7,7 +7,7 @@ import { html } from '../../infra/util/html.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
-import { needsAddress, type Written } from '../booking-flow/buyer-form.ts'
+import { type BuyerForm, needsAddress } from '../booking-flow/buyer-form.ts'
 import { addressFields, faultyFields } from '../booking-flow/fields.ts'
 import { faultSummary } from '../pages/fault-summary.ts'
 import type { View } from '../pages/layout.ts'
@@ -18,7 +18,7 @@ import type { EntryContext } from './entry-context.ts'
 export async function offerPage(
   context: EntryContext,
   { db, tag }: Dependencies<'db' | 'tag'>,
-  written: Written,
+  buyerForm: BuyerForm,
   note?: Message,
 ): Promise<View | undefined> {
   const { entry, definition, plan, now, path, localizer } = context
@@ -28,18 +28,18 @@ export async function offerPage(
   if (!slot || !plan || !until) return undefined
   const payment = paymentFor(slot, 1)
   const isAsked = plan.service.policies.confirmation_mode === 'manual'
-  const faulty = written.faults.size
+  const faulty = buyerForm.faults.size
   return {
     status: note === undefined ? (faulty > 0 ? 422 : 200) : 409,
     title: say('waiting.offer'),
     body: html`${note !== undefined && html`<p class="note wrong" role="alert">${say(note)}</p>`}
-${faulty > 0 && faultSummary(say('book.details.wrong', { count: faulty }), faultyFields(written, localizer))}
+${faulty > 0 && faultSummary(say('book.details.wrong', { count: faulty }), faultyFields(buyerForm, localizer))}
 <p class="note" role="timer">${minutesLeft(until, now, 'waiting.over', localizer)} ${say('waiting.offer.until', { time: untilText(localizer, until, definition.business.timezone, now) })}</p>
 ${slotSummary(slot, { party: 1 }, localizer)}
 <form method="post" novalidate>
 <input type="hidden" name="slot" value="${offered_slot_id}">
 <input type="hidden" name="terms" value="${shownPrice(slot)}">
-${needsAddress(plan.service) && addressFields(written, localizer)}
+${needsAddress(plan.service) && addressFields(buyerForm, localizer)}
 ${legalLine(definition, localizer)}
 <button>${orderText({ payment, isAsked, free: 'waiting.offer.accept' }, localizer)}</button>
 </form>

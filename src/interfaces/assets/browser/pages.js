@@ -29,17 +29,17 @@ function openBeside({ target }) {
 }
 
 /** Number of the newest swap. Results of older swaps are discarded. */
-let wish = 0
+let newestSwap = 0
 
 async function swap(url, remember) {
   const from = document.querySelector('[data-swapped]')
   if (!from) return location.assign(url)
-  const mine = ++wish
+  const mine = ++newestSwap
   from.setAttribute('aria-busy', 'true')
   try {
     const answer = await fetch(url, { headers: { accept: 'text/html' } })
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-    if (mine !== wish) return
+    if (mine !== newestSwap) return
     const next = page.querySelector('[data-swapped]')
     if (!answer.ok || !next) return location.assign(url)
     const focused = document.activeElement?.id
@@ -57,7 +57,7 @@ async function swap(url, remember) {
     target?.focus({ preventScroll: hash.length < 2 })
     enhance()
   } catch {
-    if (mine === wish) location.assign(url)
+    if (mine === newestSwap) location.assign(url)
   }
 }
 
@@ -114,8 +114,8 @@ document.addEventListener('click', async ({ target }) => {
 function countDown() {
   for (const one of document.querySelectorAll('[data-seconds]')) {
     const left = Number(one.dataset.seconds) - performance.now() / 1000
-    const said = JSON.parse(one.dataset.left)[Math.max(0, Math.ceil(left / 60))]
-    if (said && said !== one.textContent) one.textContent = said
+    const timeLeft = JSON.parse(one.dataset.left)[Math.max(0, Math.ceil(left / 60))]
+    if (timeLeft && timeLeft !== one.textContent) one.textContent = timeLeft
     if (left > 0) continue
     // The input stays readable, but the form can no longer be sent.
     one.parentElement.textContent = one.dataset.lapsed
@@ -125,15 +125,17 @@ function countDown() {
 
 /** Adds the local time of a visitor in another time zone. */
 function tellOwnTimes() {
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const visitorZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   for (const one of document.querySelectorAll('[data-zone]')) {
     const instant = new Date(one.dataset.instant)
     const form = { hour: 'numeric', minute: '2-digit', weekday: 'short' }
     const write = (timeZone) =>
       new Intl.DateTimeFormat(document.documentElement.lang, { ...form, timeZone }).format(instant)
-    if (own === one.dataset.zone || write(own) === write(one.dataset.zone)) continue
+    if (visitorZone === one.dataset.zone || write(visitorZone) === write(one.dataset.zone)) continue
     one.hidden = false
-    one.textContent = one.dataset.words.replace('{time}', write(own)).replace('{zone}', own.replaceAll('_', ' '))
+    one.textContent = one.dataset.words
+      .replace('{time}', write(visitorZone))
+      .replace('{zone}', visitorZone.replaceAll('_', ' '))
   }
 }
 

@@ -40,10 +40,10 @@ export function bookingCard(booking, { result, heading, back }) {
     ...left_to_do.map(({ type, link }) =>
       make('button', { type: 'button', onclick: () => void open(link) }, say(`booking.to_do.${type}`)),
     ),
-    can_move && button(say('booking.move'), () => move(booking, back), { look: 'plain', about }),
+    can_move && button(say('booking.move'), () => move(booking, back), { className: 'plain', about }),
     can_cancel &&
       button(say('booking.cancel'), () => show(cancelScreen(booking, { ...can_cancel, back }), { isAnswer: true }), {
-        look: 'danger',
+        className: 'danger',
         about,
       }),
   ]
@@ -59,7 +59,8 @@ export const moveScreen =
   () => {
     const { booking_id, timezone, their_words } = booking
     const input = { booking_id, slot_id, ...(cost !== undefined && { agreed_cost: cost }) }
-    const costs = (told) => show(moveScreen(booking, { slot_id, start, end, back, ...told }), { isAnswer: true })
+    const costs = (costData) =>
+      show(moveScreen(booking, { slot_id, start, end, back, ...costData }), { isAnswer: true })
     const price = cost !== undefined && money(cost, currency)
     return [
       title(say('booking.move.title')),
@@ -73,7 +74,7 @@ export const moveScreen =
       button(price ? say('booking.move.paid', { price }) : say('booking.move.do'), () => {
         void use('move_booking', input, { costs })
       }),
-      button(say('booking.move.other'), back, { look: 'plain' }),
+      button(say('booking.move.other'), back, { className: 'plain' }),
     ]
   }
 
@@ -81,7 +82,7 @@ const cancelScreen =
   (booking, { cost, currency, back, hasChanged }) =>
   () => {
     const { booking_id, timezone, their_words } = booking
-    const costs = (told) => show(cancelScreen(booking, { ...told, back, hasChanged: true }), { isAnswer: true })
+    const costs = (costData) => show(cancelScreen(booking, { ...costData, back, hasChanged: true }), { isAnswer: true })
     const input = { booking_id, ...(cost > 0 && { agreed_cost: cost }) }
     return [
       title(say('booking.cancel.title')),
@@ -89,7 +90,7 @@ const cancelScreen =
       make('p', { className: 'when' }, rangeText(timezone, booking)),
       hasChanged && make('p', { className: 'note' }, say('booking.cancel.changed')),
       make('p', {}, cost > 0 ? say('canceling.costs', { fee: money(cost, currency) }) : say('booking.cancel.free')),
-      button(say('booking.cancel.do'), () => void use('cancel_booking', input, { costs }), { look: 'danger' }),
-      button(say('booking.keep'), back, { look: 'plain' }),
+      button(say('booking.cancel.do'), () => void use('cancel_booking', input, { costs }), { className: 'danger' }),
+      button(say('booking.keep'), back, { className: 'plain' }),
     ]
   }

@@ -23,9 +23,9 @@ export function listen(heard) {
     if (source !== host || data?.jsonrpc !== '2.0') return
     const { id, method, params, result, error } = data
     if (method === undefined) {
-      const asked = waiting.get(id)
+      const pending = waiting.get(id)
       waiting.delete(id)
-      return error ? asked?.reject(error) : asked?.resolve(result)
+      return error ? pending?.reject(error) : pending?.resolve(result)
     }
     if (id === undefined) return heard[method]?.(params ?? {})
     if (method === 'ping' || method === 'ui/resource-teardown') return send({ id, result: {} })

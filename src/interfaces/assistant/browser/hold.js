@@ -9,28 +9,31 @@ const MINUTE = 60_000
 const MOST_ASKED = 180
 
 /** A held slot, or a full one with a waitlist, and the link to continue. */
-export function holdScreen(result, { asked } = {}) {
+export function holdScreen(result, { search } = {}) {
   const held = result.structuredContent
   const isWaitlist = held.status_code === undefined && held.state === 'waiting_for_person'
-  const kept = { until: held.kept_until, isOver: false }
+  const deadline = { until: held.kept_until, isOver: false }
   let isAsking = false
   const again = () => show(screen)
   const goOn = () => {
     void open(held.link)
     if (held.status_code === undefined || isAsking) return
     isAsking = true
-    void follow(held, kept, again)
+    void follow(held, deadline, again)
   }
   const screen = () => [
     title(held.their_words.name),
     ...whatItIs(held, result),
-    kept.isOver ? make('p', { className: 'note', role: 'status' }, say('book.once_more')) : kept.until && minutes(kept),
-    isWaitlist || kept.isOver || make('p', {}, say('view.not_yet')),
-    !kept.isOver && make('button', { type: 'button', onclick: goOn }, say(isWaitlist ? 'book.waitlist' : 'view.go_on')),
+    deadline.isOver
+      ? make('p', { className: 'note', role: 'status' }, say('book.once_more'))
+      : deadline.until && minutes(deadline),
+    isWaitlist || deadline.isOver || make('p', {}, say('view.not_yet')),
+    !deadline.isOver &&
+      make('button', { type: 'button', onclick: goOn }, say(isWaitlist ? 'book.waitlist' : 'view.go_on')),
     button(
       say('book.other_time'),
-      () => void use('find_times', asked ?? { service_ids: [held.service_id], limit: 25 }),
-      { look: 'plain' },
+      () => void use('find_times', search ?? { service_ids: [held.service_id], limit: 25 }),
+      { className: 'plain' },
     ),
   ]
   return screen
@@ -44,17 +47,17 @@ const whatItIs = ({ timezone, their_words: { place }, with: people, price, ...ti
 ]
 
 /** The countdown runs while it is visible. It uses the clock of the reader, who may be in another time zone. */
-function minutes(kept) {
+function minutes(deadline) {
   const left = make('span', {})
   const line = make(
     'p',
     { className: 'note' },
-    say('book.kept.until', { time: clockText(undefined, kept.until) }),
+    say('book.kept.until', { time: clockText(undefined, deadline.until) }),
     ' ',
     left,
   )
   const count = () => {
-    const count = Math.max(0, Math.ceil((Date.parse(kept.until) - Date.now()) / MINUTE))
+    const count = Math.max(0, Math.ceil((Date.parse(deadline.until) - Date.now()) / MINUTE))
     left.textContent = say('book.kept', { count })
   }
   count()
@@ -63,8 +66,8 @@ function minutes(kept) {
 }
 
 /** Polls the status until the booking exists or the hold has lapsed. */
-async function follow({ status_code }, kept, again) {
-  for (let asked = 0; asked < MOST_ASKED; asked++) {
+async function follow({ status_code }, deadline, again) {
+  for (let attempt = 0; attempt < MOST_ASKED; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, EVERY))
     const call = { name: 'booking_status', arguments: { status_code } }
     const result = await ask('tools/call', call).catch(() => undefined)
@@ -73,12 +76,12 @@ async function follow({ status_code }, kept, again) {
       report(result)
       return show(bookedScreen(result), { isAnswer: true })
     }
-    if (state === 'lapsed') kept.isOver = true
-    if (state === 'lapsed' || (kept_until && kept_until !== kept.until)) {
-      kept.until = kept_until
+    if (state === 'lapsed') deadline.isOver = true
+    if (state === 'lapsed' || (kept_until && kept_until !== deadline.until)) {
+      deadline.until = kept_until
       again()
     }
-    if (kept.isOver) return
+    if (deadline.isOver) return
   }
 }
 

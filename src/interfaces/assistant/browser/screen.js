@@ -27,13 +27,9 @@ export function show(screen, { isAnswer = false } = {}) {
 export const title = (text) => make('h1', { tabIndex: -1 }, text)
 
 /** A button for a tool call; nothing when the host does not pass tool calls on. */
-export const button = (text, press, { look = '', about } = {}) =>
+export const button = (text, press, { className = '', about } = {}) =>
   can.serverTools &&
-  make(
-    'button',
-    { type: 'button', className: look, onclick: press, ...(about && { ariaLabel: `${text}: ${about}` }) },
-    text,
-  )
+  make('button', { type: 'button', className, onclick: press, ...(about && { ariaLabel: `${text}: ${about}` }) }, text)
 
 /** A select that gets the focus back after the choice has rendered the screen again. */
 export function field(id, label, options, choose) {
@@ -47,11 +43,11 @@ export function field(id, label, options, choose) {
 }
 
 /** Facts in one row. Each has its own span, to break lines between facts. */
-export const facts = (...told) =>
+export const facts = (...parts) =>
   make(
     'p',
     { className: 'facts' },
-    ...told.filter(Boolean).flatMap((fact, index) => [index > 0 && ' · ', make('span', {}, fact)]),
+    ...parts.filter(Boolean).flatMap((fact, index) => [index > 0 && ' · ', make('span', {}, fact)]),
   )
 
 /** Chooses the screen for a tool result. `view.js` sets it, because it imports all screens. */

@@ -28,8 +28,9 @@ export const timesScreen =
         return buttons.length > 0 ? [make('h2', {}, day), make('ul', { className: 'times' }, ...buttons)] : []
       }),
       times.length > 0 && make('p', { className: 'soft' }, say('book.zone', { zone: zoneText(zone) })),
-      more_from && button(say('desk.week.after'), () => later({ ...input, from: more_from }, moves), { look: 'plain' }),
-      moves && button(say('booking.keep'), moves.back, { look: 'plain' }),
+      more_from &&
+        button(say('desk.week.after'), () => later({ ...input, from: more_from }, moves), { className: 'plain' }),
+      moves && button(say('booking.keep'), moves.back, { className: 'plain' }),
     ]
   }
 
@@ -53,7 +54,7 @@ function timeButtons({ service_id, start, end, slots }, context) {
     ].filter(Boolean)
     const clock = clockText(zone, start)
     const press = () => choose({ slot, start, end }, context)
-    const control = button(clock, press, { look: 'time' })
+    const control = button(clock, press, { className: 'time' })
     if (control && about.length > 0) control.append(make('small', {}, about.join(' · ')))
     return make('li', {}, control || `${clock} ${about.join(' · ')}`)
   })
@@ -64,7 +65,7 @@ function choose({ slot, start, end }, { result, input, moves, person, at }) {
   const { slot_id } = slot
   if (moves) return show(moveScreen(moves, { slot_id, start, end, back }), { isAnswer: true })
   const party = input.party_size !== undefined && { party_size: input.party_size }
-  void use(slot.full ? 'join_waitlist' : 'book', { slot_id, ...(!slot.full && party) }, { besides: { asked: input } })
+  void use(slot.full ? 'join_waitlist' : 'book', { slot_id, ...(!slot.full && party) }, { besides: { search: input } })
 }
 
 /** The location choice. It resets the chosen person, who may not work at the new location. */

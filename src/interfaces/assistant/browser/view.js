@@ -6,7 +6,7 @@ import { servicesScreen } from './services.js'
 import { timesScreen } from './times.js'
 import { say, speak } from './words.js'
 
-let given = {}
+let toolInput = {}
 const context = {}
 
 function settle(changed) {
@@ -40,9 +40,9 @@ const textScreen =
 showBy(screenOf)
 listen({
   'ui/notifications/tool-input': ({ arguments: input = {} }) => {
-    given = input
+    toolInput = input
   },
-  'ui/notifications/tool-result': (result) => show(screenOf(result, { input: given })),
+  'ui/notifications/tool-result': (result) => show(screenOf(result, { input: toolInput })),
   'ui/notifications/host-context-changed': settle,
 })
 

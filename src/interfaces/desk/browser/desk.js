@@ -52,7 +52,7 @@ let isAnswerDue = false
 
 /** Posts a move and replaces the content with the resulting page, so nothing jumps. */
 async function drop(address, place) {
-  wish++
+  newestRenewal++
   isAnswerDue = true
   const body = new URLSearchParams({ ...place, form: newToken() })
   const answer = await fetch(address, { method: 'POST', body })
@@ -60,7 +60,7 @@ async function drop(address, place) {
     .catch(() => undefined)
   isAnswerDue = false
   // Discard refreshes that started meanwhile.
-  wish++
+  newestRenewal++
   if (!answer) return location.reload()
   const next = pageOf(answer.text)
   history.pushState(null, '', answer.url)
@@ -86,8 +86,8 @@ addEventListener('popstate', () => isShown() || location.reload())
 
 /** The server may be in another time zone, so the browser's zone is preselected. */
 const zone = main?.querySelector('[data-guess=zone] select')
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone
-if ([...(zone?.options ?? [])].some(({ value }) => value === here)) zone.value = here
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+if ([...(zone?.options ?? [])].some(({ value }) => value === browserZone)) zone.value = browserZone
 
 /** A refresh must not replace the page while the user edits, has opened something, or sees an error. */
 const isBusy = () =>
@@ -98,15 +98,15 @@ const isBusy = () =>
     ({ value, defaultValue, checked, defaultChecked }) => value !== defaultValue || checked !== defaultChecked,
   )
 
-let wish = 0
+let newestRenewal = 0
 
 async function renew() {
-  const mine = ++wish
+  const mine = ++newestRenewal
   const address = location.href
   const answer = await fetch(address, { headers: { accept: 'text/html' } }).catch(() => undefined)
-  if (!answer?.ok || mine !== wish) return
+  if (!answer?.ok || mine !== newestRenewal) return
   const page = pageOf(await answer.text())
-  if (mine !== wish) return
+  if (mine !== newestRenewal) return
   keepCount(page)
   const next = page.querySelector('main')
   if (!next || isBusy() || location.href !== address || isSame(next, main)) return

@@ -22,7 +22,7 @@ interface Thing {
   section: string
   /** Id of a list entry, and its current value. */
   id?: string | undefined
-  known?: Readonly<Record<string, unknown>> | undefined
+  entry?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** `service svc_color` is an entry of the section `services`. Any other text is a member of the definition. */
@@ -30,16 +30,16 @@ function thingNamed(what: string, definition: object): Thing {
   const [word = '', id] = what.split(' ')
   const list = [...LISTS, 'clients'].find((one) => one === `${word}s`)
   if (list === undefined || id === undefined) return { definition, section: what }
-  return { definition, section: list, id, known: itemsIn(definition, list).find((one) => one.id === id) }
+  return { definition, section: list, id, entry: itemsIn(definition, list).find((one) => one.id === id) }
 }
 
-const titleOf = ({ section, id, known }: Thing, localizer: Localizer): Content =>
-  html`${labelOf(section, localizer)}${id !== undefined && html` · <bdi>${String(known?.name ?? id)}</bdi>`}`
+const titleOf = ({ section, id, entry }: Thing, localizer: Localizer): Content =>
+  html`${labelOf(section, localizer)}${id !== undefined && html` · <bdi>${String(entry?.name ?? id)}</bdi>`}`
 
 /** A path, a colon and the change. The path has member names, and keys of list entries in brackets. */
 const DETAIL = /^((?:(?:\w+|\[[^\]]*\])(?:\.\w+|\[[^\]]*\])*)?): (?:(.*) → (.*)|in another order)$/s
 
-function detailText(detail: string, { definition, section, id, known }: Thing, localizer: Localizer): Content {
+function detailText(detail: string, { definition, section, id, entry }: Thing, localizer: Localizer): Content {
   const { say, isolate } = localizer
   const more = /^and (\d+) more$/.exec(detail)
   if (more) return say('setup.change.more', { count: Number(more[1]) })
@@ -53,8 +53,8 @@ function detailText(detail: string, { definition, section, id, known }: Thing, l
   const place = path !== '' && `${pathText(path, localizer)}: `
   if (before === undefined || after === undefined) return [place, say('setup.change.order')]
   const whole = placeAt(section, placeOf('', definitionSchema, definition))
-  const at = placeAt(path, id === undefined ? whole : { ...placeAt('[]', whole), value: known })
-  const currency = String(asRecord(known?.pricing ?? asRecord(definition).business).currency)
+  const at = placeAt(path, id === undefined ? whole : { ...placeAt('[]', whole), value: entry })
+  const currency = String(asRecord(entry?.pricing ?? asRecord(definition).business).currency)
   const text = (value: string) =>
     value === 'nothing'
       ? say('setup.change.nothing')

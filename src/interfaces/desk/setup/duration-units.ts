@@ -30,8 +30,8 @@ export function durationParts(duration: string): { count: string; unit: Unit } {
 export function readDuration(count: string, unit: string, before: unknown): string | undefined {
   if (count === '') return undefined
   if (!/^\d{1,9}$/.test(count)) return count
-  const said = UNITS[names.find((name) => name === unit) ?? 'minute'](String(Number(count)))
-  return typeof before === 'string' && secondsOf(before) === secondsOf(said) ? before : said
+  const duration = UNITS[names.find((name) => name === unit) ?? 'minute'](String(Number(count)))
+  return typeof before === 'string' && secondsOf(before) === secondsOf(duration) ? before : duration
 }
 
 export const unitName = (unit: Unit, locale: string): string =>

@@ -118,7 +118,7 @@ export function faultText(
 
 function memberText(path: string, localizer: Localizer, now: object): Content {
   const [, list = '', id, rest = ''] = /^(\w+)\[([^\]]+)\]\.?(.*)$/.exec(path) ?? []
-  const known = itemsIn(now, list).find((one) => one.id === id)
-  if (known?.name === undefined) return countedPathText(path, localizer)
-  return html`${labelOf(list, localizer)} · <bdi>${String(known.name)}</bdi>${rest && ` › ${countedPathText(rest, localizer)}`}`
+  const entry = itemsIn(now, list).find((one) => one.id === id)
+  if (entry?.name === undefined) return countedPathText(path, localizer)
+  return html`${labelOf(list, localizer)} · <bdi>${String(entry.name)}</bdi>${rest && ` › ${countedPathText(rest, localizer)}`}`
 }

@@ -53,12 +53,12 @@ export interface Surroundings {
   type: unknown
 }
 
-export function kindOf(name: string, schema: Schema, around: Surroundings): Kind {
+export function kindOf(name: string, schema: Schema, surroundings: Surroundings): Kind {
   const { type, format, pattern } = schema
   if (name === 'id') return 'id'
   if (STANDARD_LIST_MEMBERS.includes(name) || valuesOf(schema).length > 0) return 'choice'
   if (type === 'boolean' || schema.const === true) return 'truth'
-  if (type === 'integer' || type === 'number') return isMoney(name, around) ? 'money' : 'number'
+  if (type === 'integer' || type === 'number') return isMoney(name, surroundings) ? 'money' : 'number'
   if (type === 'object') return membersOf(schema).length > 0 ? 'members' : 'free'
   if (type === 'array') return kindOfList(name, schema)
   if (type !== 'string') return 'free'

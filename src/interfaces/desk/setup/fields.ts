@@ -57,18 +57,18 @@ export function fields(
   first: readonly string[] = [],
 ): Content {
   const values = asRecord(value)
-  const around = { title: schema.title, type: values.type }
+  const surroundings = { title: schema.title, type: values.type }
   const shown = ([name, member]: [string, Schema]): Content => {
     const inIt = resolved(member, values[name])
-    const kind = kindOf(name, inIt, around)
-    const own = { path: within(path, name), value: values[name], isNeeded: isNeeded && isRequired(schema, name) }
-    return field({ name, schema: inIt, ...own, kind, hint: hintOf(name, schema, showing.localizer), showing })
+    const kind = kindOf(name, inIt, surroundings)
+    const place = { path: within(path, name), value: values[name], isNeeded: isNeeded && isRequired(schema, name) }
+    return field({ name, schema: inIt, ...place, kind, hint: hintOf(name, schema, showing.localizer), showing })
   }
   const members = membersOf(schema)
   if (first.length === 0) return html`<div class="fields">${members.map(shown)}</div>`
-  const others = members.filter(([name]) => !first.includes(name))
+  const otherMembers = members.filter(([name]) => !first.includes(name))
   return html`<div class="fields">${first.flatMap((wanted) => members.filter(([name]) => name === wanted).map(shown))}</div>
-<details${others.some(([name]) => hasWrong(showing, within(path, name))) && html` open`}><summary>${showing.localizer.say('setup.more')}</summary><div class="fields">${others.map(shown)}</div></details>`
+<details${otherMembers.some(([name]) => hasWrong(showing, within(path, name))) && html` open`}><summary>${showing.localizer.say('setup.more')}</summary><div class="fields">${otherMembers.map(shown)}</div></details>`
 }
 
 function field(spot: FieldSpec): Content {
@@ -98,25 +98,25 @@ function input(spot: FieldSpec): Content {
   const { name, path, kind, value, isNeeded, schema, showing } = spot
   const { localizer, currency } = showing
   const described = spot.hint !== undefined && html` aria-describedby="${path}-hint"`
-  const own = html` id="${path}" name="${path}"${described}${isNeeded && html` required`}${showing.refusedPaths.includes(path) && html` aria-invalid="true"`}`
+  const attributes = html` id="${path}" name="${path}"${described}${isNeeded && html` required`}${showing.refusedPaths.includes(path) && html` aria-invalid="true"`}`
   const text = value === undefined ? '' : String(value)
   if (kind === 'choice' || kind === 'truth' || kind === 'one')
-    return html`<select${own}>${(!isNeeded || value === undefined) && html`<option value="">${isNeeded ? '' : unset(schema, localizer)}</option>`}${choices(spot).map(([one, says]) => html`<option value="${one}"${text === one && html` selected`}>${says}</option>`)}</select>`
+    return html`<select${attributes}>${(!isNeeded || value === undefined) && html`<option value="">${isNeeded ? '' : unset(schema, localizer)}</option>`}${choices(spot).map(([one, says]) => html`<option value="${one}"${text === one && html` selected`}>${says}</option>`)}</select>`
   if (kind === 'length') {
     const { count, unit } = typeof value === 'string' ? durationParts(value) : { count: '', unit: 'minute' as Unit }
     const units = Object.keys(UNITS).filter((one): one is Unit => one !== 'second' || unit === 'second')
-    return html`<div class="from-to"><input${own} inputmode="numeric" autocomplete="off" value="${count}"><select name="${path}:unit" aria-label="${labelOf(name, localizer)}, ${localizer.say('setup.unit')}">${units.map((one) => html`<option value="${one}"${one === unit && html` selected`}>${unitName(one, localizer.locale)}</option>`)}</select></div>`
+    return html`<div class="from-to"><input${attributes} inputmode="numeric" autocomplete="off" value="${count}"><select name="${path}:unit" aria-label="${labelOf(name, localizer)}, ${localizer.say('setup.unit')}">${units.map((one) => html`<option value="${one}"${one === unit && html` selected`}>${unitName(one, localizer.locale)}</option>`)}</select></div>`
   }
   if (kind === 'long' || kind === 'lines' || kind === 'free') {
-    const written = kind === 'lines' && Array.isArray(value) ? value.join('\n') : freeText(value, text)
-    return html`<textarea${own} dir="auto" rows="${Math.min(written.split('\n').length + 1, 12)}">${written}</textarea>`
+    const shownText = kind === 'lines' && Array.isArray(value) ? value.join('\n') : freeText(value, text)
+    return html`<textarea${attributes} dir="auto" rows="${Math.min(shownText.split('\n').length + 1, 12)}">${shownText}</textarea>`
   }
   if (kind === 'money' && typeof value === 'number')
-    return html`<input${own} inputmode="decimal" autocomplete="off" value="${formatAmount(value, currency, localizer.locale)}">`
-  if (kind === 'time') return html`<input${own} type="time" value="${text === '24:00' ? '00:00' : text}">`
-  if (kind === 'date') return html`<input${own} type="date" value="${text}">`
+    return html`<input${attributes} inputmode="decimal" autocomplete="off" value="${formatAmount(value, currency, localizer.locale)}">`
+  if (kind === 'time') return html`<input${attributes} type="time" value="${text === '24:00' ? '00:00' : text}">`
+  if (kind === 'date') return html`<input${attributes} type="date" value="${text}">`
   const manner = kind === 'number' || kind === 'money' ? html` inputmode="decimal"` : html` dir="auto"`
-  return html`<input${own}${manner} autocomplete="off" value="${text}">`
+  return html`<input${attributes}${manner} autocomplete="off" value="${text}">`
 }
 
 const isWide = (kind: Kind) => kind === 'long' || kind === 'lines' || kind === 'free'

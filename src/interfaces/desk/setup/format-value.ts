@@ -32,9 +32,9 @@ function inside({ name, schema, value }: DefinitionMember, part: string): Defini
   if (part.startsWith('[')) return placeOf(name, itemsOf(schema), undefined)
   const [, member = {}] = membersOf(schema).find(([known]) => known === part) ?? []
   const values = asRecord(value)
-  const own = resolved(member, values[part])
-  const kind = kindOf(part, own, { title: schema.title, type: values.type })
-  return { name: part, schema: own, kind, value: values[part] }
+  const memberSchema = resolved(member, values[part])
+  const kind = kindOf(part, memberSchema, { title: schema.title, type: values.type })
+  return { name: part, schema: memberSchema, kind, value: values[part] }
 }
 
 /** Context for ids and amounts. */

@@ -4,7 +4,7 @@ const ENOUGH = 200
 /**
  * A readable and unique id, such as `svc_deep_massage`. A name without Latin letters or digits gives the kind and a number.
  */
-export function idFor(kind: string, name: string, others: readonly { id: string }[]): string {
+export function idFor(kind: string, name: string, existing: readonly { id: string }[]): string {
   const words =
     name
       .slice(0, ENOUGH)
@@ -12,10 +12,10 @@ export function idFor(kind: string, name: string, others: readonly { id: string 
       .replace(/\p{M}/gu, '')
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? []
-  const wish = [kind, ...words].join('_').slice(0, 60).replace(/_$/, '')
-  const taken = new Set([...others.map(({ id }) => id), kind])
+  const preferred = [kind, ...words].join('_').slice(0, 60).replace(/_$/, '')
+  const taken = new Set([...existing.map(({ id }) => id), kind])
   for (let nth = 1; ; nth++) {
-    const id = nth === 1 ? wish : `${wish}_${nth}`
+    const id = nth === 1 ? preferred : `${preferred}_${nth}`
     if (!taken.has(id)) return id
   }
 }

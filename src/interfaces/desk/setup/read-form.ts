@@ -19,10 +19,10 @@ type FormByName = Pick<URLSearchParams, 'get' | 'getAll'>
 
 /** Indexes the form by name, because each lookup in URLSearchParams searches all of its thousands of fields. */
 export function byName(form: URLSearchParams): FormByName {
-  const said = Map.groupBy(form, ([name]) => name)
+  const fieldsByName = Map.groupBy(form, ([name]) => name)
   return {
-    get: (name) => said.get(name)?.[0]?.[1] ?? null,
-    getAll: (name) => said.get(name)?.map(([, value]) => value) ?? [],
+    get: (name) => fieldsByName.get(name)?.[0]?.[1] ?? null,
+    getAll: (name) => fieldsByName.get(name)?.map(([, value]) => value) ?? [],
   }
 }
 
@@ -43,29 +43,29 @@ export function readMembers(
   reading: FormReading,
 ): object | undefined {
   const old = asRecord(before)
-  const said = membersOf(schema).flatMap(([name, member]): [string, unknown][] => {
+  const members = membersOf(schema).flatMap(([name, member]): [string, unknown][] => {
     const place = {
       path: within(path, name),
       before: old[name],
       isNeeded: isNeeded && isRequired(schema, name),
     }
-    const beside = { title: schema.title, type: reading.form.get(within(path, 'type')) }
-    const value = readValue({ name, schema: resolved(member, old[name]) }, place, beside, reading)
+    const surroundings = { title: schema.title, type: reading.form.get(within(path, 'type')) }
+    const value = readValue({ name, schema: resolved(member, old[name]) }, place, surroundings, reading)
     return value === undefined ? [] : [[name, value]]
   })
-  return said.some(([name]) => name !== 'id') || isNeeded ? Object.fromEntries(said) : undefined
+  return members.some(([name]) => name !== 'id') || isNeeded ? Object.fromEntries(members) : undefined
 }
 
 function readValue(
   { name, schema }: { name: string; schema: Schema },
   place: Place,
-  beside: { title: unknown; type: unknown },
+  surroundings: { title: unknown; type: unknown },
   reading: FormReading,
 ): unknown {
   const { form, currency, locale } = reading
   const { path, before } = place
   const text = form.get(path)?.replaceAll('\r\n', '\n').trim() ?? ''
-  const kind = kindOf(name, schema, beside)
+  const kind = kindOf(name, schema, surroundings)
   if (kind === 'members') return readMembers(schema, place, reading)
   if (kind === 'rows') return listed(readRows(itemsOf(schema), place, reading), place)
   if (kind === 'ticks') return listed(inOrder(form.getAll(path), before), place)
@@ -89,8 +89,8 @@ const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || i
 
 /** Earlier entries keep their order, because services appear in this order. */
 function inOrder(chosen: string[], before: unknown): string[] {
-  const kept = Array.isArray(before) ? before.filter((one) => chosen.includes(one)) : []
-  return [...kept, ...chosen.filter((one) => !kept.includes(one))]
+  const unchanged = Array.isArray(before) ? before.filter((one) => chosen.includes(one)) : []
+  return [...unchanged, ...chosen.filter((one) => !unchanged.includes(one))]
 }
 
 function readRows(schema: Schema, { path, before }: Place, reading: FormReading): object[] {
@@ -105,10 +105,10 @@ function readRows(schema: Schema, { path, before }: Place, reading: FormReading)
 }
 
 /** A new entry gets an id from its name. */
-export function withId(kind: string, item: Readonly<Record<string, unknown>>, others: readonly { id?: unknown }[]) {
+export function withId(kind: string, item: Readonly<Record<string, unknown>>, existing: readonly { id?: unknown }[]) {
   if (item.id !== undefined) return item
-  const known = others.flatMap(({ id }) => (typeof id === 'string' ? { id } : []))
-  return { id: idFor(KINDS[kind] ?? kind, String(item.name ?? item.question ?? ''), known), ...item }
+  const entriesWithId = existing.flatMap(({ id }) => (typeof id === 'string' ? { id } : []))
+  return { id: idFor(KINDS[kind] ?? kind, String(item.name ?? item.question ?? ''), entriesWithId), ...item }
 }
 
 const KINDS: Readonly<Record<string, string>> = {

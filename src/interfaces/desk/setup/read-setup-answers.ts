@@ -13,9 +13,9 @@ const LONGEST = 300
 const MOST_PEOPLE = 50
 
 /** The answers, or the fields with an invalid value. The definition's own validation checks the rest. */
-export function readSetupAnswers(form: URLSearchParams, locale: string): { answers?: Answers; wrong: Set<Field> } {
+export function readSetupAnswers(form: URLSearchParams, locale: string): { answers?: Answers; invalid: Set<Field> } {
   const text = (name: string) => truncated(LONGEST, form.get(name)?.trim() ?? '')
-  const given = (name: string) => text(name) || undefined
+  const optional = (name: string) => text(name) || undefined
   const currency = text('currency')
   const [name, service, minutes] = [text('name'), text('service'), Number(text('minutes'))]
   const phone = phoneOf(text('phone'), guessZoneAndCurrency(locale, text('zone')).country)
@@ -29,16 +29,16 @@ export function readSetupAnswers(form: URLSearchParams, locale: string): { answe
     price: price === undefined,
     people: people.length === 0 || people.length > MOST_PEOPLE,
   }
-  const wrong = new Set(Object.keys(faults).filter((field): field is Field => faults[field] === true))
-  if (wrong.size > 0 || price === undefined) return { wrong }
+  const invalid = new Set(Object.keys(faults).filter((field): field is Field => faults[field] === true))
+  if (invalid.size > 0 || price === undefined) return { invalid }
   const language = text('language')
   return {
-    wrong,
+    invalid,
     answers: {
       name,
       phone,
-      email: given('email'),
-      address: given('address'),
+      email: optional('email'),
+      address: optional('address'),
       zone: text('zone'),
       currency,
       language: isLanguage(language) ? language : 'en',

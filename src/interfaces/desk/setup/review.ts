@@ -39,7 +39,7 @@ export async function proposeDefinition(
   { definition, form, title, to, added }: Proposal,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
-): Promise<DeskView | { to: string } | { wrong: DefinitionRefusal }> {
+): Promise<DeskView | { to: string } | { refusal: DefinitionRefusal }> {
   const { localizer } = deskRequest.request
   const isMeant = form.get('do') === 'apply'
   const version = Number(form.get('version'))
@@ -55,7 +55,7 @@ export async function proposeDefinition(
   const now = (await dependencies.business.get()) ?? {}
   if (refusal)
     return {
-      wrong: {
+      refusal: {
         paths: faultLines(refusal).flatMap((line) => faultPath(line) ?? []),
         text: (fieldFor) => refusalContent(refusal, localizer, now, fieldFor),
       },

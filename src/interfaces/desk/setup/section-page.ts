@@ -63,9 +63,9 @@ export async function submitSection(
     ...(section === 'services' && id === NEW && { added: { id: String(asRecord(item).id), definition: proposed } }),
   }
   const answer = await proposeDefinition(proposal, deskRequest, dependencies)
-  if (!('wrong' in answer)) return answer
+  if (!('refusal' in answer)) return answer
   const start = isList(section) ? `${section}[${String(asRecord(item).id)}]` : ''
-  return formPage({ ...shown, wrong: { ...answer.wrong, start } }, now, deskRequest)
+  return formPage({ ...shown, refusal: { ...answer.refusal, start } }, now, deskRequest)
 }
 
 /** A resource uses its type in its id, for example `staff`. */
@@ -74,8 +74,8 @@ const kindOfItem = (section: string, value: object) =>
 
 /** A service can have another currency than the business. */
 const currencyOf = ({ definition }: CurrentDefinition, form?: URLSearchParams): string => {
-  const said = form?.get('pricing.currency') ?? form?.get('business.currency') ?? ''
-  return /^[A-Z]{3}$/.test(said) ? said : String(asRecord(asRecord(definition).business).currency)
+  const currency = form?.get('pricing.currency') ?? form?.get('business.currency') ?? ''
+  return /^[A-Z]{3}$/.test(currency) ? currency : String(asRecord(asRecord(definition).business).currency)
 }
 
 const titleOf = (section: Section, value: object, { request: { localizer } }: DeskRequest): string => {
@@ -89,7 +89,7 @@ interface Shown {
   value: object
   version: string
   /** The refusal, and the definition path of the form. */
-  wrong?: DefinitionRefusal & { start: string }
+  refusal?: DefinitionRefusal & { start: string }
 }
 
 function formPage(shown: Shown, now: CurrentDefinition, deskRequest: DeskRequest): DeskView {
@@ -114,7 +114,7 @@ function tooMuch({ section, value }: Shown, deskRequest: DeskRequest): DeskView 
 }
 
 function withFields(
-  { section, id, value, version, wrong }: Shown,
+  { section, id, value, version, refusal }: Shown,
   now: CurrentDefinition,
   deskRequest: DeskRequest,
 ): DeskView {
@@ -126,7 +126,7 @@ function withFields(
     localizer,
     currency: String(currency),
     remaining: { left: MAX_FIELDS },
-    refusedPaths: wrong?.paths.flatMap((path) => formPath(path, wrong.start, value) ?? []) ?? [],
+    refusedPaths: refusal?.paths.flatMap((path) => formPath(path, refusal.start, value) ?? []) ?? [],
     ids: new Set<string>(),
     listed: (list: string) =>
       itemsIn(now.definition, list).map((one) => ({ id: String(one.id), name: String(one.name) })),
@@ -135,16 +135,16 @@ function withFields(
   const shown = fields(schema, { path: '', value, isNeeded: true }, showing, first)
   /** The field of the path, or the closest field around it. */
   const fieldFor = (path: string) => {
-    const names = formPath(path, wrong?.start ?? '', value)?.split('.') ?? []
+    const names = formPath(path, refusal?.start ?? '', value)?.split('.') ?? []
     const paths = names.map((_, nth) => names.slice(0, names.length - nth).join('.'))
     return paths.find((one) => showing.ids.has(one))
   }
   return {
-    status: wrong ? 409 : 200,
+    status: refusal ? 409 : 200,
     title: titleOf(section, value, deskRequest),
     who: deskRequest.who,
     place: 'setup',
-    body: html`${wrong && html`<p class="note wrong" role="alert">${wrong.text(fieldFor)}</p>`}
+    body: html`${refusal && html`<p class="note wrong" role="alert">${refusal.text(fieldFor)}</p>`}
 <form method="post" data-draft><button class="trap" name="do" value="review" tabindex="-1" aria-hidden="true"></button>
 <input type="hidden" name="version" value="${version}">${shown}
 <button name="do" value="review">${say('setup.review')}</button>

@@ -102,8 +102,8 @@ export function withValue(definition: object, section: Section, id: string, valu
   if (isList(section)) {
     const items = itemsIn(definition, section)
     const isThere = items.some((item) => item.id === id)
-    const put = value === undefined ? [] : [value]
-    const list = isThere ? items.flatMap((item) => (item.id === id ? put : [item])) : [...items, ...put]
+    const newItems = value === undefined ? [] : [value]
+    const list = isThere ? items.flatMap((item) => (item.id === id ? newItems : [item])) : [...items, ...newItems]
     return { ...definition, [section]: list }
   }
   const names = membersOf(formOfSection(section).schema).map(([name]) => name)

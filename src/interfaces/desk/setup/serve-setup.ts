@@ -25,7 +25,7 @@ export async function setupHint(
 }
 
 export async function setupPage(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Answer> {
-  const { section, id } = askedFor(deskRequest)
+  const { section, id } = sectionInUrl(deskRequest)
   if (!isAllowed(deskRequest.who, applyDefinition)) return missingRolePage(applyDefinition, deskRequest)
   const definition = await dependencies.business.get()
   if (section === '')
@@ -33,27 +33,27 @@ export async function setupPage(deskRequest: DeskRequest, dependencies: DeskDepe
       ? withSavedNote(overview(definition, deskRequest, dependencies), deskRequest)
       : setupQuestionsPage(undefined, deskRequest)
   if (!definition) return { to: '/desk/setup' }
-  const known = sectionNamed(section)
-  if (known) {
-    const view = await sectionPage(known, id, deskRequest, dependencies)
+  const namedSection = sectionNamed(section)
+  if (namedSection) {
+    const view = await sectionPage(namedSection, id, deskRequest, dependencies)
     return view && withSavedNote(view, deskRequest)
   }
   return section === 'yaml' ? yamlPage(deskRequest, dependencies) : undefined
 }
 
 export async function submitSetup(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Answer> {
-  const { section, id } = askedFor(deskRequest)
+  const { section, id } = sectionInUrl(deskRequest)
   if (!isAllowed(deskRequest.who, applyDefinition)) return missingRolePage(applyDefinition, deskRequest)
   const isThere = (await dependencies.business.get()) !== undefined
   if (section === '')
     return isThere ? { to: '/desk/setup' } : submitSetupAnswers(formOf(deskRequest.request), deskRequest, dependencies)
   if (!isThere) return { to: '/desk/setup' }
-  const known = sectionNamed(section)
-  if (known) return submitSection(known, id, deskRequest, dependencies)
+  const namedSection = sectionNamed(section)
+  if (namedSection) return submitSection(namedSection, id, deskRequest, dependencies)
   return section === 'yaml' ? submitYaml(deskRequest, dependencies) : undefined
 }
 
-function askedFor({ request }: DeskRequest): { section: string; id: string } {
+function sectionInUrl({ request }: DeskRequest): { section: string; id: string } {
   const { section = '', id = '' } = asRecord(request.params)
   return { section: String(section), id: String(id) }
 }

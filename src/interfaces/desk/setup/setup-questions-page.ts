@@ -40,20 +40,20 @@ const fieldFor = (path: string): string | undefined => {
 export function setupQuestionsPage(
   form: URLSearchParams | undefined,
   { who, request: { localizer } }: DeskRequest,
-  wrong: ReadonlySet<Field> = new Set(),
+  invalid: ReadonlySet<Field> = new Set(),
   refusal?: Content,
 ): DeskView {
   const { say, locale } = localizer
   const guessed = guessZoneAndCurrency(locale)
-  const said = form ?? defaultAnswers
+  const answers = form ?? defaultAnswers
   const name = dayNames(locale)
-  const currency = currencyOf(said, guessed.currency)
-  const fault = wrong.has('price')
-    ? amountError(said.get('price') ?? '', EXAMPLE_AMOUNT, currency, localizer)
+  const currency = currencyOf(answers, guessed.currency)
+  const fault = invalid.has('price')
+    ? amountError(answers.get('price') ?? '', EXAMPLE_AMOUNT, currency, localizer)
     : undefined
   const { error, mark } = faultOfField('price', fault)
   const field = (name: Field, label: Message, type: string, more: Html | '' = '') =>
-    html`<div><label for="${name}">${say(label)}</label>${name === 'price' && error}<input id="${name}" name="${name}" type="${type}" maxlength="300" value="${said.get(name) ?? ''}"${name === 'price' && fault ? mark : wrong.has(name) && html` aria-invalid="true"`}${more}></div>
+    html`<div><label for="${name}">${say(label)}</label>${name === 'price' && error}<input id="${name}" name="${name}" type="${type}" maxlength="300" value="${answers.get(name) ?? ''}"${name === 'price' && fault ? mark : invalid.has(name) && html` aria-invalid="true"`}${more}></div>
 `
   const needed = html` required`
   const question = (legend: Message, body: Content) => html`<fieldset class="q"><legend>${say(legend)}</legend>
@@ -63,25 +63,25 @@ ${body}</fieldset>
     name: 'currency',
     label: say('setup.currency'),
     options: currencies(locale),
-    chosen: [said.get('currency') ?? guessed.currency],
+    chosen: [answers.get('currency') ?? guessed.currency],
   })
   const languageChooser = chooser({
     name: 'language',
     label: say('setup.language'),
     options: Object.entries(languages),
-    chosen: [said.get('language') ?? localizer.language],
+    chosen: [answers.get('language') ?? localizer.language],
   })
   return {
-    status: wrong.size > 0 || refusal !== undefined ? 409 : 200,
+    status: invalid.size > 0 || refusal !== undefined ? 409 : 200,
     title: say('setup.first'),
     who,
     place: 'setup',
     body: html`<p>${say('setup.first.text')}</p>
 ${
-  wrong.size > 0 &&
+  invalid.size > 0 &&
   faultSummary(
     say('setup.look_again'),
-    [...wrong].map((id) => ({
+    [...invalid].map((id) => ({
       id,
       label: say(LABELS[id]),
       ...(id === 'price' && { fault: amountHelp(localizer, EXAMPLE_AMOUNT, currency) }),
@@ -98,7 +98,7 @@ ${question('setup.first.who', [
     name: 'zone',
     label: say('setup.timezone'),
     options: zones().map((zone) => [zone, zone.replaceAll('_', ' ')]),
-    chosen: [said.get('zone') ?? guessed.zone],
+    chosen: [answers.get('zone') ?? guessed.zone],
   })}</div>`,
   html`<div class="two">${currencyChooser}${languageChooser}</div>`,
 ])}${question(
@@ -106,8 +106,8 @@ ${question('setup.first.who', [
   DAYS.map(
     (
       day,
-    ) => html`<div class="window"><span class="check"><input type="checkbox" id="${day}" name="open" value="${day}"${said.getAll('open').includes(day) && html` checked`}><label for="${day}">${name(day)}</label></span>
-<span class="from-to"><input type="time" name="${day}.opens" aria-label="${name(day)}, ${say('setup.opens')}" value="${said.get(`${day}.opens`) ?? '09:00'}"> – <input type="time" name="${day}.closes" aria-label="${name(day)}, ${say('setup.closes')}" value="${said.get(`${day}.closes`) ?? '18:00'}"></span></div>
+    ) => html`<div class="window"><span class="check"><input type="checkbox" id="${day}" name="open" value="${day}"${answers.getAll('open').includes(day) && html` checked`}><label for="${day}">${name(day)}</label></span>
+<span class="from-to"><input type="time" name="${day}.opens" aria-label="${name(day)}, ${say('setup.opens')}" value="${answers.get(`${day}.opens`) ?? '09:00'}"> – <input type="time" name="${day}.closes" aria-label="${name(day)}, ${say('setup.closes')}" value="${answers.get(`${day}.closes`) ?? '18:00'}"></span></div>
 `,
   ),
 )}${question('setup.first.service', [
@@ -117,19 +117,19 @@ ${question('setup.first.who', [
     name: 'channel',
     label: say('setup.first.channel'),
     options: CHANNELS.map((one) => [one, say(`setup.channel.${one}`)]),
-    chosen: [said.get('channel') ?? CHANNELS[0]],
+    chosen: [answers.get('channel') ?? CHANNELS[0]],
   }),
 ])}${question(
   'setup.first.people',
-  html`<label for="people">${say('setup.first.people.names')}</label><textarea id="people" name="people" rows="3" maxlength="5000" required${wrong.has('people') && html` aria-invalid="true"`}>${said.get('people') ?? ''}</textarea>`,
+  html`<label for="people">${say('setup.first.people.names')}</label><textarea id="people" name="people" rows="3" maxlength="5000" required${invalid.has('people') && html` aria-invalid="true"`}>${answers.get('people') ?? ''}</textarea>`,
 )}
 <button>${say('setup.first.do')}</button></form>`,
   }
 }
 
 const currencyOf = (form: URLSearchParams, usual: string): string => {
-  const said = form.get('currency') ?? ''
-  return /^[A-Z]{3}$/.test(said) ? said : usual
+  const currency = form.get('currency') ?? ''
+  return /^[A-Z]{3}$/.test(currency) ? currency : usual
 }
 
 /** Defaults that fit most businesses. */
@@ -140,15 +140,15 @@ export async function submitSetupAnswers(
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
 ): Promise<DeskView | { to: string }> {
-  const { wrong, answers } = readSetupAnswers(form, deskRequest.request.localizer.locale)
-  if (!answers) return setupQuestionsPage(form, deskRequest, wrong)
+  const { invalid, answers } = readSetupAnswers(form, deskRequest.request.localizer.locale)
+  if (!answers) return setupQuestionsPage(form, deskRequest, invalid)
   const definition = JSON.stringify(firstDefinition(answers))
   const { refusal } = await callAsStaff(applyDefinition, { definition, version: 0 }, deskRequest, dependencies)
   if (refusal)
     return setupQuestionsPage(
       form,
       deskRequest,
-      wrong,
+      invalid,
       refusalContent(refusal, deskRequest.request.localizer, {}, fieldFor),
     )
   await dependencies.business.seenBy(dependencies.db)

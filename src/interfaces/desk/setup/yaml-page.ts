@@ -27,21 +27,23 @@ export async function submitYaml(
     deskRequest,
     dependencies,
   )
-  return 'wrong' in answer ? textPage({ ...shown, wrong: answer.wrong.text(() => 'definition') }, deskRequest) : answer
+  return 'refusal' in answer
+    ? textPage({ ...shown, refusal: answer.refusal.text(() => 'definition') }, deskRequest)
+    : answer
 }
 
 function textPage(
-  { text, version, wrong }: { text: string; version: string; wrong?: Content },
+  { text, version, refusal }: { text: string; version: string; refusal?: Content },
   { who, request: { localizer } }: DeskRequest,
 ): DeskView {
   const { say } = localizer
   return {
-    status: wrong ? 409 : 200,
+    status: refusal ? 409 : 200,
     title: say('setup.yaml'),
     who,
     place: 'setup',
     wide: true,
-    body: html`${wrong && html`<p class="note wrong" role="alert">${wrong}</p>`}
+    body: html`${refusal && html`<p class="note wrong" role="alert">${refusal}</p>`}
 <p>${say('setup.yaml.text')} <a href="${DOWNLOAD}" download>${say('setup.download')}</a></p>
 <form method="post" action="/desk/setup/yaml" data-draft><input type="hidden" name="version" value="${version}">
 <label for="definition">YAML</label><textarea id="definition" class="source" name="definition" rows="24" spellcheck="false" dir="ltr" required>${text}</textarea>
