@@ -58,7 +58,12 @@ function commandOf(args: string[]): (db: OpenDatabase, now: Date) => Promise<str
 const sentAgain = ({ length }: readonly string[]) => `${length} sent again.`
 
 const listed = ({ id, event, subject, receiver, status, attempts, at }: DeliveryRow) => ({
-  ...{ id, event, subject, receiver, status, attempts },
+  id,
+  event,
+  subject,
+  receiver,
+  status,
+  attempts,
   at: at.toISOString(),
 })
 

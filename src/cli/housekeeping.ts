@@ -77,12 +77,14 @@ const shortJobs: Job[] = [
 /** Jobs that may take seconds. They have their own loop and do not delay the short ones. */
 const longJobs: Job[] = [
   {
-    ...{ name: 'extend class sessions', intervalMs: DAY },
+    name: 'extend class sessions',
+    intervalMs: DAY,
     run: (runtime, now, isClosing) => syncSessions(runtime, now, { shouldStop: isClosing }),
   },
   // Completes class sessions after an apply that was killed, ran out of time or met a locked class.
   {
-    ...{ name: 'complete class sessions', intervalMs: MINUTE },
+    name: 'complete class sessions',
+    intervalMs: MINUTE,
     run: (runtime, now, isClosing) => syncSessionsIfBehind(runtime, now, { shouldStop: isClosing }),
   },
   { name: 'refresh hints', intervalMs: MINUTE, run: refreshHints },

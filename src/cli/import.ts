@@ -33,8 +33,11 @@ export async function run(args: string[]) {
     const told = await importRows(
       rows,
       {
-        ...{ source: source ?? extname(file).slice(1).toLowerCase(), names: nameFinder(definition, map), zone: own },
-        ...{ notifies: tell, isDryRun: !yes },
+        source: source ?? extname(file).slice(1).toLowerCase(),
+        names: nameFinder(definition, map),
+        zone: own,
+        notifies: tell,
+        isDryRun: !yes,
         progress: (done, of) => console.error(`${done} of ${of} rows processed.`),
       },
       runtime,

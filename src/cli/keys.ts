@@ -37,7 +37,9 @@ const rotated = (kid: string) =>
 
 async function listed(db: Database, now: Date) {
   const ofTokens = (await accessKeys(db)).map(({ kid, created_at }) => ({
-    ...{ kid, created: created_at, signs: 'access tokens' },
+    kid,
+    created: created_at,
+    signs: 'access tokens',
     'published until': 'withdrawn',
   }))
   return [...shown(await listKeys(db), now), ...ofTokens]

@@ -41,7 +41,13 @@ function commandOf(args: string[]): (runtime: Runtime) => Promise<string> {
 }
 
 const listed = ({ id, channel, kind, subject, audience, recipient, status, attempts, created_at }: MailRow) => ({
-  ...{ id, channel, kind, subject, to: recipient || audience, status, attempts },
+  id,
+  channel,
+  kind,
+  subject,
+  to: recipient || audience,
+  status,
+  attempts,
   at: created_at.toISOString(),
 })
 

@@ -52,7 +52,11 @@ async function added({ db, clock }: Connected, name: string, role: Role): Promis
 
 const listed = async ({ db }: Connected) =>
   (await listStaff(db)).map(({ id, name, role, email, created_at }) => ({
-    ...{ id, name, role, email: email ?? '', created_at },
+    id,
+    name,
+    role,
+    email: email ?? '',
+    created_at,
   }))
 
 async function revoked({ db, clock }: Connected, id: string): Promise<string> {

@@ -29,7 +29,10 @@ export const refusal = (call: Call, outcome: BusinessRefusal): Envelope => ({
 })
 
 export const messageOf = ({ code, message, path, more }: BusinessRefusal): Message => ({
-  ...{ type: 'error', code, content: message, severity: errors[code].severity },
+  type: 'error',
+  code,
+  content: message,
+  severity: errors[code].severity,
   ...(path && { path }),
   ...more,
 })

@@ -17,7 +17,10 @@ export function stateMachine<Status extends string, Step extends string>(
   const next = (from: Status, step: Step): Status | undefined => steps[from][step]
   const isOver = (status: Status) => Object.keys(steps[status]).length === 0
   return {
-    ...{ name, steps, next, isOver },
+    name,
+    steps,
+    next,
+    isOver,
     after(from, step) {
       const reached = next(from, step)
       if (reached === undefined) throw new Error(`${name}: ${step} leads nowhere from ${from}`)

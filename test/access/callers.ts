@@ -104,7 +104,10 @@ async function overMcp(
 }
 
 const told = (status: number, code: string | undefined, rpc: number | undefined, payload: Told['payload']): Told => ({
-  ...{ status, code, rpc, payload },
+  status,
+  code,
+  rpc,
+  payload,
   outcome: payload.usp?.status === 'error' ? payload.messages[0].code : undefined,
 })
 

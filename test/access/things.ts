@@ -68,9 +68,13 @@ export async function newOwner(server: TestServer, platform: Platform): Promise<
   return {
     key,
     ids: {
-      ...{ slot_id, subscription_id: subscription.id, hold_id: held.hold.id },
-      ...{ booking_id: booked.booking.id, entry_id: queued.entry.id },
-      ...{ id: registration.id, profile_url },
+      slot_id,
+      subscription_id: subscription.id,
+      hold_id: held.hold.id,
+      booking_id: booked.booking.id,
+      entry_id: queued.entry.id,
+      id: registration.id,
+      profile_url,
     },
     credentials: {
       hold: held.booking_scoped_credential,

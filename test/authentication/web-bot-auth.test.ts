@@ -88,7 +88,10 @@ test('[web bots] what a bot signs lets it do nothing, and takes nothing from how
     callOutside(
       theirs.origin + path,
       {
-        ...{ method: 'POST', timeout: 5_000, mostBytes: 100_000, body: Buffer.from(JSON.stringify(body)) },
+        method: 'POST',
+        timeout: 5_000,
+        mostBytes: 100_000,
+        body: Buffer.from(JSON.stringify(body)),
         headers: { 'content-type': 'application/json', ...headers },
       },
       here.runtime.config,

@@ -18,7 +18,10 @@ const definition = businessWith(
     }),
     service('svc_visit', { ...withAnn, type: 'field_service', channel: home, travel_time: 'PT30M' }),
     service('svc_visit_buffered', {
-      ...{ ...withAnn, type: 'field_service', channel: home, travel_time: 'PT30M' },
+      ...withAnn,
+      type: 'field_service',
+      channel: home,
+      travel_time: 'PT30M',
       duration: { fixed: 'PT60M', buffer_after: 'PT30M' },
     }),
   ],
@@ -33,7 +36,10 @@ const farDefinition = businessWith(
     service('svc_after', { ...withAnn, duration: { fixed: 'PT60M', buffer_after: LONG } }),
     service('svc_visit', { ...withAnn, type: 'field_service', channel: home, travel_time: FAR }),
     service('svc_both', {
-      ...{ ...withAnn, type: 'field_service', channel: home, travel_time: FAR },
+      ...withAnn,
+      type: 'field_service',
+      channel: home,
+      travel_time: FAR,
       duration: { fixed: 'PT60M', buffer_before: LONG, buffer_after: LONG },
     }),
   ],
@@ -100,8 +106,10 @@ await onBothDesks(
 
 test('[AVL-062] a table is not left for who comes after, while it is kept free before them', async () => {
   const table: ServiceDefinition = service('svc_table', {
-    ...{ type: 'reservation', duration: { fixed: 'PT60M', buffer_before: 'PT30M' } },
-    ...{ capacity: { max: 2 }, resources: [{ type: 'other', options: ['table_1', 'table_2'] }] },
+    type: 'reservation',
+    duration: { fixed: 'PT60M', buffer_before: 'PT30M' },
+    capacity: { max: 2 },
+    resources: [{ type: 'other', options: ['table_1', 'table_2'] }],
   })
   const tables = ['table_1', 'table_2'].map((id) => ({ id, type: 'table' as const, name: id, seats: 2 }))
   const desk = restDesk(await testShop(businessWith([table], { hours: daily('09:00', '16:00'), resources: tables })))

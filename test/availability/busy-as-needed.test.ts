@@ -37,7 +37,8 @@ const definition = businessWith(
       ],
     }),
     service('svc_table', {
-      ...{ type: 'reservation', capacity: { max: 4 } },
+      type: 'reservation',
+      capacity: { max: 4 },
       resources: [{ type: 'staff', options: people }],
     }),
   ],

@@ -19,7 +19,8 @@ const definition = businessWith(
     service('svc_asked', { ...withAnn, policies: { ...policies, confirmation_mode: 'manual' } }),
     service('svc_paid', { ...withAnn, policies: { ...policies, payment_timing: 'at_booking' } }),
     service('svc_class', {
-      ...{ type: 'group', capacity: { max: 3 } },
+      type: 'group',
+      capacity: { max: 3 },
       sessions: [{ days: EVERY_DAY, starts: '15:00', resources: ['staff_zoe'] }],
     }),
     service('svc_zoe', { resources: [{ type: 'staff', options: ['staff_zoe'] }] }),

@@ -6,7 +6,8 @@ import { businessWith, service } from '../support/definitions.ts'
 import { EVERY_DAY } from './week.ts'
 
 const yoga = service('svc_yoga', {
-  ...{ type: 'group', capacity: { max: 3 } },
+  type: 'group',
+  capacity: { max: 3 },
   sessions: [
     { days: EVERY_DAY, starts: '10:00', from: '2026-11-24', until: '2026-11-26' },
     { days: EVERY_DAY, starts: '10:00', capacity: 9 },

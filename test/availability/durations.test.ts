@@ -89,7 +89,9 @@ describe.each<[string, DurationDefinition, string[]]>([
 
 describe('of a class', async () => {
   const yoga = service('svc_yoga', {
-    ...{ type: 'group', capacity: { max: 3 }, duration: { fixed: 'PT75M' } },
+    type: 'group',
+    capacity: { max: 3 },
+    duration: { fixed: 'PT75M' },
     sessions: [{ days: EVERY_DAY, starts: '09:15' }],
   })
   const desk = restDesk(await testShop({ ...definition, services: [yoga] }))

@@ -14,15 +14,18 @@ const definition = businessWith(
     service('svc_pair', { resources: [...both, { type: 'staff', options: ['staff_ann'] }] }),
     service('svc_long', { duration: { range: { min: 'PT30M', max: 'PT90M', step: 'PT30M' } } }),
     service('svc_table', {
-      ...{ type: 'reservation', capacity: { max: 4, waitlist: true } },
+      type: 'reservation',
+      capacity: { max: 4, waitlist: true },
       resources: [{ type: 'other', options: ['table_2', 'table_4'] }],
     }),
     service('svc_class', {
-      ...{ type: 'group', capacity: { max: 2, waitlist: true } },
+      type: 'group',
+      capacity: { max: 2, waitlist: true },
       sessions: [{ days: EVERY_DAY, starts: '17:00', resources: ['room_1'] }],
     }),
     service('svc_duo', {
-      ...{ type: 'group', capacity: { min: 2, max: 4 } },
+      type: 'group',
+      capacity: { min: 2, max: 4 },
       sessions: [{ days: EVERY_DAY, starts: '18:00' }],
     }),
     service('svc_uptown', { locations: ['loc_uptown', 'loc_down'] }),

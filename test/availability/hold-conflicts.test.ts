@@ -15,11 +15,13 @@ const definition = businessWith(
     service('svc_visit', { type: 'field_service', channel: home, travel_time: 'PT30M' }),
     service('svc_bike', { ...bike, duration: { range: { min: 'PT1H', max: 'PT4H', step: 'PT1H' } } }),
     service('svc_table', {
-      ...{ type: 'reservation', capacity: { max: 4 } },
+      type: 'reservation',
+      capacity: { max: 4 },
       resources: [{ type: 'other', options: ['table_2', 'table_4'] }],
     }),
     service('svc_class', {
-      ...{ type: 'group', capacity: { max: 8 } },
+      type: 'group',
+      capacity: { max: 8 },
       sessions: [{ days: EVERY_DAY, starts: '10:00', resources: ['staff_zoe'] }],
     }),
     service('svc_zoe', { resources: [{ type: 'staff', options: ['staff_zoe'] }] }),

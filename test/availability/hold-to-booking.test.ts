@@ -8,15 +8,18 @@ const definition = businessWith(
     service('svc_cut', { resources: [{ type: 'staff', selectable: true, options: ['staff_ann', 'staff_ben'] }] }),
     service('svc_other', { resources: [{ type: 'staff', selectable: true, options: ['staff_ann', 'staff_ben'] }] }),
     service('svc_class', {
-      ...{ type: 'group', capacity: { max: 8 } },
+      type: 'group',
+      capacity: { max: 8 },
       sessions: [{ days: EVERY_DAY, starts: '10:00' }],
     }),
     service('svc_queue', {
-      ...{ type: 'group', capacity: { max: 1, waitlist: true } },
+      type: 'group',
+      capacity: { max: 1, waitlist: true },
       sessions: [{ days: EVERY_DAY, starts: '12:00' }],
     }),
     service('svc_table', {
-      ...{ type: 'reservation', capacity: { max: 4 } },
+      type: 'reservation',
+      capacity: { max: 4 },
       resources: [{ type: 'other', options: ['table_2', 'table_4'] }],
     }),
     service('svc_pair', { capacity: { min: 2, max: 3 } }),

@@ -29,7 +29,10 @@ await onBothDesks(
       expect(status).toBe(desk.binding === 'REST' ? 201 : 200)
       expect(data.hold).toEqual({
         id: expect.any(String),
-        ...{ slot_id: free.id, service_id: 'svc_cut', spots: 1, status: 'active' },
+        slot_id: free.id,
+        service_id: 'svc_cut',
+        spots: 1,
+        status: 'active',
         expires_at: '2026-11-20T07:10:00-05:00',
       })
       const released = await desk.release(data.hold.id)

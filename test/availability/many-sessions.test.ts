@@ -8,9 +8,11 @@ import { testServer } from '../support/server.ts'
 const classes = (capacity: number, times: number) =>
   businessWith([
     service('svc_class', {
-      ...{ type: 'group', capacity: { max: 8 } },
+      type: 'group',
+      capacity: { max: 8 },
       sessions: Array.from({ length: times }, (_, hour) => ({
-        ...{ days: [...WEEKDAYS], capacity },
+        days: [...WEEKDAYS],
+        capacity,
         starts: `${String(hour).padStart(2, '0')}:00`,
       })),
     }),

@@ -21,7 +21,8 @@ const definition = businessWith(
       ],
     }),
     service('svc_table', {
-      ...{ type: 'reservation', capacity: { max: 4 } },
+      type: 'reservation',
+      capacity: { max: 4 },
       resources: [{ type: 'other', options: ['table_plain', 'table_2'] }],
     }),
     service('svc_stools', { type: 'reservation', resources: [{ type: 'other', options: ['stool_a', 'stool_b'] }] }),
@@ -116,7 +117,8 @@ await onBothDesks(
       expect(first.capacity).toEqual({ total: 6, remaining: 6, held: 0 })
       expect(await tableOf(first, 3)).toEqual(['table_plain'])
       expect((await desk.book(first, { party_size: 3 })).data.messages[0]).toMatchObject({
-        ...{ code: 'capacity_exceeded', content: 'The party is too large: room for 2 is left in this slot.' },
+        code: 'capacity_exceeded',
+        content: 'The party is too large: room for 2 is left in this slot.',
       })
       expect((await at('svc_table', 1)).capacity).toEqual({ total: 6, remaining: 2, held: 0 })
       expect(await tableOf(first, 2)).toEqual(['table_2'])

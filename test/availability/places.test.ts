@@ -25,12 +25,16 @@ const definition = businessWith(
     ],
     resources: [
       {
-        ...{ id: 'staff_ann', type: 'staff', name: 'Ann' },
+        id: 'staff_ann',
+        type: 'staff',
+        name: 'Ann',
         localized: { name: { es: 'Ana', 'pt-BR': 'Aninha' } },
         locations: ['loc_downtown'],
       },
       {
-        ...{ id: 'staff_ben', type: 'staff', name: 'Ben' },
+        id: 'staff_ben',
+        type: 'staff',
+        name: 'Ben',
         time_off: [{ from: '2026-11-27', to: '2026-11-27', reason: 'Dentist' }],
       },
     ],

@@ -14,7 +14,10 @@ const definition = businessWith(
       price_rules: [
         { name: 'Ann on Saturday', days: ['saturday'], resources: ['staff_ann'], amount: 15000 },
         {
-          ...{ name: 'Saturday', days: ['saturday'], percent: 112.5, label: 'Weekend rate' },
+          name: 'Saturday',
+          days: ['saturday'],
+          percent: 112.5,
+          label: 'Weekend rate',
           localized: { label: { es: 'Tarifa de fin de semana' } },
         },
         { name: 'Early', from: '09:00', to: '10:00', percent: 90 },

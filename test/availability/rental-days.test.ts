@@ -24,7 +24,7 @@ const definition = businessWith(
     rental('svc_week', days('P1D', 'P3D')),
     rental('svc_away', { duration: { fixed: 'P2D', buffer_after: 'PT1H' } }),
     rental('svc_chosen', {
-      ...{ duration: { fixed: 'P1W' } },
+      duration: { fixed: 'P1W' },
       resources: [{ type: 'equipment', selectable: true, options: ['bike_chosen'] }],
     }),
     rental('svc_clock', { duration: { fixed: 'P2D' } }),
@@ -38,7 +38,9 @@ const definition = businessWith(
     ],
     closures: [{ from: '2026-12-09', to: '2026-12-09' }],
     resources: bikes.map((name) => ({
-      ...{ id: `bike_${name}`, type: 'equipment', name: `Bike ${name}` },
+      id: `bike_${name}`,
+      type: 'equipment',
+      name: `Bike ${name}`,
       ...(name === 'away' && {
         time_off: [
           { from: '2026-12-02T20:00', to: '2026-12-02T22:00' },

@@ -24,7 +24,8 @@ const definition = businessWith(
     }),
     service('svc_pair', { resources: [anybody, { ...anybody, options: ['staff_ben', 'staff_cem'] }] }),
     service('svc_duo', {
-      ...{ type: 'group', capacity: { max: 4 } },
+      type: 'group',
+      capacity: { max: 4 },
       sessions: [{ days: EVERY_DAY, starts: '09:00', resources: ['staff_dee', 'staff_eli'] }],
     }),
     service('svc_court', { resources: [{ type: 'other' }] }),
@@ -164,7 +165,8 @@ await onBothDesks(
       '[AVL-034] nothing is found of %j, and nothing is wrong',
       async (filter) => {
         const { status, data } = await desk.call('usp_availability_query', {
-          ...{ service_id: 'svc_cut', ...on('2026-11-27') },
+          service_id: 'svc_cut',
+          ...on('2026-11-27'),
           ...filter,
         })
         expect(status).toBe(200)

@@ -20,7 +20,8 @@ const definition: BusinessDefinition = businessWith(
       policies: { ...policies, booking_window: { ...policies.booking_window, slot_interval: 'PT60M' } },
     }),
     service('svc_yoga', {
-      ...{ type: 'group', capacity: { max: 3 } },
+      type: 'group',
+      capacity: { max: 3 },
       sessions: [{ days: ['tuesday'], starts: '15:00', resources: ['staff_bea'] }],
     }),
   ],
@@ -29,7 +30,9 @@ const definition: BusinessDefinition = businessWith(
     availability: { max_days: 92 },
     resources: [
       {
-        ...{ id: 'staff_ann', type: 'staff', name: 'Ann' },
+        id: 'staff_ann',
+        type: 'staff',
+        name: 'Ann',
         rota: { begins: '2026-11-23', weeks: [{ hours: early }, { hours: late }, {}] },
         special_hours: [{ from: '2026-12-09', opens: '12:00', closes: '13:00' }],
         time_off: [{ from: '2026-12-15', to: '2026-12-15' }],

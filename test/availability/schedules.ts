@@ -85,7 +85,9 @@ const special = (day: string): fc.Arbitrary<SpecialHours> =>
       isOne: fc.boolean(),
     })
     .map(({ window: { opens, closes, days }, from, more, days: some, isOne }) => ({
-      ...{ from: later(day, from), opens, closes },
+      from: later(day, from),
+      opens,
+      closes,
       ...given('to', isOne ? undefined : later(day, from + more)),
       ...given('days', some ? days : undefined),
     }))
@@ -101,7 +103,9 @@ const resource = (day: string, id: string, places: string[]): fc.Arbitrary<Resou
       locations: places.length > 0 ? seldom(fc.subarray(places, { minLength: 1 })) : fc.constant(undefined),
     })
     .map(({ away, rota, special, hours, seats, locations }) => ({
-      ...{ id, type: 'staff', name: id },
+      id,
+      type: 'staff',
+      name: id,
       ...given('special_hours', special),
       ...(rota ? { rota } : given('hours', hours)),
       ...given('time_off', away),
@@ -150,7 +154,8 @@ const serviceOf = (places: string[]): fc.Arbitrary<ServiceDefinition> =>
       const { policies } = service('svc')
       const slot_interval = lasting(step)
       return service('svc', {
-        ...{ type, capacity: { max: 4 } },
+        type,
+        capacity: { max: 4 },
         ...given('locations', locations),
         ...(!longer && { duration_rules: rulesFor(own ?? [], wanted) }),
         ...(wanted.length > 0 && { resources: wanted.map((one) => ({ ...one, type: 'staff' as const })) }),

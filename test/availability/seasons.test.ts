@@ -14,8 +14,11 @@ const definition = businessWith(
       resources: [{ type: 'staff', selectable: true, options: ['staff_ann', 'staff_ben'] }],
       price_rules: [
         {
-          ...{ season: { from: '2026-11-25', to: '2026-11-26' }, days: ['thursday'], from: '10:00' },
-          ...{ amount: 9000, label: 'Thanksgiving' },
+          season: { from: '2026-11-25', to: '2026-11-26' },
+          days: ['thursday'],
+          from: '10:00',
+          amount: 9000,
+          label: 'Thanksgiving',
         },
         { season: { from: '2026-11-25', to: '2026-11-26' }, amount: 8000 },
         { season: { from: '2026-11-29' }, resources: ['staff_ann'], percent: 120 },

@@ -42,7 +42,10 @@ const definition: BusinessDefinition = businessWith(
     ],
     resources: [
       {
-        ...{ id: 'staff_ann', type: 'staff', name: 'Ann', hours: week('09:00', '12:00') },
+        id: 'staff_ann',
+        type: 'staff',
+        name: 'Ann',
+        hours: week('09:00', '12:00'),
         special_hours: [
           { from: '2026-11-24', opens: '11:00', closes: '13:00' },
           { from: '2026-11-29', opens: '09:00', closes: '11:00' },
@@ -95,7 +98,8 @@ await onBothDesks(
       expect(said.filter((text: string) => text.includes('Uptown'))).toEqual([])
       const up = await desk.call('usp_availability_query', { service_id: 'svc_up', ...on('2026-11-30') }, { as: {} })
       expect(up.data.messages[0]).toEqual({
-        ...{ type: 'info', code: 'special_hours' },
+        type: 'info',
+        code: 'special_hours',
         content: 'Other hours from 2026-11-27 to 2026-11-30 (friday, monday), 13:00 to 15:00 at Uptown.',
       })
     })
@@ -140,7 +144,9 @@ await onBothDesks(
 
 describe('a class', async () => {
   const yoga = service('svc_yoga', {
-    ...{ type: 'group', capacity: { max: 3 }, locations: ['loc_down'] },
+    type: 'group',
+    capacity: { max: 3 },
+    locations: ['loc_down'],
     sessions: [{ days: ['thursday', 'sunday'], starts: '10:00', resources: ['staff_ann'] }],
   })
   const ann = (definition.resources ?? []).map(({ time_off: _, ...one }) => one)

@@ -10,11 +10,13 @@ const definition = businessWith(
     service('svc_table', { type: 'reservation', resources: [{ type: 'other', options: ['table_2', 'table_4'] }] }),
     service('svc_both', { locations: ['loc_down', 'loc_fridays'] }),
     service('svc_served', {
-      ...{ type: 'reservation', resources: [{ type: 'staff' }, { type: 'other', options: ['table_4'] }] },
+      type: 'reservation',
+      resources: [{ type: 'staff' }, { type: 'other', options: ['table_4'] }],
       capacity: { max: 9 },
     }),
     service('svc_pair', {
-      ...{ type: 'group', capacity: { min: 2, max: 4 } },
+      type: 'group',
+      capacity: { min: 2, max: 4 },
       sessions: [{ days: EVERY_DAY, starts: '17:00', location: 'loc_down', resources: ['staff_ann'] }],
     }),
     service('svc_duo', { capacity: { max: 2 }, locations: ['loc_uptown'] }),

@@ -51,14 +51,18 @@ const definition = businessWith(
     resources: [
       { id: 'staff_early', type: 'staff', name: 'Early', hours: daily('06:00', '11:00') },
       {
-        ...{ id: 'staff_away', type: 'staff', name: 'Away' },
+        id: 'staff_away',
+        type: 'staff',
+        name: 'Away',
         time_off: [
           { from: '2026-11-25', to: '2026-11-26' },
           { from: '2026-11-24T10:05', to: '2026-11-24T10:40' },
         ],
       },
       {
-        ...{ id: 'staff_late', type: 'staff', name: 'Late' },
+        id: 'staff_late',
+        type: 'staff',
+        name: 'Late',
         hours: [
           { days: ['wednesday'], opens: '09:00', closes: '10:45' },
           { days: ['wednesday'], opens: '10:30', closes: '12:00' },

@@ -30,14 +30,16 @@ const definition = businessWith(
       ],
     }),
     service('svc_class', {
-      ...{ type: 'group', capacity: { max: 4 } },
+      type: 'group',
+      capacity: { max: 4 },
       sessions: [
         { days: EVERY_DAY, starts: '09:00', resources: ['staff_dee', 'hall'] },
         { days: EVERY_DAY, starts: '10:00', resources: ['staff_eve'] },
       ],
     }),
     service('svc_table', {
-      ...{ type: 'reservation', capacity: { max: 4, waitlist: true } },
+      type: 'reservation',
+      capacity: { max: 4, waitlist: true },
       resources: [{ type: 'other', options: tables }],
     }),
   ],

@@ -12,8 +12,15 @@ const LONG = 16 * 1024 * 1024
 const gate = { isAsked: false, open: () => {} }
 
 const tell = defineOperation<{ input: { text: string }; output: { told: string } }>({
-  ...{ id: 'getService', rest: 'POST /told', tool: 'usp_services_get', title: 'Tell', description: 'Tells.' },
-  ...{ capability: 'dev.usp-protocol.services.catalog', access: 'public', effect: 'read', summary: () => 'Told.' },
+  id: 'getService',
+  rest: 'POST /told',
+  tool: 'usp_services_get',
+  title: 'Tell',
+  description: 'Tells.',
+  capability: 'dev.usp-protocol.services.catalog',
+  access: 'public',
+  effect: 'read',
+  summary: () => 'Told.',
   input: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } },
   output: { type: 'object', required: ['told'], properties: { told: { type: 'string' } } },
   async handle({ input: { text } }) {

@@ -165,7 +165,8 @@ describe('without a client library', () => {
     const latin1 = Buffer.from('{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"cursor":"\xe9"}}', 'latin1')
     for (const line of ['{"jsonrpc":"2.0","id":7,', 'nonsense', latin1, `"${'x'.repeat(11 * 1024 * 1024)}"`])
       expect(await send(line)).toMatchObject({
-        ...{ jsonrpc: '2.0', id: null },
+        jsonrpc: '2.0',
+        id: null,
         error: { code: -32700, data: { code: 'invalid_request', content: expect.any(String) } },
       })
     expect(await send('[]')).toMatchObject({ id: null, error: { code: -32600 } })

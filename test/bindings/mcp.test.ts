@@ -23,7 +23,8 @@ const server = await testServer(businessWith(services(3), { registry: { enabled:
 })
 
 const first = (protocolVersion: string) => ({
-  ...{ id: 1, method: 'initialize' },
+  id: 1,
+  method: 'initialize',
   params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 })
 
@@ -144,7 +145,8 @@ test.each<[string, Record<string, string | undefined>, number, number?]>([
 test('[a revision that is none yet] is refused with the one there is', async () => {
   const _meta = { ...envelope._meta, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' }
   const { status, body } = await server.raw({
-    ...{ method: 'POST', url: '/usp/mcp' },
+    method: 'POST',
+    url: '/usp/mcp',
     headers: { 'content-type': 'application/json', 'mcp-protocol-version': '2099-01-01', 'mcp-method': 'tools/list' },
     payload: JSON.stringify(message('tools/list', { _meta })),
   })
@@ -216,7 +218,9 @@ test.each([
   ['that before a revision is agreed on', first('1999-01-01'), { 'mcp-protocol-version': '1999-01-01' }, 200],
 ])('[an older message] %s is answered by HTTP alone where it asks for nothing', async (_, message, headers, status) => {
   const answer = await server.raw({
-    ...{ method: 'POST', url: '/usp/mcp', headers: { 'content-type': 'application/json', ...headers } },
+    method: 'POST',
+    url: '/usp/mcp',
+    headers: { 'content-type': 'application/json', ...headers },
     payload: { jsonrpc: '2.0', ...message },
   })
   expect(answer.status).toBe(status)

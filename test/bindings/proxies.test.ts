@@ -54,7 +54,10 @@ for (const [name, proxy] of Object.entries(proxies)) {
     const send = (sent: Sent, shown?: Certified) =>
       sendOverTls(
         {
-          ...{ port, servername: 'localhost', localAddress: CLIENT, ca: authority.cert },
+          port,
+          servername: 'localhost',
+          localAddress: CLIENT,
+          ca: authority.cert,
           ...(shown && { cert: shown.cert, key: shown.key }),
         },
         { ...sent, headers: { host: `localhost:${port}`, ...agent, ...sent.headers } },

@@ -130,7 +130,9 @@ test.each(['/usp/v1/counted', '/usp/mcp'])(
   async (url) => {
     const payload = gzipSync('{}')
     const { status, headers, body } = await server.raw({
-      ...{ method: 'POST', url, payload },
+      method: 'POST',
+      url,
+      payload,
       headers: { ...json, 'content-encoding': 'gzip' },
     })
     expect([status, body.code, executed]).toEqual([415, 'unsupported_media_type', 0])

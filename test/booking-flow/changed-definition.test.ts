@@ -14,7 +14,9 @@ const paint: ServiceDefinition = service('svc_paint', {
   policies: { ...policies, payment_timing: 'deposit_required' },
 })
 const yoga = service('svc_yoga', {
-  ...{ name: 'Yoga', type: 'group', capacity: { max: 1, waitlist: true } },
+  name: 'Yoga',
+  type: 'group',
+  capacity: { max: 1, waitlist: true },
   sessions: [{ days: ['thursday'], starts: '10:00' }],
 })
 const hours = daily('09:00', '18:00')
@@ -30,7 +32,8 @@ async function apply(definition: BusinessDefinition) {
 beforeEach(() => apply(base))
 
 const painted = (more: Partial<ServiceDefinition>, business: Partial<BusinessDefinition> = {}): BusinessDefinition => ({
-  ...{ ...base, ...business },
+  ...base,
+  ...business,
   services: [{ ...paint, ...more }, yoga],
 })
 const priced = (amount: number, of: { value?: number } = {}) =>
@@ -61,32 +64,54 @@ const atVisit = painted({ pricing: { ...paint.pricing }, policies: { ...policies
 const changes: Change[] = [
   { ...same, what: 'nothing', to: base, listed: '$160.00' },
   {
-    ...{ what: 'a higher price', to: priced(20_000), listed: '$200.00' },
-    ...{ held: before, pressed: { price: '$200.00', due: '$50.00' } },
+    what: 'a higher price',
+    to: priced(20_000),
+    listed: '$200.00',
+    held: before,
+    pressed: { price: '$200.00', due: '$50.00' },
   },
   {
-    ...{ what: 'a lower price', to: priced(12_000), listed: '$120.00' },
-    ...{ held: { price: '$120.00', due: '$30.00' }, pressed: { price: '$120.00', due: '$30.00' } },
+    what: 'a lower price',
+    to: priced(12_000),
+    listed: '$120.00',
+    held: { price: '$120.00', due: '$30.00' },
+    pressed: { price: '$120.00', due: '$30.00' },
   },
   {
-    ...{ what: 'a higher deposit', to: priced(16_000, { value: 50 }), listed: '$160.00' },
-    ...{ held: before, pressed: { price: '$160.00', due: '$80.00' } },
+    what: 'a higher deposit',
+    to: priced(16_000, { value: 50 }),
+    listed: '$160.00',
+    held: before,
+    pressed: { price: '$160.00', due: '$80.00' },
   },
   {
-    ...{ what: 'a lower deposit', to: priced(16_000, { value: 10 }), listed: '$160.00' },
-    ...{ held: { price: '$160.00', due: '$16.00' }, pressed: { price: '$160.00', due: '$16.00' } },
+    what: 'a lower deposit',
+    to: priced(16_000, { value: 10 }),
+    listed: '$160.00',
+    held: { price: '$160.00', due: '$16.00' },
+    pressed: { price: '$160.00', due: '$16.00' },
   },
   {
-    ...{ what: 'a tax', to: painted({}, { payments: { tax: { percent: 10, included: false } } }) },
-    ...{ listed: '$160.00 plus tax', held: before, pressed: { price: '$176.00 (includes $16.00 tax)', due: '$40.00' } },
+    what: 'a tax',
+    to: painted({}, { payments: { tax: { percent: 10, included: false } } }),
+    listed: '$160.00 plus tax',
+    held: before,
+    pressed: { price: '$176.00 (includes $16.00 tax)', due: '$40.00' },
   },
   {
-    ...{ what: 'another currency', to: painted({ pricing: { ...paint.pricing, amount: 9_000, currency: 'EUR' } }) },
-    ...{ listed: '€90.00', held: before, pressed: { price: '€90.00', due: '€22.50' } },
+    what: 'another currency',
+    to: painted({ pricing: { ...paint.pricing, amount: 9_000, currency: 'EUR' } }),
+    listed: '€90.00',
+    held: before,
+    pressed: { price: '€90.00', due: '€22.50' },
   },
   {
-    ...{ what: 'payment at the visit', to: atVisit, listed: '$160.00', again: true },
-    ...{ held: before, pressed: { price: '$160.00', due: '' } },
+    what: 'payment at the visit',
+    to: atVisit,
+    listed: '$160.00',
+    again: true,
+    held: before,
+    pressed: { price: '$160.00', due: '' },
   },
   { ...same, what: 'another name', to: painted({ name: 'Likeness' }), listed: '$160.00' },
   {
@@ -98,7 +123,11 @@ const changes: Change[] = [
     pressed: 'taken',
   },
   {
-    ...{ ...same, what: 'a day off', listed: '$160.00', held: 'gone', pressed: 'taken' },
+    ...same,
+    what: 'a day off',
+    listed: '$160.00',
+    held: 'gone',
+    pressed: 'taken',
     to: { ...base, closures: [{ from: '2026-11-24', to: '2027-01-30' }] },
   },
   { ...gone, what: 'off the pages', to: { ...base, website: { services: ['svc_yoga'] } } },

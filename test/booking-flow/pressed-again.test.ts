@@ -10,7 +10,8 @@ const { policies } = service('svc')
 const definition: BusinessDefinition = businessWith(
   [
     service('svc_class', {
-      ...{ type: 'group', capacity: { min: 1, max: 1 } },
+      type: 'group',
+      capacity: { min: 1, max: 1 },
       sessions: [{ days: ['tuesday', 'wednesday', 'thursday'], starts: '16:00', resources: ['room_one'] }],
     }),
     service('svc_alone', {

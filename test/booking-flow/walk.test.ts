@@ -13,7 +13,9 @@ const kept: ServiceDefinition = {
     policies: { ...service('svc_kept').policies, payment_timing: 'deposit_required', requires_payment: true },
   }),
   pricing: {
-    ...{ model: 'fixed', amount: 16000, currency: 'USD' },
+    model: 'fixed',
+    amount: 16000,
+    currency: 'USD',
     deposit: { type: 'percentage', value: 25, refundable: false },
   },
 }
@@ -306,7 +308,10 @@ describe('[what each kind of service asks for]', () => {
     expect(unknown.body).toMatch(/<option value=""><\/option>/)
     const given = { ...ROSA, line1: '120 Spring Street', city: 'New York', postal_code: '10012', country: 'US' }
     expect((await bookedBy(await browser.fill(address, given))).people.delivery_address).toEqual({
-      ...{ line1: '120 Spring Street', city: 'New York', postal_code: '10012', country: 'US' },
+      line1: '120 Spring Street',
+      city: 'New York',
+      postal_code: '10012',
+      country: 'US',
     })
   })
 

@@ -77,8 +77,10 @@ await onBothDesks(
         const cancel = { booking_id: id, reason: 'The studio is flooded' }
         const { data } = await desk.call('usp_business_bookings_cancel', cancel, { as: shop.staff })
         expect(data.booking.cancellation).toMatchObject({
-          ...{ canceled_by: 'business', reason: 'The studio is flooded' },
-          ...{ fee: 0, refund_amount: 7500 },
+          canceled_by: 'business',
+          reason: 'The studio is flooded',
+          fee: 0,
+          refund_amount: 7500,
         })
         expect((await desk.get(id)).data.booking).toEqual(data.booking)
       },

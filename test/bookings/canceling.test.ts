@@ -10,8 +10,14 @@ const english = localizerFor('en')
 if (!english) throw new Error('English is spoken')
 
 const deposit: Payment = {
-  ...{ timing: 'deposit_required', currency: 'USD', amount: 12000, tax: 0, deposit: 3000, due: 3000 },
-  ...{ items: [], received: [] },
+  timing: 'deposit_required',
+  currency: 'USD',
+  amount: 12000,
+  tax: 0,
+  deposit: 3000,
+  due: 3000,
+  items: [],
+  received: [],
 }
 const { deposit: _, ...paid }: Payment = { ...deposit, timing: 'at_booking', due: 12000 }
 
@@ -66,7 +72,9 @@ test.each<[string, Case, RegExp | string]>([
 ])('[what canceling costs is told as it will be] %s', (_, { hours = 72, terms, payment, ...more }, said) => {
   const agreed = {
     policies: { ...service('svc').policies, cancellation: { allowed: true, ...terms } },
-    ...{ deposit_refundable: true, ...more, ...(payment && { payment }) },
+    deposit_refundable: true,
+    ...more,
+    ...(payment && { payment }),
   }
   const facts = cancellationFacts(agreed, new Date(NOW.getTime() + hours * HOUR), NOW)
   const text = cancellationText(facts, { zone: 'UTC', currency: 'USD' }, english).join(' ')

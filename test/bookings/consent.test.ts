@@ -6,7 +6,9 @@ import { shopDefinition } from './shop.ts'
 
 const ADDRESS = 'hal@consents.example'
 const buyer = {
-  ...{ first_name: 'Hal', last_name: 'Sent', email: ADDRESS },
+  first_name: 'Hal',
+  last_name: 'Sent',
+  email: ADDRESS,
   consent: { marketing: false, sale_of_data: false },
 }
 

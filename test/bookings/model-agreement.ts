@@ -26,7 +26,10 @@ async function expectBooking(booking: Booking, { desks, who, seen }: Real): Prom
   const { by, fee, refund, at } = canceled ?? {}
   expect(found.cancellation && { ...found.cancellation, canceled_at: instant(found.cancellation.canceled_at) }).toEqual(
     canceled && {
-      ...{ canceled_by: by, fee, refund_amount: refund, canceled_at: at },
+      canceled_by: by,
+      fee,
+      refund_amount: refund,
+      canceled_at: at,
       ...(by === 'system' && { reason: expect.any(String) }),
     },
   )

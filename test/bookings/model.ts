@@ -138,7 +138,16 @@ export class Model {
     if ('refused' in room) return room.refused
     const { manual = false, price = 0 } = kinds[slot.service_id] ?? {}
     const booking: Booking = {
-      ...{ id: '', owner, slot, party, ...room, made: this.now, moves: 0, due: price, collected: 0, refunded: 0 },
+      id: '',
+      owner,
+      slot,
+      party,
+      ...room,
+      made: this.now,
+      moves: 0,
+      due: price,
+      collected: 0,
+      refunded: 0,
       status: manual ? 'pending' : price > 0 ? 'requires_action' : 'confirmed',
       expires: undefined,
       canceled: undefined,

@@ -177,8 +177,14 @@ await onBothDesks(
 // This server takes a payment whatever else is still to be done; who extends it can ask for another order.
 test('[ERR-030] actions_pending would be a no of the business, too', async () => {
   const strict = defineOperation<{ input: object; output: object }>({
-    ...{ id: 'payFirst', rest: 'POST /pay-first', tool: 'usp_pay_first', title: 'Pay', description: 'Never works.' },
-    ...{ capability: 'dev.usp-protocol.services.bookings', access: 'public', effect: 'update' },
+    id: 'payFirst',
+    rest: 'POST /pay-first',
+    tool: 'usp_pay_first',
+    title: 'Pay',
+    description: 'Never works.',
+    capability: 'dev.usp-protocol.services.bookings',
+    access: 'public',
+    effect: 'update',
     input: { type: 'object', properties: {} },
     output: { type: 'object', properties: {} },
     summary: () => 'Paid.',

@@ -27,7 +27,12 @@ function after(payment: Payment, step: { due: number } | { back: number }, nth: 
 }
 
 const start: Payment = {
-  ...{ timing: 'at_booking', currency: 'USD', amount: 1000, tax: 0, due: 1000, items: [] },
+  timing: 'at_booking',
+  currency: 'USD',
+  amount: 1000,
+  tax: 0,
+  due: 1000,
+  items: [],
   received: [],
 }
 

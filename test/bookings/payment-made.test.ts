@@ -33,8 +33,12 @@ await onBothDesks(
       expect(data.booking).toMatchObject({
         status: 'confirmed',
         payment: {
-          ...{ status, timing: booking.payment.timing, amount: booking.payment.amount, amount_due: 0 },
-          ...{ transaction_id: 'txn_1', order_reference: 'ord_9' },
+          status,
+          timing: booking.payment.timing,
+          amount: booking.payment.amount,
+          amount_due: 0,
+          transaction_id: 'txn_1',
+          order_reference: 'ord_9',
         },
       })
       expectHonest(data.booking)

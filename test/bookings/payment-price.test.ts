@@ -13,7 +13,10 @@ type Timing = NonNullable<ServiceDefinition['policies']['payment_timing']>
 
 const NOON = Date.parse('2026-11-24T17:00:00Z')
 const slotOf = (minutes: number): AvailableTime => ({
-  ...{ start: NOON, end: NOON + minutes * 60_000, location: undefined, picks: [], choices: () => [] },
+  start: NOON,
+  end: NOON + minutes * 60_000,
+  location: undefined,
+  picks: [],
 })
 
 function planFor(
@@ -141,7 +144,12 @@ test.each<[Timing, Pricing['deposit'], number]>([
 
 describe('a booking that moves', () => {
   const paid: Payment = {
-    ...{ timing: 'at_booking', currency: 'USD', amount: 10000, tax: 0, due: 0, items: [] },
+    timing: 'at_booking',
+    currency: 'USD',
+    amount: 10000,
+    tax: 0,
+    due: 0,
+    items: [],
     received: [receiptOf(10000)],
   }
   const priced = (amount: number): Payment => {
@@ -216,7 +224,11 @@ describe('a booking that moves', () => {
 })
 
 const receiptOf = (amount: number): Receipt => ({
-  ...{ id: `pay_${amount}`, amount, returned: 0, received_at: '2026-11-20T12:00:00.000Z', transaction_id: 'txn_1' },
+  id: `pay_${amount}`,
+  amount,
+  returned: 0,
+  received_at: '2026-11-20T12:00:00.000Z',
+  transaction_id: 'txn_1',
 })
 
 function percent(value: number): NonNullable<Pricing['deposit']> {

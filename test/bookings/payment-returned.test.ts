@@ -58,7 +58,9 @@ await onBothDesks(
       const { payment } = (await desk.cancel(booking.id)).data.booking
       expect(payment).toMatchObject({
         ...booking.payment,
-        ...{ status: 'refunded', refund_amount: 13200, refund_total: 13200 },
+        status: 'refunded',
+        refund_amount: 13200,
+        refund_total: 13200,
         transactions: [{ ...booking.payment.transactions[0], refund_total: 13200 }],
       })
       expect(payment).toMatchObject({ amount_due: 0, ...trace })
@@ -137,7 +139,10 @@ await onBothDesks(
         expect(cancellation.refund_amount).toBe(16500)
         // Each payment has its name, and gets back what came with it.
         expect(payment).toMatchObject({
-          ...{ ...trace, amount_paid: 16500, refund_amount: 16500, refund_total: 16500 },
+          ...trace,
+          amount_paid: 16500,
+          refund_amount: 16500,
+          refund_total: 16500,
           transactions: [
             { ...trace, amount: 13200, refund_total: 13200 },
             { transaction_id: 'txn_2', amount: 3300, refund_total: 3300 },

@@ -19,13 +19,22 @@ const NOW = new Date('2026-11-20T12:00:00Z')
 const HOUR = 3_600_000
 
 const unpaid: Payment = {
-  ...{ timing: 'at_booking', currency: 'USD', amount: 12000, tax: 0, due: 12000 },
-  ...{ items: [], received: [] },
+  timing: 'at_booking',
+  currency: 'USD',
+  amount: 12000,
+  tax: 0,
+  due: 12000,
+  items: [],
+  received: [],
 }
 const whole = (payment: Payment) =>
   withReceipt(payment, {
-    ...{ id: 'pay_1', amount: payment.due, returned: 0, received_at: NOW.toISOString() },
-    ...{ transaction_id: 'txn_1', order_reference: 'ord_1' },
+    id: 'pay_1',
+    amount: payment.due,
+    returned: 0,
+    received_at: NOW.toISOString(),
+    transaction_id: 'txn_1',
+    order_reference: 'ord_1',
   })
 const paid = whole(unpaid)
 const deposit = whole({ ...unpaid, timing: 'deposit_required', deposit: 3000, due: 3000 })
@@ -146,7 +155,8 @@ describe('[PAY-005] [PAY-067] a payment is called', () => {
 
   test('[PAY-068] and keeps where it came from when it goes back', () => {
     expect(withRefund(paid, 12000)).toMatchObject({
-      ...{ received: [{ transaction_id: 'txn_1', order_reference: 'ord_1' }], due: 0 },
+      received: [{ transaction_id: 'txn_1', order_reference: 'ord_1' }],
+      due: 0,
     })
   })
 })

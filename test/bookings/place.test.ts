@@ -6,8 +6,12 @@ import { businessWith } from '../support/definitions.ts'
 const definition = businessWith([], { locations: [{ id: 'loc_main', name: 'Main Street', address: '1 Main St' }] })
 const main = { id: 'loc_main', name: 'The Old Mill' }
 const address = {
-  ...{ line1: '120 Spring Street', line2: 'Floor 3', city: 'New York' },
-  ...{ region: 'NY', postal_code: '10012', country: 'US' },
+  line1: '120 Spring Street',
+  line2: 'Floor 3',
+  city: 'New York',
+  region: 'NY',
+  postal_code: '10012',
+  country: 'US',
 }
 const say = localizerFor('de')?.say ?? String
 

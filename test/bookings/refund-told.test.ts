@@ -25,7 +25,10 @@ for (const deskOf of [restDesk, mcpDesk]) {
     const now = (await desk.get(booking.id)).data.booking
     expect(now.payment).toMatchObject({ ...sums, amount_paid: 13200 })
     expect(now.messages).toContainEqual({
-      ...{ type: 'info', code: 'refund_issued', content: words, path: '$.payment.refund_amount' },
+      type: 'info',
+      code: 'refund_issued',
+      content: words,
+      path: '$.payment.refund_amount',
     })
     const event = (await shop.told()).findLast((one) => one.event === 'booking.refund_issued')
     expect(event).toMatchObject({ ...sums, currency: 'USD', booking_id: booking.id, data: { payment: sums } })
@@ -83,12 +86,21 @@ for (const deskOf of [restDesk, mcpDesk]) {
     const { payments } = (await staff('get', { booking_id: booking.id })).data
     expect(payments).toMatchObject([
       {
-        ...{ amount: 13200, purpose: 'price', source: 'platform', reported_by: shop.platform.principal },
-        ...{ transaction_id: 'txn_1', refunds: [{ amount: 700, status: 'elsewhere' }] },
+        amount: 13200,
+        purpose: 'price',
+        source: 'platform',
+        reported_by: shop.platform.principal,
+        transaction_id: 'txn_1',
+        refunds: [{ amount: 700, status: 'elsewhere' }],
       },
       {
-        ...{ amount: 3300, purpose: 'difference', source: 'staff', reported_by: expect.stringMatching(/^staff:/) },
-        ...{ transaction_id: 'till 7', provider: 'manual', refunds: [{ amount: 3300, status: 'elsewhere' }] },
+        amount: 3300,
+        purpose: 'difference',
+        source: 'staff',
+        reported_by: expect.stringMatching(/^staff:/),
+        transaction_id: 'till 7',
+        provider: 'manual',
+        refunds: [{ amount: 3300, status: 'elsewhere' }],
       },
     ])
   })

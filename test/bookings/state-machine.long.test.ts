@@ -37,7 +37,9 @@ async function fresh(start: number): Promise<{ model: Model; real: Real }> {
   return {
     model: new Model(start),
     real: {
-      ...{ desks, slots, seen: new Map() },
+      desks,
+      slots,
+      seen: new Map(),
       who: { one: shop.platform, other: shop.other },
       setClock: (now) => {
         shop.time.now = new Date(now)

@@ -12,7 +12,8 @@ const definition = businessWith(
   [
     service('svc_open', { capacity: { max: 4 } }),
     service('svc_class', {
-      ...{ type: 'group', capacity: { max: 2 } },
+      type: 'group',
+      capacity: { max: 2 },
       sessions: [{ days: [...EVERY_DAY], starts: '10:00' }],
     }),
   ],
@@ -74,50 +75,74 @@ const minutesBefore =
   }
 const rules: Rule[] = [
   {
-    ...{ rule: 'a time that another buyer has booked', id: 'svc_open', code: 'slot_unavailable' },
+    rule: 'a time that another buyer has booked',
+    id: 'svc_open',
+    code: 'slot_unavailable',
     meanwhile: (slot) => rest.book(slot, {}, { as: shop.other }),
   },
   {
-    ...{ rule: 'a time that another buyer holds', id: 'svc_open', code: 'slot_unavailable' },
+    rule: 'a time that another buyer holds',
+    id: 'svc_open',
+    code: 'slot_unavailable',
     // A platform of its own each time: none may hold many.
     meanwhile: async (slot) => rest.hold(slot, {}, { as: await shop.newPlatform() }),
   },
   {
-    ...{ rule: 'a class without a free place', id: 'svc_class', code: 'slot_unavailable' },
+    rule: 'a class without a free place',
+    id: 'svc_class',
+    code: 'slot_unavailable',
     meanwhile: (slot) => rest.book(slot, { party_size: 2 }, { as: shop.other }),
   },
   {
-    ...{ rule: 'more places of a class than are left', id: 'svc_class', party: 2, code: 'capacity_exceeded' },
+    rule: 'more places of a class than are left',
+    id: 'svc_class',
+    party: 2,
+    code: 'capacity_exceeded',
     // The form of the desk books one place.
     cannotBeSentBy: ['the desk'],
     meanwhile: (slot) => rest.book(slot, {}, { as: shop.other }),
   },
   {
-    ...{ rule: 'a party larger than the class', id: 'svc_class', party: 3, code: 'capacity_exceeded' },
+    rule: 'a party larger than the class',
+    id: 'svc_class',
+    party: 3,
+    code: 'capacity_exceeded',
     // The page offers no party of this size, and books for one instead.
     cannotBeSentBy: ['the page', 'the desk'],
   },
   {
-    ...{ rule: 'a time that is too near by now', id: 'svc_open', code: 'booking_window_violated' },
-    ...{ doesNotBind: STAFF, meanwhile: minutesBefore(60) },
+    rule: 'a time that is too near by now',
+    id: 'svc_open',
+    code: 'booking_window_violated',
+    doesNotBind: STAFF,
+    meanwhile: minutesBefore(60),
   },
   {
-    ...{ rule: 'a time that is past by now', id: 'svc_open', code: 'booking_window_violated' },
+    rule: 'a time that is past by now',
+    id: 'svc_open',
+    code: 'booking_window_violated',
     // The forms of the desk send the override of the booking window, so that the staff can enter a walk-in afterwards.
-    ...{ doesNotBind: ['the desk'], meanwhile: minutesBefore(-10) },
+    doesNotBind: ['the desk'],
+    meanwhile: minutesBefore(-10),
   },
   {
-    ...{ rule: 'an address to which no mail goes', id: 'svc_open', code: 'validation_error' },
+    rule: 'an address to which no mail goes',
+    id: 'svc_open',
+    code: 'validation_error',
     buyer: { ...usual, email: 'v@x>' },
     // An assistant books with the address of its account.
     cannotBeSentBy: ['the assistant'],
   },
   {
-    ...{ rule: 'a number that is no phone number', id: 'svc_open', code: 'validation_error' },
+    rule: 'a number that is no phone number',
+    id: 'svc_open',
+    code: 'validation_error',
     buyer: { ...usual, phone_number: 'call me' },
   },
   {
-    ...{ rule: 'a first name without a visible character', id: 'svc_open', code: 'validation_error' },
+    rule: 'a first name without a visible character',
+    id: 'svc_open',
+    code: 'validation_error',
     buyer: { ...usual, first_name: ' ' },
   },
 ]

@@ -19,7 +19,11 @@ export async function openInterfaces(definition: BusinessDefinition) {
   const [access, owner] = [await accessOfAssistant(shop), await signedInAtDesk('owner')]
   shop.time.now = now
   return {
-    ...{ shop, rest: restDesk(shop), mcp: mcpDesk(shop), page: browser(shop), buyerAtPage: visitor(shop) },
+    shop,
+    rest: restDesk(shop),
+    mcp: mcpDesk(shop),
+    page: browser(shop),
+    buyerAtPage: visitor(shop),
     assistant: assistant(shop, { headers: { authorization: `Bearer ${access}` } }),
     /** Opens a page of the desk for its form token, and sends a form. */
     async sendAtDesk(url: string, form: Record<string, string>) {

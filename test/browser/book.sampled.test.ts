@@ -39,7 +39,9 @@ describe.runIf(hasBrowser)('[in a real browser]', async () => {
       await visitor.bookFirst(details)
       const booking = await bookingOf(shop, visitor.frame)
       expect({ ...booking, length: booking.ends_at.getTime() - booking.starts_at.getTime() }).toMatchObject({
-        ...{ service_id: service, status, length },
+        service_id: service,
+        status,
+        length,
         ...(party !== undefined && { record: { party_size: party } }),
       })
     })

@@ -29,7 +29,9 @@ function browser(settings: readonly string[]): Promise<Browser> {
 /** A page in a context of its own, as if nobody had been there before. */
 export async function newPage(options: BrowserContextOptions = {}, settings: readonly string[] = []): Promise<Page> {
   const context = await (await browser(settings)).newContext({
-    ...{ viewport: { width: 1280, height: 900 }, locale: 'en-US', ignoreHTTPSErrors: true },
+    viewport: { width: 1280, height: 900 },
+    locale: 'en-US',
+    ignoreHTTPSErrors: true,
     ...options,
   })
   const page = await context.newPage()

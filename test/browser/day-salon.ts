@@ -17,7 +17,9 @@ const withStaff = (name: string, ...options: string[]): Partial<ServiceDefinitio
 })
 const { policies } = service('svc')
 const aClass = (name: string, starts: string): Partial<ServiceDefinition> => ({
-  ...{ type: 'group', name, capacity: { min: 1, max: 3, waitlist: true } },
+  type: 'group',
+  name,
+  capacity: { min: 1, max: 3, waitlist: true },
   sessions: [{ days: [...EVERY_DAY], starts, resources: ['room'] }],
 })
 
@@ -36,7 +38,9 @@ const salon: BusinessDefinition = businessWith(
     service('svc_massage', withStaff('Massage', 'staff_gus')),
     service('svc_advice', { name: 'Advice', policies: { ...policies, confirmation_mode: 'manual' } }),
     service('svc_dinner', {
-      ...{ type: 'reservation', name: 'Dinner', capacity: { min: 2, max: 4 } },
+      type: 'reservation',
+      name: 'Dinner',
+      capacity: { min: 2, max: 4 },
       resources: [{ type: 'other', options: ['table'] }],
     }),
     service('svc_yoga', aClass('Yoga', '16:00')),
@@ -50,7 +54,9 @@ const salon: BusinessDefinition = businessWith(
     ],
     resources: [
       ...['Ann', 'Ben', 'Dora', 'Eve', 'Flo', 'Gus'].map((name) => ({
-        ...{ id: `staff_${name.toLowerCase()}`, type: 'staff' as const, name },
+        id: `staff_${name.toLowerCase()}`,
+        type: 'staff' as const,
+        name,
       })),
       { id: 'room', type: 'room', name: 'Hall' },
       { id: 'table', type: 'table', name: 'Large table', seats: 4 },
@@ -77,7 +83,9 @@ function guestsOf(shop: OpenShop, platform: Desk) {
   const ids = new Map<string, string>()
   let guests = 10
   const buyerNamed = (first_name: string) => ({
-    ...{ first_name, last_name: 'Klein', email: `${first_name.toLowerCase()}@example.com` },
+    first_name,
+    last_name: 'Klein',
+    email: `${first_name.toLowerCase()}@example.com`,
     phone_number: `+121255501${guests++}`,
   })
   const keep = (name: string, { data }: Said) => {

@@ -131,7 +131,8 @@ export const tasks: Task[] = [
   {
     task: '7. a sick day with six bookings',
     guest: 'Ivy',
-    ...{ books: 'svc_facial', with: 'staff_dora' },
+    books: 'svc_facial',
+    with: 'staff_dora',
     async before({ comes }) {
       for (const name of ['Ada', 'Bo', 'Cy', 'Di', 'Ed']) await comes(name, 'svc_facial', 'staff_dora')
     },

@@ -95,9 +95,12 @@ async function inspectorOf(url: string): Promise<string> {
   const [CLIENT_PORT, MCP_SANDBOX_PORT, MCP_APP_ORIGIN_PORT] = [await freePort(), await freePort(), await freePort()]
   const child = spawn('node_modules/.bin/mcp-inspector', ['--web', '--server-url', url, '--transport', 'http'], {
     env: {
-      ...{ PATH: process.env.PATH, HOME: mkdtempSync(join(tmpdir(), 'usp-inspector-')) },
-      ...{ MCP_AUTO_OPEN_ENABLED: 'false', MCP_INSPECTOR_SECRET_STORE: 'file' },
-      ...{ CLIENT_PORT: `${CLIENT_PORT}`, MCP_SANDBOX_PORT: `${MCP_SANDBOX_PORT}` },
+      PATH: process.env.PATH,
+      HOME: mkdtempSync(join(tmpdir(), 'usp-inspector-')),
+      MCP_AUTO_OPEN_ENABLED: 'false',
+      MCP_INSPECTOR_SECRET_STORE: 'file',
+      CLIENT_PORT: `${CLIENT_PORT}`,
+      MCP_SANDBOX_PORT: `${MCP_SANDBOX_PORT}`,
       MCP_APP_ORIGIN_PORT: `${MCP_APP_ORIGIN_PORT}`,
     },
   })

@@ -83,7 +83,8 @@ test.runIf(hasBrowser)(
     await page.goto(/http\S+\/desk\/enter\/\S+/.exec(running.output())?.[0] ?? '')
     await newcomer.press('Continue')
     await newcomer.take({
-      ...{ Name: 'Salon Zoë', 'One service, such as Haircut': 'Cut' },
+      Name: 'Salon Zoë',
+      'One service, such as Haircut': 'Cut',
       'Names, one per line': 'Zoë',
     })
     await newcomer.press('Open for bookings')

@@ -48,8 +48,12 @@ describe.runIf(hasBrowser)('[coming in, in a real browser]', async () => {
     await device.send('WebAuthn.enable')
     const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
       options: {
-        ...{ protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true },
-        ...{ isUserVerified: true, automaticPresenceSimulation: true },
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
       },
     })
     await page.goto(link ?? '')

@@ -94,8 +94,12 @@ export async function statesOfAccount(shop: OpenShop, email: string): Promise<St
 async function linking(shop: OpenShop, signIn: Act): Promise<State[]> {
   const client = await addClient(shop.runtime.db, 'Concierge <App>', shop.time.now, [BACK])
   const asked = {
-    ...{ response_type: 'code', client_id: client.id, redirect_uri: BACK, state: 'state' },
-    ...{ scope: 'usp:booking usp:history', ...challenge() },
+    response_type: 'code',
+    client_id: client.id,
+    redirect_uri: BACK,
+    state: 'state',
+    scope: 'usp:booking usp:history',
+    ...challenge(),
   }
   const address = `/oauth/authorize?${new URLSearchParams(asked)}`
   const ask = (page: Page) => page.goto(shop.url + address)

@@ -101,7 +101,11 @@ test('[CAT-047] an unknown id is a problem of its own type on REST, and its JSON
   expect([status, headers['content-type']]).toEqual([404, expect.stringMatching(/^application\/problem\+json(;|$)/)])
   expect(body).toEqual({
     type: 'https://usp-protocol.dev/errors/service-not-found',
-    ...{ title: 'Service not found', status: 404, code: 'service_not_found', detail, instance: expect.any(String) },
+    title: 'Service not found',
+    status: 404,
+    code: 'service_not_found',
+    detail,
+    instance: expect.any(String),
   })
   const told = (await server.tool('usp_services_get', { service_id: 'svc_none' })).body
   expect(told).not.toHaveProperty('result')

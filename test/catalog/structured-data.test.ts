@@ -89,7 +89,9 @@ test('[CAT-095] a varying price is a compound of its least and its most', () => 
   const priceSpecification = { '@type': 'CompoundPriceSpecification', priceCurrency: 'USD', minPrice: '40.00' }
   expect(priced({ amount: 4000 })).toMatchObject({ priceSpecification })
   expect(priced({ price_range: { min: 4000, max: 9000 } })).toEqual({
-    ...{ '@type': 'Offer', url: PAGE, priceCurrency: 'USD' },
+    '@type': 'Offer',
+    url: PAGE,
+    priceCurrency: 'USD',
     priceSpecification: { ...priceSpecification, maxPrice: '90.00' },
   })
 })

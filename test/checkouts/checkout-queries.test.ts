@@ -15,16 +15,16 @@ const enter = (id: string, more: object = {}) =>
   db
     .insertInto('checkouts')
     .values({
-      ...{
-        id,
-        booking_id: mine,
-        provider: 'stripe',
-        reference: `cs_${id}`,
-        amount: 7500,
-        currency: 'USD',
-        status: 'open',
-      },
-      ...{ created_at: ago(300), expires_at: ago(-600), next_at: now() },
+      id,
+      booking_id: mine,
+      provider: 'stripe',
+      reference: `cs_${id}`,
+      amount: 7500,
+      currency: 'USD',
+      status: 'open',
+      created_at: ago(300),
+      expires_at: ago(-600),
+      next_at: now(),
       ...more,
     })
     .execute()

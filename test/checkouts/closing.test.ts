@@ -11,8 +11,16 @@ const overdue = (count: number) =>
     .insertInto('checkouts')
     .values(
       Array.from({ length: count }, () => ({
-        ...{ id: newId('chk'), booking_id, provider: 'stripe', reference: 'cs_gone', amount: 7500, currency: 'USD' },
-        ...{ status: 'open', created_at: shop.time.now, expires_at: shop.time.now, next_at: shop.time.now },
+        id: newId('chk'),
+        booking_id,
+        provider: 'stripe',
+        reference: 'cs_gone',
+        amount: 7500,
+        currency: 'USD',
+        status: 'open',
+        created_at: shop.time.now,
+        expires_at: shop.time.now,
+        next_at: shop.time.now,
       })),
     )
     .execute()

@@ -121,8 +121,13 @@ describe('[more than is due] pays what is due, and what is too much goes back', 
     expect(after).toMatchObject({
       status: 'confirmed',
       payment: {
-        ...{ status: 'partially_refunded', amount: 7500, tax_amount: 750, amount_due: 0 },
-        ...{ amount_paid: 9000, refund_amount: 750, refund_total: 750 },
+        status: 'partially_refunded',
+        amount: 7500,
+        tax_amount: 750,
+        amount_due: 0,
+        amount_paid: 9000,
+        refund_amount: 750,
+        refund_total: 750,
         transactions: [{ amount: 9000, refund_total: 750 }],
       },
     })

@@ -111,7 +111,11 @@ describe('[payments.collected_by] a platform that is trusted to collect', () => 
     agreed: new Set(),
   } as unknown as Agent // Nothing else of it is looked at.
   const caller = (principal: string, mechanism: string, profile = url): Caller => ({
-    ...{ principal, mechanism, profile, identities: [principal], credentials: false },
+    principal,
+    mechanism,
+    profile,
+    identities: [principal],
+    credentials: false,
   })
   const key = `key:${published.thumbprint}`
   test.each<[boolean, string, string[], Caller]>([

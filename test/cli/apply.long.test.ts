@@ -186,7 +186,8 @@ describe('class times', async () => {
   const databaseUrl = await freshDatabase()
   const classesAt = (...hours: string[]) =>
     service('svc_class', {
-      ...{ type: 'group', capacity: { max: 5 } },
+      type: 'group',
+      capacity: { max: 5 },
       sessions: hours.map((starts) => ({ days: ['monday', 'wednesday', 'friday', 'sunday'], starts })),
     })
   const shop = await testShop(businessWith([classesAt('10:00')]), { databaseUrl })

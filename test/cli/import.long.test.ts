@@ -25,7 +25,8 @@ test('what cannot be meant is refused before anything is opened', async () => {
   for (const args of [[], ['old.csv', '--yes', '--dry-run'], ['old.csv', '--please']]) {
     const { code, out, err } = await command.usp('import', ...args)
     expect({ code, out, err: err.split('\n')[0] }).toEqual({
-      ...{ code: 1, out: '' },
+      code: 1,
+      out: '',
       err: 'Usage: usp import FILE [--yes] [--tell] [--map FILE] [--service NAME] [--source NAME] [--zone ZONE]',
     })
   }

@@ -25,7 +25,11 @@ const forms = (['rest', 'mcp'] as const).flatMap((binding) =>
 
 describe.each(forms)('over $binding with a $authentication', ({ binding, authentication }) => {
   const { getFeedSubscription } = createClient({
-    ...{ baseUrl: business.url, platformProfile: platform.url, key, authentication, binding },
+    baseUrl: business.url,
+    platformProfile: platform.url,
+    key,
+    authentication,
+    binding,
   })
   const ask = (options = {}) =>
     expect(getFeedSubscription({ subscription_id: 'sub_none' }, options)).rejects.toMatchObject({

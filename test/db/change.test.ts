@@ -9,7 +9,13 @@ import { freshDatabase } from '../support/database.ts'
 const db = openDatabase(await freshDatabase(), 3, () => {})
 const at = new Date('2026-11-23T09:00:00Z')
 const row = (subject: string) => ({
-  ...{ actor: 'system', action: 'test', subject, at, from_status: null, to_status: null, detail: '{}' },
+  actor: 'system',
+  action: 'test',
+  subject,
+  at,
+  from_status: null,
+  to_status: null,
+  detail: '{}',
 })
 const written = async (like: string) =>
   (await db.selectFrom('changes').select('subject').where('subject', 'like', like).orderBy('subject').execute()).map(

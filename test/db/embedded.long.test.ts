@@ -50,7 +50,11 @@ test('[the server is no superuser of its own database] it owns what is in there,
     await migrate(postgres.url)
     expect(await asked(postgres.url, RIGHTS)).toEqual([
       {
-        ...{ name: 'usp_server', rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false },
+        name: 'usp_server',
+        rolsuper: false,
+        rolcreaterole: false,
+        rolcreatedb: false,
+        rolreplication: false,
         runs_programs: false,
       },
     ])

@@ -15,13 +15,16 @@ const CLASS = 'svc_class'
 const OTHER = 'svc_other'
 
 const at = (starts: string, resources: string[] = []): SessionDefinition => ({
-  ...{ days: [...EVERY_DAY], starts },
+  days: [...EVERY_DAY],
+  starts,
   ...(resources.length > 0 && { resources }),
 })
 
 const group = (id: string, sessions: SessionDefinition[], capacity = 5) =>
   service(id, {
-    ...{ type: 'group', capacity: { max: capacity }, sessions },
+    type: 'group',
+    capacity: { max: capacity },
+    sessions,
     policies: {
       ...service('svc').policies,
       booking_window: { min_advance: 'PT2H', max_advance: 'P14D', slot_interval: 'PT30M' },

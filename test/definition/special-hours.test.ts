@@ -75,7 +75,8 @@ describe('[nonsense] special days', () => {
   test('are the only ones of a service and of a class', () => {
     const never = { hours: [], resources: [] }
     const yoga = service('svc_yoga', {
-      ...{ type: 'group', capacity: { max: 3 } },
+      type: 'group',
+      capacity: { max: 3 },
       sessions: [{ days: ['thursday'], starts: '10:00', from: '2026-12-24', until: '2026-12-24' }],
     })
     const services = [service('svc_a'), yoga]

@@ -43,7 +43,9 @@ test.each(files)(
     }
     const owner = /^USER (\S+)/m.exec(readFileSync('Dockerfile', 'utf8'))?.[1]
     expect(services['backups-folder']).toMatchObject({
-      ...{ user: 'root', command: ['chown', owner, '/var/backups/usp'], volumes: ['./backups:/var/backups/usp'] },
+      user: 'root',
+      command: ['chown', owner, '/var/backups/usp'],
+      volumes: ['./backups:/var/backups/usp'],
     })
   },
 )

@@ -14,7 +14,9 @@ const queue: ServiceDefinition[] = free
   ? [
       {
         ...free,
-        ...{ id: 'svc_queue', type: 'group', capacity: { max: 1, waitlist: true } },
+        id: 'svc_queue',
+        type: 'group',
+        capacity: { max: 1, waitlist: true },
         policies: { ...free.policies, confirmation_mode: 'auto' },
         sessions: [{ days: ['tuesday', 'wednesday', 'thursday', 'friday', 'saturday'], starts: '09:00' }],
       },
@@ -75,7 +77,8 @@ await onBothDesks(
       )
       const { booking } = (await desk.book(slot)).data
       const { entry } = await waitlist('join', {
-        ...{ service_id: 'svc_queue', buyer: person(name) },
+        service_id: 'svc_queue',
+        buyer: person(name),
         ...(isForSlot && { slot_id: slot.id }),
       })
       if (isOffered) await desk.cancel(booking.id)
@@ -197,8 +200,10 @@ await onBothDesks(
           const row = { key: '1', service_id: 'svc_bike', start: tuesday('15:00'), buyer: walkIn }
           const { results } = await staff('bookings_import', { source: 'elsewhere', bookings: [row] })
           return {
-            ...{ subject: `booking ${results[0].booking_id}`, action: 'create' },
-            ...{ from_status: null, to_status: 'confirmed' },
+            subject: `booking ${results[0].booking_id}`,
+            action: 'create',
+            from_status: null,
+            to_status: 'confirmed',
           }
         },
       ],
@@ -281,8 +286,11 @@ await onBothDesks(
         'time_clear',
         async () => {
           const { booking } = await staff('bookings_create', {
-            ...{ service_id: 'svc_cut', resource_ids: ['staff_ann'], start: '2026-12-01T12:00:00-05:00' },
-            ...{ buyer: walkIn, override: ['hours', 'booking_window'] },
+            service_id: 'svc_cut',
+            resource_ids: ['staff_ann'],
+            start: '2026-12-01T12:00:00-05:00',
+            buyer: walkIn,
+            override: ['hours', 'booking_window'],
           })
           const away = { resource_id: 'staff_ann', start: booking.slot.start, end: booking.slot.end }
           const decision = { booking_id: booking.id, revision: booking.revision, action: 'cancel' }
@@ -332,8 +340,10 @@ await onBothDesks(
           const [{ id: payment_id }] = (await staff('bookings_get', { booking_id: id })).payments
           await staff('bookings_payment_correct', { booking_id: id, payment_id, kind: 'card' })
           return {
-            ...{ subject: `booking ${id}`, action: 'correct_payment' },
-            ...{ from_status: 'confirmed', to_status: 'confirmed' },
+            subject: `booking ${id}`,
+            action: 'correct_payment',
+            from_status: 'confirmed',
+            to_status: 'confirmed',
           }
         },
       ],
@@ -392,7 +402,8 @@ await onBothDesks(
     }
     const blocked = (start: string, end: string) => ({
       resource_id: 'staff_cat',
-      ...{ start: tuesday(start), end: tuesday(end) },
+      start: tuesday(start),
+      end: tuesday(end),
     })
     const lastOf = async (subject: string) => (await changes()).findLast((entry) => entry.subject === subject)
 

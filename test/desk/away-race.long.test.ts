@@ -26,7 +26,8 @@ const definition = {
     service(ROOM, { resources: [{ type: 'staff', options: ['ann', 'ben', 'cat'] }, { type: 'room' }] }),
     {
       ...classOfOne,
-      ...{ id: CLASS, capacity: { max: 3, waitlist: true } },
+      id: CLASS,
+      capacity: { max: 3, waitlist: true },
       sessions: ['12:00', '15:00'].map((starts) => ({ days: [...DAYS], starts, resources: ['ann', 'room_1'] })),
     },
   ],
@@ -94,7 +95,8 @@ test('[a sick day] two desks and an agent clear the same time at once, while oth
           return { booking_id: id, revision, action, ...(action === 'move' && to) }
         })
         const classes = sessions.map(({ id, taken }: { id: string; taken: number }) => ({
-          ...{ session_id: id, taken },
+          session_id: id,
+          taken,
           action: next() < 0.2 ? 'cancel' : 'keep',
         }))
         const { code = 'done', data } = await staff('time_clear', { ...away, bookings: decided, sessions: classes })

@@ -147,7 +147,8 @@ await inStudio((desk, staff, shop) => {
 
 test('[a block over bookings says which they are] whom a place is offered to nobody needs to know', async () => {
   const chair = service('svc_chair', {
-    ...{ capacity: { max: 1, waitlist: true }, resources: [{ type: 'staff', options: ['ann'] }] },
+    capacity: { max: 1, waitlist: true },
+    resources: [{ type: 'staff', options: ['ann'] }],
   })
   const shop = await testShop(businessWith([chair], { resources: [{ id: 'ann', type: 'staff', name: 'Ann' }] }))
   const desk = restDesk(shop)

@@ -7,7 +7,9 @@ import { at, inStudio } from './studio.ts'
 await inStudio((desk, staff, shop) => {
   const { db } = shop.runtime
   const person = (first_name: string, last_name: string, email: string, phone_number?: string) => ({
-    ...{ first_name, last_name, email },
+    first_name,
+    last_name,
+    email,
     ...(phone_number !== undefined && { phone_number }),
   })
   let nth = 0
@@ -148,7 +150,9 @@ await inStudio((desk, staff, shop) => {
     await staff('bookings_complete', { booking_id: came.id })
     await at(shop, missed.slot.end, () => staff('bookings_no_show', { booking_id: missed.id }))
     expect((await get(came.id)).customer).toMatchObject({
-      ...{ visits: 1, no_shows: 1, upcoming: 0 },
+      visits: 1,
+      no_shows: 1,
+      upcoming: 0,
       spent: [{ amount: came.payment.amount, currency: 'USD' }],
     })
   })

@@ -40,12 +40,14 @@ await inStudio((_, staff, shop) => {
       .where('subject', '=', 'business')
       .execute()
     expect(entries.at(-1)).toEqual({
-      ...{ actor: expect.stringMatching(/^staff:/), action: 'apply' },
+      actor: expect.stringMatching(/^staff:/),
+      action: 'apply',
       detail: { changes: ['business: changed'] },
     })
     expect((await staff('definition_apply', changed)).code).toBe('invalid_transition')
     expect((await staff('definition_apply', { ...changed, version: version + 1 })).data).toMatchObject({
-      ...{ version: version + 1, changes: [] },
+      version: version + 1,
+      changes: [],
     })
   })
 

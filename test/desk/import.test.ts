@@ -5,7 +5,11 @@ import { inStudio, tuesday, walkIn } from './studio.ts'
 await inStudio((_, staff, shop) => {
   const person = { ...walkIn, email: 'walter@example.com' }
   const cut = (key: string, start: string, more: object = {}) => ({
-    ...{ key, service_id: 'svc_cut', start, resource_ids: ['staff_ann'], buyer: person },
+    key,
+    service_id: 'svc_cut',
+    start,
+    resource_ids: ['staff_ann'],
+    buyer: person,
     ...more,
   })
   const importing = async (bookings: object[], more: object = {}) =>

@@ -22,7 +22,11 @@ await sql`
     record, people, search_text, created_at, updated_at, reminded_until)
   select 'bkg_' || person || '_' || day || '_' || nth, 1, '', '', 'svc_cut', 'confirmed', starts,
     starts + interval '45 minutes', array['staff_' || person], ${JSON.stringify({
-      ...{ service: { name: 'Haircut' }, zone: 'America/New_York', tasks: [], party_size: 1, policies: {} },
+      service: { name: 'Haircut' },
+      zone: 'America/New_York',
+      tasks: [],
+      party_size: 1,
+      policies: {},
     })}::json, ${JSON.stringify({ buyer: { first_name: 'Alex', last_name: 'Kim', email: 'a@example.com' } })}::json,
     'alex kim', now(), now(), now()
   from generate_series(1, ${PEOPLE}) person, generate_series(1, ${DAYS}) day, generate_series(0, 4) nth,

@@ -11,7 +11,9 @@ const missed = (id: string, no_show: object, payment_timing?: 'at_booking' | 'at
   service(id, {
     pricing: payment_timing
       ? {
-          ...{ model: 'fixed', amount: 10000, currency: 'USD' },
+          model: 'fixed',
+          amount: 10000,
+          currency: 'USD',
           ...(payment_timing === 'deposit_required' && { deposit: { type: 'fixed', value: 3000, refundable: true } }),
         }
       : { model: 'free', currency: 'USD' },
@@ -72,7 +74,10 @@ for (const deskOf of [restDesk, mcpDesk]) {
       expect((await staff('mark_paid', { booking_id: made.id })).code).toBe('already_confirmed')
       const { payments } = (await staff('get', { booking_id: made.id })).data
       expect(payments.at(-1)).toMatchObject({
-        ...{ amount: due, purpose: 'no_show_fee', source: 'staff', transaction_id: 'till 9' },
+        amount: due,
+        purpose: 'no_show_fee',
+        source: 'staff',
+        transaction_id: 'till 9',
       })
       expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
     },

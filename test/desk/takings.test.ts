@@ -35,7 +35,9 @@ await inStudio((desk, staff, shop) => {
     const byKim = { kind: 'cash', name: 'Kim', taken_by: expect.stringMatching(/^staff:stf_/) }
     expect(data).toEqual(
       expect.objectContaining({
-        ...{ start_date: '2026-11-24', end_date: '2026-11-25', timezone: 'America/New_York' },
+        start_date: '2026-11-24',
+        end_date: '2026-11-25',
+        timezone: 'America/New_York',
         takings: [
           expect.objectContaining({ ...sums, date: '2026-11-24', kind: 'card', payments: 1, amount: 500 }),
           expect.objectContaining({ ...sums, date: '2026-11-24', ...byKim, payments: 2, amount: 3000, tips: 500 }),

@@ -51,8 +51,12 @@ test.each([
   const lines = linesSince(length)
   for (const line of lines)
     expect(line).toEqual({
-      ...{ level: 50, time: expect.any(Number), operation, at: expect.any(Array) },
-      ...{ ms: expect.any(Number), msg: expect.any(String) },
+      level: 50,
+      time: expect.any(Number),
+      operation,
+      at: expect.any(Array),
+      ms: expect.any(Number),
+      msg: expect.any(String),
     })
   expect(lines[0].at[0]).toMatch(/^keepBusy \(.*stall\.ts:\d+\)$/)
   expect(lines.map(({ ms }) => ms >= 2_000)).toEqual([true, true])

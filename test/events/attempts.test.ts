@@ -15,7 +15,8 @@ async function oneToTell() {
   const { db } = shop.runtime
   const take = () => deliveriesLease(db, 10, shop.time.now)
   return {
-    ...{ db, take },
+    db,
+    take,
     async taken(): Promise<Due> {
       const [due] = await take()
       if (!due) throw new Error('Nothing is to be told')

@@ -69,7 +69,10 @@ async function thrice() {
     shop.time.now = new Date(Date.parse(start) - hours * HOUR)
   }
   return {
-    ...{ shop, desk, slots, at },
+    shop,
+    desk,
+    slots,
+    at,
     /** Reminders that are told when the server looks now, and once more right after. */
     async looks(hours: number, slot = slots[0]) {
       at(hours, slot)

@@ -20,7 +20,9 @@ const folder = mkdtempSync(join(tmpdir(), 'usp-clock-'))
 async function serve(ahead: number) {
   const port = await freePort()
   const running = usp(['serve'], {
-    ...{ PORT: String(port), DATABASE_URL: url, USP_DATA_DIR: folder },
+    PORT: String(port),
+    DATABASE_URL: url,
+    USP_DATA_DIR: folder,
     NODE_OPTIONS: '--import ./test/support/shifted-clock.ts',
     CLOCK_SHIFT: String(ahead),
   })
@@ -46,8 +48,10 @@ async function post(origin: string, path: string, body: object) {
   const answer = await fetch(origin + path, {
     method: 'POST',
     headers: {
-      ...{ 'content-type': 'application/json', authorization: `Bearer ${key}` },
-      ...{ 'usp-agent': `profile="${platform.url}"`, 'idempotency-key': randomUUID() },
+      'content-type': 'application/json',
+      authorization: `Bearer ${key}`,
+      'usp-agent': `profile="${platform.url}"`,
+      'idempotency-key': randomUUID(),
     },
     body: JSON.stringify(body),
   })

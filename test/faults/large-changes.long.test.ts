@@ -84,7 +84,9 @@ test('[a killed server] a sick day cancels each booking once, tells each buyer o
     for (let hour = 1; hour <= 8; hour++) await server.book(at(day, 2 * hour))
     const { bookings } = await server.post('/time/affected', away)
     const cancel = bookings.map(({ id, revision }: { id: string; revision: string }) => ({
-      ...{ booking_id: id, revision, action: 'cancel' },
+      booking_id: id,
+      revision,
+      action: 'cancel',
     }))
     const { canceled } = await server.postAndKill('/time/clear', { ...away, bookings: cancel })
     expect(canceled).toHaveLength(8)

@@ -26,8 +26,13 @@ test.skipIf(missing)(
       program: 'haproxy',
       args: ['-db', '-f', cfg],
       env: {
-        ...{ ONE: refuses, TWO: refuses, THREE: refuses, PRIMARY_LISTEN: `127.0.0.1:${listens}` },
-        ...{ PATRONI_ONE: says, PATRONI_TWO: says, PATRONI_THREE: says },
+        ONE: refuses,
+        TWO: refuses,
+        THREE: refuses,
+        PRIMARY_LISTEN: `127.0.0.1:${listens}`,
+        PATRONI_ONE: says,
+        PATRONI_TWO: says,
+        PATRONI_THREE: says,
       },
     })
     onTestFinished(async () => {

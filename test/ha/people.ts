@@ -107,7 +107,9 @@ export async function letPeopleIn(
   )
   booking.catch(() => {}) // It is heard at the end.
   return {
-    ...{ db, receiver, witness },
+    db,
+    receiver,
+    witness,
     async end() {
       isOver = true
       await booking

@@ -20,8 +20,17 @@ const attempts = [
 test('[what a loss is like] is counted from the loss, and the first booking from the promotion, too', () => {
   const recovery = recoveryOf(loss, attempts, writes, times)
   expect(recovery).toEqual({
-    ...{ loss, refused: 0.7, slowestNo: 4, slowestYes: 0.3, promoted: 4, writable: 4.5, booked: 5 },
-    ...{ sincePromotion: 1, own: 0.5, isRewound: false, down: { from: 9_000, until: 18_000 } },
+    loss,
+    refused: 0.7,
+    slowestNo: 4,
+    slowestYes: 0.3,
+    promoted: 4,
+    writable: 4.5,
+    booked: 5,
+    sincePromotion: 1,
+    own: 0.5,
+    isRewound: false,
+    down: { from: 9_000, until: 18_000 },
   })
   expect(summary(recovery)).toContain('told to try again after 0.7 s')
   expect(summary(recovery)).toContain('from promotion to booking 1.0 s')
@@ -36,7 +45,8 @@ test('[what a loss is like] is not told by a write that slips through before nob
   expect(
     recoveryOf(loss, attempts, [write(13_000, 13_100), write(13_500, 14_000), ...writes.slice(1)], times),
   ).toMatchObject({
-    ...{ writable: 3.1, own: 1.9 },
+    writable: 3.1,
+    own: 1.9,
   })
   // A moment in which nobody can does not hide what servers took before it.
   const early = [write(10_100, 10_500), write(10_500, 11_300), write(11_300, 12_100), write(13_000, 15_200)]
@@ -112,7 +122,8 @@ test('[what was asked for] is counted where nothing was lost, with the turns tha
   const begun = [...every(0, 4_000), ...every(6_000, 7_000)]
   const witness = { begun, attempts: begun.map((at) => attempt(at, at < 2_000 ? 503 : 201, 5)) }
   expect(ratesOutside(witness, { from: 0, until: 7_000 }, [{ from: 4_000, until: 6_000 }])).toEqual({
-    ...{ attempted: 100, acknowledged: 60 },
+    attempted: 100,
+    acknowledged: 60,
   })
   expect(ratesOutside(witness, { from: 0, until: 8_000 }, []).attempted).toBe(62.5)
 })

@@ -57,12 +57,18 @@ async function makeFront() {
   for (const name of ['balancer.cfg', 'Caddyfile'])
     copyFileSync(new URL(`../../deploy/ha/${name}`, import.meta.url), join(folder, 'etc', name))
   const places = {
-    ...{ folder, databaseUrl: await freshDatabase(), servers: [await freePort(), await freePort()] },
-    ...{ balancer: await freePort(), caddy: await freePort() },
+    folder,
+    databaseUrl: await freshDatabase(),
+    servers: [await freePort(), await freePort()],
+    balancer: await freePort(),
+    caddy: await freePort(),
   }
   const parts = frontPrograms(places, {
-    ...{ DATABASE_URL: places.databaseUrl, USP_DATA_DIR: join(folder, 'server'), TRUST_PROXY: '127.0.0.1' },
-    ...{ BASE_URL: `http://127.0.0.1:${places.caddy}`, USP_SECRET_KEY: 'known on this machine alone, by both' },
+    DATABASE_URL: places.databaseUrl,
+    USP_DATA_DIR: join(folder, 'server'),
+    TRUST_PROXY: '127.0.0.1',
+    BASE_URL: `http://127.0.0.1:${places.caddy}`,
+    USP_SECRET_KEY: 'known on this machine alone, by both',
   })
   onTestFinished(async () => {
     await Promise.all([parts.caddy, parts.balancer, ...parts.servers].map((part) => part.end('SIGKILL')))

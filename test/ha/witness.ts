@@ -81,7 +81,10 @@ export function startWitness(origins: readonly string[], asked: Asked, aSecond: 
   const ended = run()
   ended.catch(() => {}) // It is heard by whoever waits for it.
   return {
-    ...{ attempts, begun, booked, ended },
+    attempts,
+    begun,
+    booked,
+    ended,
     async stop() {
       isOver = true
       await ended

@@ -24,7 +24,9 @@ export async function startYardstick(url: string): Promise<Yardstick> {
   const ask = async (text: string) => {
     const began = performance.now()
     const client = new pg.Client({
-      ...{ connectionString: url, connectionTimeoutMillis: PATIENCE, query_timeout: PATIENCE },
+      connectionString: url,
+      connectionTimeoutMillis: PATIENCE,
+      query_timeout: PATIENCE,
     })
     client.on('error', () => {})
     try {

@@ -49,7 +49,9 @@ test.each<[string, Partial<ServiceDefinition>, string[]]>([
 const long = { duration: { fixed: 'PT1H', buffer_before: 'P400D', buffer_after: 'P400D' } }
 const travelling = (travel_time: string) => ({ channel: { type: 'at_buyer_location' as const }, travel_time })
 const courses = (max: number, capacity = 8, limit = 8): Partial<ServiceDefinition> => ({
-  ...{ type: 'group', capacity: { max, waitlist: true }, waitlist: { limit } },
+  type: 'group',
+  capacity: { max, waitlist: true },
+  waitlist: { limit },
   sessions: [{ days: ['monday'], starts: '10:00', capacity }],
 })
 

@@ -14,7 +14,8 @@ const salon = await deskSalon(
   {},
   businessWith([
     service('svc_yoga', {
-      ...{ type: 'group', capacity: { max: 1, waitlist: true } },
+      type: 'group',
+      capacity: { max: 1, waitlist: true },
       sessions: [{ days: ['tuesday'], starts: '16:00' }],
     }),
   ]),
@@ -32,7 +33,8 @@ test('[no single request stalls the server] somebody waits for days of two hundr
   for (let entry = 0; entry < ENTRIES; entry++) {
     const longest = longestTurn()
     const { data } = await salon.platform.call('usp_waitlist_join', {
-      ...{ service_id: 'svc_yoga', preferred_slots: timesOf(entry) },
+      service_id: 'svc_yoga',
+      preferred_slots: timesOf(entry),
       buyer: { ...buyer, email: `${entry}@example.com` },
     })
     turns.push(longest())

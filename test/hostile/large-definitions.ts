@@ -96,7 +96,9 @@ export function comingAndGoing(): BusinessDefinition {
       closes: clock(28 * at + (nth % 25) + 2),
     }))
   const { services, ...rest } = salon({
-    ...{ people: 100, interval: 'PT1M', selectable: false },
+    people: 100,
+    interval: 'PT1M',
+    selectable: false,
     more: (nth) => ({ hours: hours(nth) }),
   })
   return { ...rest, services: services.map((one) => ({ ...one, duration: { fixed: 'PT1M' } })) }

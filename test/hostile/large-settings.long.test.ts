@@ -10,7 +10,9 @@ const AT_MOST = 100
 const ROUNDS = 3
 
 const people = Array.from({ length: 400 }, (_, nth) => ({
-  ...{ id: `staff_${nth}`, type: 'staff' as const, name: `Somebody called ${nth}` },
+  id: `staff_${nth}`,
+  type: 'staff' as const,
+  name: `Somebody called ${nth}`,
   hours: [{ days: ['monday' as const, 'friday' as const], opens: '09:00', closes: '17:00' }],
 }))
 const rules: PriceRule[] = Array.from({ length: 200 }, (_, nth) => ({ name: `Rule ${nth}`, percent: 50 + nth }))

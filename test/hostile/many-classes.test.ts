@@ -16,9 +16,11 @@ const AT_MOST_BY_RULES = 30
 
 /** While it is closed, so that none of them has to be written. */
 const yoga = service('svc_yoga', {
-  ...{ type: 'group', capacity: { max: 3 } },
+  type: 'group',
+  capacity: { max: 3 },
   sessions: Array.from({ length: CLASSES }, (_, nth) => ({
-    ...{ starts: `0${nth % 7}:${10 + (nth % 50)}`, days: EVERY_DAY },
+    starts: `0${nth % 7}:${10 + (nth % 50)}`,
+    days: EVERY_DAY,
   })),
 })
 yoga.policies.booking_window.max_advance = 'P1Y'
@@ -29,7 +31,9 @@ const everyWeek = `FREQ=YEARLY;BYWEEKNO=${weeks};BYDAY=MO,TU,WE,TH,FR,SA,SU`
 const byRules = (count: number, rrule: string): BusinessDefinition => {
   const price_rules = [{ name: 'Friday', days: ['friday' as const], amount: 2_000 }]
   const sessions = Array.from({ length: count }, (_, nth) => ({
-    ...{ starts: `0${nth % 7}:${10 + (nth % 50)}`, rrule, from: '1990-01-01' },
+    starts: `0${nth % 7}:${10 + (nth % 50)}`,
+    rrule,
+    from: '1990-01-01',
   }))
   return businessWith([{ ...yoga, sessions, price_rules }])
 }

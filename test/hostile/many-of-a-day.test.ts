@@ -11,7 +11,9 @@ const PEOPLE = 150
 const DAYS = 7
 
 const people = Array.from({ length: PEOPLE }, (_, nth) => ({
-  ...{ id: `staff_${nth}`, type: 'staff' as const, name: `Somebody called ${nth}` },
+  id: `staff_${nth}`,
+  type: 'staff' as const,
+  name: `Somebody called ${nth}`,
 }))
 const salon = await deskSalon(
   {},
@@ -34,7 +36,11 @@ await sql`
     record, people, search_text, created_at, updated_at, reminded_until)
   select 'bkg_' || person || '_' || day || '_' || nth, 1, '', '', 'svc_cut', 'confirmed', starts,
     starts + interval '45 minutes', array['staff_' || person], ${JSON.stringify({
-      ...{ service: { name: 'Haircut' }, zone: 'America/New_York', tasks: [], party_size: 1, policies: {} },
+      service: { name: 'Haircut' },
+      zone: 'America/New_York',
+      tasks: [],
+      party_size: 1,
+      policies: {},
     })}::json, ${JSON.stringify(whoComes)}::json,
     'alex kim', now(), now(), now()
   from generate_series(0, ${PEOPLE - 1}) person, generate_series(0, ${DAYS - 1}) day, generate_series(0, 7) nth,

@@ -10,7 +10,9 @@ import { slowness } from '../support/slowness.ts'
 const AT_MOST = 100
 
 const people = Array.from({ length: 1_500 }, (_, nth) => ({
-  ...{ id: `s${nth}`, type: 'staff' as const, name: `Ann ${nth}` },
+  id: `s${nth}`,
+  type: 'staff' as const,
+  name: `Ann ${nth}`,
 }))
 const options = people.map(({ id }) => id)
 /** As many choices as a text that is set at the desk has, by aliases. */
@@ -35,6 +37,7 @@ test('[no single request stalls the server] eighty services with a choice of 1,5
   expect(Math.min(...turns)).toBeLessThan(AT_MOST * slowness())
   const seventh = runtime.db.selectFrom('services').select('body').where('id', '=', 'svc_7')
   expect((await seventh.executeTakeFirstOrThrow()).body).toMatchObject({
-    ...{ name: 'Wash 7', resources: [{ options: { length: 1_500 } }] },
+    name: 'Wash 7',
+    resources: [{ options: { length: 1_500 } }],
   })
 })

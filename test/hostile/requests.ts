@@ -209,7 +209,9 @@ export async function subjects({
       ])
     }
   const toAssistants = (params: object) => ({
-    ...{ method: 'POST' as const, url: '/mcp', headers: { 'content-type': 'application/json' } },
+    method: 'POST' as const,
+    url: '/mcp',
+    headers: { 'content-type': 'application/json' },
     payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   })
   const told = (link: string) => toAssistants({ name: 'tell_business', arguments: { words: 'Late', link } })

@@ -33,7 +33,9 @@ async function open(chosen: [string, HttpInterface][]) {
 const answerOf = async (app: FastifyInstance, { method, url }: { method: string; url: string }) => {
   const payload = method === 'GET' || method === 'HEAD' ? {} : { payload: '{}' }
   const answer = await app.inject({
-    ...{ method: method as 'GET', url: url.replace(/[:*][\w]*/g, 'any'), ...payload },
+    method: method as 'GET',
+    url: url.replace(/[:*][\w]*/g, 'any'),
+    ...payload,
     headers: payload.payload ? { 'content-type': 'application/json' } : {},
   })
   const { statusCode, headers } = answer

@@ -21,8 +21,13 @@ async function ended(): Promise<[mechanism: string, credential: string][]> {
   await db
     .insertInto('scoped_credentials')
     .values({
-      ...{ value_hash: secretDigest(credential), resource_kind: 'booking', resource_id: 'bkg_over' },
-      ...{ principal: 'key:a', profile: platform.url, jkt: null, expires_at: server.time.now },
+      value_hash: secretDigest(credential),
+      resource_kind: 'booking',
+      resource_id: 'bkg_over',
+      principal: 'key:a',
+      profile: platform.url,
+      jkt: null,
+      expires_at: server.time.now,
     })
     .execute()
   server.time.now = new Date(server.time.now.getTime() + 11 * MINUTE)

@@ -160,7 +160,9 @@ test('an address that failed too often is served again at once when the limit is
   const key = `usk_${'x'.repeat(43)}`
   const list = () =>
     server.raw({
-      ...{ method: 'POST', url: '/usp/v1/business/customers/list', payload: {} },
+      method: 'POST',
+      url: '/usp/v1/business/customers/list',
+      payload: {},
       headers: { authorization: `Bearer ${key}` },
     })
   for (let call = 0; call < 2; call++) expect((await list()).status).toBe(401)

@@ -100,8 +100,13 @@ async function eventOf(file: string) {
   }
   expect(others).toEqual([])
   expect({
-    ...{ method: other.method, uid: other.uid, sequence: Number(other.sequence), status: other.status },
-    ...{ summary: other.summary, start: other.start.getTime(), end: other.end?.getTime() },
+    method: other.method,
+    uid: other.uid,
+    sequence: Number(other.sequence),
+    status: other.status,
+    summary: other.summary,
+    start: other.start.getTime(),
+    end: other.end?.getTime(),
   }).toEqual(found)
   expect(other.start.tz).toBe('Etc/UTC')
   return found
@@ -151,8 +156,11 @@ test.each(Object.entries(causes))('[letters by SMTP] %s', async (kind, { cause, 
     expect(part).toContain(timeRange(englishLocalizer(), start, end, 'America/New_York'))
   if (file === undefined) return
   expect(await eventOf(file)).toMatchObject({
-    ...{ method: calendar, uid: booking.id, summary: booking.service_name },
-    ...{ start: start.getTime(), end: end.getTime() },
+    method: calendar,
+    uid: booking.id,
+    summary: booking.service_name,
+    start: start.getTime(),
+    end: end.getTime(),
     status: { canceled: 'CANCELLED', confirmed: 'CONFIRMED', requires_action: 'TENTATIVE' }[String(booking.status)],
   })
 })

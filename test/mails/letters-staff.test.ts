@@ -21,8 +21,13 @@ test('[what the staff read] who comes, to what, when, and what they want noted; 
   const { booking } = (await desk.book(slot, { buyer: who, notes: 'By the window' })).data
   const { rows, actions } = await toldOf(booking)
   expect(rows).toMatchObject({
-    ...{ Name: 'Alice Williams', Email: who.email, Phone: '+12125550143', Notes: 'By the window' },
-    ...{ What: 'Service svc_spot', Where: 'Main Street, 1 Main St, New York', Reference: referenceOf(booking) },
+    Name: 'Alice Williams',
+    Email: who.email,
+    Phone: '+12125550143',
+    Notes: 'By the window',
+    What: 'Service svc_spot',
+    Where: 'Main Street, 1 Main St, New York',
+    Reference: referenceOf(booking),
     When: expect.stringContaining('November 24, 2026'),
     Price: '$75.00, paid at the appointment',
   })
@@ -35,7 +40,8 @@ test('[what the staff read] who comes, to what, when, and what they want noted; 
 
 test('[what the staff read] nothing leads to who left neither number nor address', async () => {
   const { data } = await staff('bookings_create', {
-    ...{ service_id: 'svc_paid', slot_id: (await desk.slots('svc_paid'))[0].id },
+    service_id: 'svc_paid',
+    slot_id: (await desk.slots('svc_paid'))[0].id,
     buyer: { first_name: 'Walter' },
   })
   await staff('bookings_mark_paid', { booking_id: data.booking.id })

@@ -165,7 +165,10 @@ test('a step of any kind is told in one letter, and a calendar is never called o
   const statuses = ['pending', 'requires_action', 'confirmed', 'in_progress', ...endings] as const
   const row = (status: string, confirmation_mode: string): BookingRow =>
     ({
-      ...{ status, starts_at: START, ends_at: START, people: { buyer } },
+      status,
+      starts_at: START,
+      ends_at: START,
+      people: { buyer },
       record: { slot_id: 'a', confirmation_mode, reschedules: 0, cancellation: { canceled_by: 'buyer' } },
     }) as unknown as BookingRow
   for (const mode of ['auto', 'manual'])

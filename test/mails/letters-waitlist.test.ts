@@ -97,7 +97,8 @@ const dear = service('svc_dear_class', {
   ],
   policies: {
     ...usual,
-    ...{ payment_timing: 'deposit_required', confirmation_mode: 'manual' },
+    payment_timing: 'deposit_required',
+    confirmation_mode: 'manual',
     cancellation: { allowed: true, free_cancellation_until: 'PT24H', late_cancellation_fee: 2000 },
   },
   sessions: [{ days: ['tuesday'], starts: '10:00', location: 'loc_hill' }],

@@ -7,7 +7,8 @@ import { talkingShop } from './letters-shop.ts'
 
 const words = '"><a href="https://evil.example" onclick=x>javascript:alert(1)</a>'
 const hostile = {
-  ...{ first_name: words, last_name: "' onfocus='x" },
+  first_name: words,
+  last_name: "' onfocus='x",
   email: 'sales?bcc=eve&body=x@example.com',
   phone_number: '+1 (212) 555-0123',
 }
@@ -43,7 +44,8 @@ await onBothDesks(
         ...rest
       } = messageOf(letter, shop.definition, {
         ...envelope,
-        ...{ baseUrl: 'https://book.example', localizer: englishLocalizer() },
+        baseUrl: 'https://book.example',
+        localizer: englishLocalizer(),
       })
       expect(rest).toMatchObject({ replyTo: { name: 'Test Studio', address: 'hello@studio.example' } })
       expect(JSON.stringify(rest)).not.toMatch(/sales|eve|evil/)

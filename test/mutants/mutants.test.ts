@@ -110,8 +110,15 @@ test('every folder gets its share of the faults, and the rest is spread over all
   }
   const faultsIn = (file: string): Fault[] =>
     Array.from({ length: 20 }, (_, nth) => ({
-      ...{ file, line: nth, from: nth, to: nth + 1, original: '1', changed: '2' },
-      ...{ kind: 'expression' as const, around: [`${file} ${nth}: `, ''] as [string, string], atLoad: false },
+      file,
+      line: nth,
+      from: nth,
+      to: nth + 1,
+      original: '1',
+      changed: '2',
+      kind: 'expression' as const,
+      around: [`${file} ${nth}: `, ''] as [string, string],
+      atLoad: false,
     }))
   const lets = ({ file, line }: Fault) => !(file === 'src/infra/net/d.ts' && line > 2)
   const quotas = [

@@ -339,7 +339,10 @@ describe('[assistants] a registration', () => {
       .insertInto('assistants')
       .values(
         Array.from({ length: 9_999 }, (_, index) => ({
-          ...{ id: `app_n${index}`, name: 'x', redirect_uris: [CALLBACK], network: String(index) },
+          id: `app_n${index}`,
+          name: 'x',
+          redirect_uris: [CALLBACK],
+          network: String(index),
           kept_until: new Date(time.now.getTime() + DAY + 1_000 + index),
         })),
       )
@@ -408,8 +411,11 @@ describe('[assistants] a document', async () => {
     const out = await assistantServer(
       {},
       {
-        ...{ USP_MODE: 'production', DATABASE_URL: 'postgres://u@h/d', BASE_URL: 'https://book.example' },
-        ...{ USP_SECRET_KEY: 'x'.repeat(32), TRUST_PROXY: '127.0.0.1' },
+        USP_MODE: 'production',
+        DATABASE_URL: 'postgres://u@h/d',
+        BASE_URL: 'https://book.example',
+        USP_SECRET_KEY: 'x'.repeat(32),
+        TRUST_PROXY: '127.0.0.1',
       },
     )
     const before = host.fetched

@@ -255,7 +255,11 @@ test('[assistants] of one account are thirty at most: what was not used for long
   expect(await clients()).toEqual([kept.client.client_id])
   const hourAgo = Math.floor(Date.now() / 1000) - 3600
   const grant = (name: string, ago: number) => ({
-    ...{ model: 'Grant', id: name, grant_id: name, account_id: account, expires_at: new Date(Date.now() + 1e9) },
+    model: 'Grant',
+    id: name,
+    grant_id: name,
+    account_id: account,
+    expires_at: new Date(Date.now() + 1e9),
     payload: JSON.stringify({ iat: hourAgo - ago, clientId: kept.client.client_id, resources: {} }),
   })
   const names = Array.from({ length: 30 }, (_, index) => `grant ${index}`)

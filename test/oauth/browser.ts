@@ -26,7 +26,8 @@ const queue = service('svc_queue', {
 /** One that lets platforms act for buyers, and no assistants. */
 export const linkingBusiness = (authorization: Settings = {}, more: Partial<BusinessDefinition> = {}) => ({
   ...businessWith([service('svc_a'), queue], {
-    ...{ authorization: { identity_linking: true, ...authorization }, website: { assistants: false } },
+    authorization: { identity_linking: true, ...authorization },
+    website: { assistants: false },
     ...more,
   }),
   hours: [{ days: [...DAYS], opens: '09:00', closes: '18:00' }],
@@ -42,8 +43,11 @@ export async function linkingShop(definition = linkingBusiness(), env: NodeJS.Pr
 /** One that sends no mails, so that nobody can show whose an address is. Whoever comes, comes through a proxy. */
 export const silentShop = () =>
   linkingShop(linkingBusiness(), {
-    ...{ USP_MODE: 'production', DATABASE_URL: 'postgres://u@h/d', BASE_URL: 'https://book.example' },
-    ...{ USP_SECRET_KEY: 'x'.repeat(32), TRUST_PROXY: '127.0.0.1' },
+    USP_MODE: 'production',
+    DATABASE_URL: 'postgres://u@h/d',
+    BASE_URL: 'https://book.example',
+    USP_SECRET_KEY: 'x'.repeat(32),
+    TRUST_PROXY: '127.0.0.1',
   })
 
 /** One person's browser: it keeps cookies by their paths, fills in forms, and follows where our own pages lead. */

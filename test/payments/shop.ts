@@ -63,7 +63,10 @@ export async function paidShop({
   const desk = restDesk(shop)
   const page = browser(shop)
   const paid: PaidShop = {
-    ...{ shop, desk, stripe, page },
+    shop,
+    desk,
+    stripe,
+    page,
     async booked(service, more = {}, slot) {
       const { booking } = (await desk.book(slot ?? (await desk.slots(service)).at(-1), more)).data
       return { ...booking, page: continueUrl(booking, 'payment') }

@@ -2,8 +2,15 @@ import { expect, test } from 'vitest'
 import { readSession } from '../../src/domain/payments/stripe-session.ts'
 
 const session = {
-  ...{ id: 'cs_1', object: 'checkout.session', status: 'complete', payment_status: 'paid' },
-  ...{ client_reference_id: 'chk_1', payment_intent: 'pi_1', amount_total: 8250, currency: 'usd', url: null },
+  id: 'cs_1',
+  object: 'checkout.session',
+  status: 'complete',
+  payment_status: 'paid',
+  client_reference_id: 'chk_1',
+  payment_intent: 'pi_1',
+  amount_total: 8250,
+  currency: 'usd',
+  url: null,
 }
 const longest = 'x'.repeat(255)
 

@@ -14,8 +14,14 @@ export const generousLimits = {
   profiles: MANY,
   callbacks: MANY,
   strangers: {
-    ...{ calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, mails: MANY, mails_to_one: MANY },
-    ...{ beside_keys: MANY, listings: MANY },
+    calls: MANY,
+    holds: MANY,
+    bookings: MANY,
+    waitlist: MANY,
+    mails: MANY,
+    mails_to_one: MANY,
+    beside_keys: MANY,
+    listings: MANY,
   },
   visitors: { calls: MANY, holds: MANY, bookings: MANY, waitlist: MANY, mails: MANY, mails_to_one: MANY },
 }

@@ -34,7 +34,9 @@ export async function startMariaDb(): Promise<MariaDb> {
   })
   const ask: MariaDb['ask'] = (statements, options = []) =>
     execFileSync('mariadb', ['--no-defaults', `--socket=${socket}`, '--user=root', ...options], {
-      ...{ input: statements, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] },
+      input: statements,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'pipe'],
     })
   const stop = async () => {
     const ended = server.exitCode === null ? once(server, 'exit') : undefined

@@ -160,11 +160,18 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
       throw new Refusal(400, 'parameter_invalid_integer', 'expires_at must be half an hour to a day from now')
     const id = `cs_test_${randomUUID().replaceAll('-', '')}`
     const session: Session = {
-      ...{ id, object: 'checkout.session', status: 'open', payment_status: 'unpaid', payment_intent: null },
-      ...{ client_reference_id: params.client_reference_id ?? '', amount_total: totalOf(params), expires_at },
+      id,
+      object: 'checkout.session',
+      status: 'open',
+      payment_status: 'unpaid',
+      payment_intent: null,
+      client_reference_id: params.client_reference_id ?? '',
+      amount_total: totalOf(params),
+      expires_at,
       currency: params['line_items[0][price_data][currency]'] ?? '',
       url: `https://checkout.stripe.com/c/pay/${id}`,
-      ...{ success_url: params.success_url ?? '', cancel_url: params.cancel_url ?? '' },
+      success_url: params.success_url ?? '',
+      cancel_url: params.cancel_url ?? '',
     }
     standIn.sessions.push(session)
     return { ...session }
@@ -192,7 +199,9 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
   }
 
   const refundsOf = (intent: string | undefined) => ({
-    ...{ object: 'list', url: '/v1/refunds', has_more: false },
+    object: 'list',
+    url: '/v1/refunds',
+    has_more: false,
     data: standIn.refunds.filter((one) => one.payment_intent === intent),
   })
 
@@ -214,7 +223,9 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     pay(session) {
       paidAt.set(session.id, Math.floor(standIn.now()))
       return Object.assign(session, {
-        ...{ status: 'complete', payment_status: 'paid', url: null },
+        status: 'complete',
+        payment_status: 'paid',
+        url: null,
         payment_intent: `pi_${randomUUID()}`,
       })
     },

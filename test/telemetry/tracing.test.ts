@@ -77,9 +77,12 @@ test('a call is part of what its caller does, and what it asks of the database i
   const request = steps.find(({ name }) => name === route)
   expect(request).toMatchObject({ parentSpanId: parent, kind: 2 })
   expect(request?.attributes).toMatchObject({
-    ...{ 'http.request.method': 'GET', 'http.route': '/usp/v1/services/:service_id' },
+    'http.request.method': 'GET',
+    'http.route': '/usp/v1/services/:service_id',
     'url.scheme': 'http',
-    ...{ 'http.response.status_code': 200, 'usp.operation': 'getService', 'usp.outcome': 'done' },
+    'http.response.status_code': 200,
+    'usp.operation': 'getService',
+    'usp.outcome': 'done',
   })
   const statement = steps.find(({ parentSpanId }) => parentSpanId === request?.spanId)
   expect(statement).toMatchObject({ name: 'select business', kind: 3 })
@@ -95,9 +98,13 @@ test.each([
   const { traceparent, parent, arrived } = newTrace()
   const { with: more, ...params } = { with: {}, ...paramsOf(traceparent) }
   await shop.raw({
-    ...{ method: 'POST', url: '/usp/mcp', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    url: '/usp/mcp',
+    headers: { 'content-type': 'application/json' },
     payload: JSON.stringify({
-      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
       params: { ...params, arguments: { service_id: 'svc_a', ...more } },
     }),
   })
@@ -113,7 +120,9 @@ test('what an assistant asks for is each a part of its tool call', async () => {
   const [slot] = await desk.slots('svc_a')
   const params = { name: 'book', arguments: { slot_id: slot.id }, _meta: { traceparent } }
   await shop.raw({
-    ...{ method: 'POST', url: '/mcp', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    url: '/mcp',
+    headers: { 'content-type': 'application/json' },
     payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   })
   const steps = await arrived('tools/call book')

@@ -24,8 +24,11 @@ test(`[old and new servers at once] people book while ${RELEASE ?? 'this version
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [base, port] = [await freePort(), await freePort()]
   const env = {
-    ...{ DATABASE_URL: databaseUrl, DATABASE_POOL: '5', USP_DATA_DIR: folder, BASE_URL: `http://127.0.0.1:${base}` },
-    ...{ USP_SECRET_KEY: 'a secret that both versions share, as they share the database' },
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: '5',
+    USP_DATA_DIR: folder,
+    BASE_URL: `http://127.0.0.1:${base}`,
+    USP_SECRET_KEY: 'a secret that both versions share, as they share the database',
   }
   const all: Running[] = []
   const serve = async (cwd: string, port: number) => {

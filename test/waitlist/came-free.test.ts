@@ -16,11 +16,13 @@ const salon = businessWith(
     service('svc_assigned', { capacity, resources: either({}) }),
     service('svc_room', { capacity, resources: [...either({ selectable: true }), { type: 'room' }] }),
     service('svc_long', {
-      ...{ capacity, resources: either({ selectable: true }) },
+      capacity,
+      resources: either({ selectable: true }),
       duration: { range: { min: 'PT30M', max: 'PT90M', step: 'PT30M' } },
     }),
     service('svc_class', {
-      ...{ type: 'group', capacity },
+      type: 'group',
+      capacity,
       sessions: ['11:00', '12:00'].map((starts) => ({ days: ['wednesday'], starts })),
     }),
   ],

@@ -31,7 +31,9 @@ test.each(sampling()(cases))('[WTL-028] [WTL-031] [WTL-050] [first in line, what
   stripe.now = () => one.time.now.getTime() / 1000
   const desk = restDesk(one)
   const tools: Tools = {
-    ...{ desk, shop: one, stripe },
+    desk,
+    shop: one,
+    stripe,
     staff: (what, input) => desk.call(`usp_business_${what}`, { ...input }, { as: one.staff }),
     minutesLater(minutes) {
       one.minutesLater(minutes)

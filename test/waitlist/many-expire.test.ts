@@ -113,6 +113,7 @@ test('[nobody waits long for a long line] of hundreds who let an offer lapse all
   const { rows } = await sql`select from seats where holder_kind = 'offer' and expires_at = ${lapsed}`.execute(db)
   expect(rows).toEqual([])
   expect((await told(shop)).find(({ type }) => type === 'waitlist.expired')).toMatchObject({
-    ...{ count: MANY - 1, statements: 1 },
+    count: MANY - 1,
+    statements: 1,
   })
 })

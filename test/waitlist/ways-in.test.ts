@@ -13,7 +13,9 @@ import { person } from './queue.ts'
 
 const classOf = (id: string, capacity: object, more = {}) =>
   service(id, {
-    ...{ type: 'group', capacity: { max: 1, waitlist: true, ...capacity }, ...more },
+    type: 'group',
+    capacity: { max: 1, waitlist: true, ...capacity },
+    ...more,
     sessions: [{ days: [...EVERY_DAY], starts: '10:00' }],
   })
 const definition = businessWith(
@@ -79,29 +81,43 @@ const rules: Rule[] = [
   { rule: 'a service without a waitlist', id: 'svc_plain', code: 'validation_error' },
   { rule: 'a class for two people at least', id: 'svc_pairs', code: 'validation_error' },
   {
-    ...{ rule: 'a waitlist that is full', id: 'svc_short', code: 'waitlist_full' },
+    rule: 'a waitlist that is full',
+    id: 'svc_short',
+    code: 'waitlist_full',
     meanwhile: ({ id, service_id }) =>
       rest.call('usp_waitlist_join', { service_id, slot_id: id, buyer: person('First') }, { as: shop.other }),
   },
   {
-    ...{ rule: 'a time that is too near by now', id: 'svc_class', code: 'booking_window_violated' },
+    rule: 'a time that is too near by now',
+    id: 'svc_class',
+    code: 'booking_window_violated',
     meanwhile: minutesBefore(60),
   },
   {
-    ...{ rule: 'a time that is past by now', id: 'svc_class', code: 'booking_window_violated' },
+    rule: 'a time that is past by now',
+    id: 'svc_class',
+    code: 'booking_window_violated',
     meanwhile: minutesBefore(-10),
   },
   {
-    ...{ rule: 'an address to which no mail goes', id: 'svc_class', code: 'validation_error' },
-    ...{ buyer: { ...person('Ann'), email: 'v@x>' }, cannotBeSentBy: ['the assistant'] },
+    rule: 'an address to which no mail goes',
+    id: 'svc_class',
+    code: 'validation_error',
+    buyer: { ...person('Ann'), email: 'v@x>' },
+    cannotBeSentBy: ['the assistant'],
   },
   {
-    ...{ rule: 'a number that is no phone number', id: 'svc_class', code: 'validation_error' },
+    rule: 'a number that is no phone number',
+    id: 'svc_class',
+    code: 'validation_error',
     // The form of the page asks for no number.
-    ...{ buyer: { ...person('Ann'), phone_number: 'call me' }, cannotBeSentBy: ['the page'] },
+    buyer: { ...person('Ann'), phone_number: 'call me' },
+    cannotBeSentBy: ['the page'],
   },
   {
-    ...{ rule: 'a first name without a visible character', id: 'svc_class', code: 'validation_error' },
+    rule: 'a first name without a visible character',
+    id: 'svc_class',
+    code: 'validation_error',
     buyer: { ...person('Ann'), first_name: ' ' },
   },
 ]

@@ -52,8 +52,13 @@ function makeCredential(
   const value = newSecret('bsc')
   const jkt = keyToBind({ principal, mechanism })
   const row = {
-    ...{ value_hash: secretDigest(value), resource_kind: resource.kind, resource_id: resource.id },
-    ...{ principal, profile, jkt, expires_at: expiresAt },
+    value_hash: secretDigest(value),
+    resource_kind: resource.kind,
+    resource_id: resource.id,
+    principal,
+    profile,
+    jkt,
+    expires_at: expiresAt,
   }
   const credential = { value, expires_at: rfc3339Exact(zone, expiresAt), ...(jkt !== null && { cnf: { jkt } }) }
   return { row, credential }

@@ -84,6 +84,9 @@ export async function staffPasskeyEnd(tx: UnitOfWork, staffId: string, id: strin
 }
 
 const entryOf = (staffId: string, action: string) => ({
-  ...{ actor: `${STAFF_PREFIX}${staffId}`, action, subject: subjectOf(staffId) },
-  ...{ from: null, to: null },
+  actor: `${STAFF_PREFIX}${staffId}`,
+  action,
+  subject: subjectOf(staffId),
+  from: null,
+  to: null,
 })

@@ -25,7 +25,8 @@ const columns = ['id', 'name', 'role', 'email', 'created_at', 'invited_at'] as c
 const roleOf = (role: string): Role => roles.find((one) => one === role) ?? 'viewer'
 
 export const personOf = ({ id, name, role }: { id: string; name: string; role: string }): Person => ({
-  ...{ id, name },
+  id,
+  name,
   role: roleOf(role),
 })
 

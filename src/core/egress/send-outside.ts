@@ -76,7 +76,10 @@ function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSS
     // Half-open: when the host hangs up, the server still reads the bytes that arrived before.
     const bytes = new EncryptedBytes(connectPlain({ host: address, port, allowHalfOpen: true }))
     const socket = connect({
-      ...{ socket: bytes, host: address, ciphers: CIPHERS, ALPNProtocols: ['http/1.1'] },
+      socket: bytes,
+      host: address,
+      ciphers: CIPHERS,
+      ALPNProtocols: ['http/1.1'],
       ...(isIP(name) === 0 && { servername: name }),
       ...(isLoopback(address) && { secureContext: loopbackTrust(CIPHERS) }),
     })

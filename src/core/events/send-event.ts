@@ -59,7 +59,9 @@ export async function sendEvent(dependencies: DeliveryDependencies, due: Due): P
   const begun = performance.now()
   const made = await traced(
     () => ({
-      ...{ name: `send ${due.type}`, kind: 'producer', parent: due.traceparent ?? undefined },
+      name: `send ${due.type}`,
+      kind: 'producer',
+      parent: due.traceparent ?? undefined,
       attributes: { 'messaging.message.id': due.event_id },
     }),
     async (span) => {

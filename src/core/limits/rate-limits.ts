@@ -20,8 +20,14 @@ export const defaultLimits = {
   profiles: 60,
   callbacks: 20,
   strangers: {
-    ...{ calls: 300, holds: 40, bookings: 40, waitlist: 40, mails: 120, mails_to_one: 20 },
-    ...{ beside_keys: 120, listings: 10 },
+    calls: 300,
+    holds: 40,
+    bookings: 40,
+    waitlist: 40,
+    mails: 120,
+    mails_to_one: 20,
+    beside_keys: 120,
+    listings: 10,
   },
   visitors: { calls: 120, holds: 12, bookings: 30, waitlist: 20, mails: 60, mails_to_one: 20 },
 } as const satisfies DefaultLimits

@@ -32,7 +32,9 @@ export async function sendMail(
 ): Promise<WriteOutcome> {
   const made = await traced(
     () => ({
-      ...{ name: `tell ${mail.kind}`, kind: 'producer', parent: mail.traceparent ?? undefined },
+      name: `tell ${mail.kind}`,
+      kind: 'producer',
+      parent: mail.traceparent ?? undefined,
       attributes: { 'messaging.message.id': mail.id, 'usp.channel': mail.channel },
     }),
     async (span) => {

@@ -62,7 +62,10 @@ export async function linksOf(db: Database, account: string, now: Date): Promise
     where g.model = 'Grant' and g.account_id = ${account} and g.expires_at > ${now}
     group by c.id, c.name, c.redirect_uris order by since, c.id`.execute(db)
   return rows.map(({ client, name, redirect_uris, since, scope }) => ({
-    ...{ client, name, since: new Date(since * 1000), scopes: scopesIn(scope) },
+    client,
+    name,
+    since: new Date(since * 1000),
+    scopes: scopesIn(scope),
     hosts: [...new Set(redirect_uris.map((uri) => new URL(uri).hostname))],
   }))
 }

@@ -138,7 +138,10 @@ async function firstTimes(
   { of, most }: { of(time: AvailableTime): unknown; most: number } = { of: (time) => time, most: EXPLAIN_LIMITS.told },
 ): Promise<AvailableTime[]> {
   const search = {
-    ...{ range: bookableRange(plan, asked.range, now), party: asked.party, now, wanted: FIRST_BATCH },
+    range: bookableRange(plan, asked.range, now),
+    party: asked.party,
+    now,
+    wanted: FIRST_BATCH,
     fits: (time: SearchedTime) => fits(time, asked),
   }
   const found = new Map<unknown, AvailableTime>()

@@ -68,7 +68,14 @@ export const holdSlot = defineOperation<HoldSlot>({
     if (offer === undefined) await allocateOrRefuse(db, wanted)
     const expires_at = isOffered && offer.expires_at < expiresAt ? offer.expires_at : expiresAt
     const row = holdInsert(db, {
-      ...{ id, slot_id, service_id, spots, unopened_on, ...owner, created_at: now, expires_at },
+      id,
+      slot_id,
+      service_id,
+      spots,
+      unopened_on,
+      ...owner,
+      created_at: now,
+      expires_at,
       price: priceTerms(slot.plan, slot.time),
       offer: isOffered ? offer.id : null,
     })

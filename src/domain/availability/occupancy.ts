@@ -29,7 +29,8 @@ export function memoizedOccupancy(find: (id: string) => ResourceOccupancy | unde
 }
 
 export const occupancyFromSpans = (taken: readonly Span[], held: readonly Span[] = []): ResourceOccupancy => ({
-  ...{ taken, held },
+  taken,
+  held,
   isTaken: (from, to) => overlapsAny(taken, from, to),
 })
 

@@ -101,7 +101,10 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
     const found: AvailableTime[] = []
     const left: Span = [Math.max(from, after?.[0] ?? from), to]
     const search = {
-      ...{ range: left, party, now, wanted: most + 1 },
+      range: left,
+      party,
+      now,
+      wanted: most + 1,
       fits: (time: SearchedTime) => fits(time) && (!after || compareSortKeys(sortKeyOf(time), after) > 0),
     }
     for await (const part of availableTimesInBatches(db, searched, search)) {

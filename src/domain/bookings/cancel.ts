@@ -24,7 +24,10 @@ export async function cancel(
   await allocationEnd(tx, booking)
   const cancellation = {
     ...(reason !== undefined && { reason: plainText(reason) }),
-    ...{ canceled_by: by, fee, refund_amount: refund, canceled_at: now.toISOString() },
+    canceled_by: by,
+    fee,
+    refund_amount: refund,
+    canceled_at: now.toISOString(),
   }
   return saveBooking(
     tx,

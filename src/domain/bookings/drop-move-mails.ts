@@ -12,8 +12,11 @@ export interface PlaceOfBooking {
 }
 
 export const placeOf = ({ starts_at, ends_at, resource_ids, session_id, record }: BookingRow): PlaceOfBooking => ({
-  ...{ starts_at: starts_at.toISOString(), ends_at: ends_at.toISOString() },
-  ...{ resources: resource_ids.toSorted(), session: session_id, location: record.location?.id ?? null },
+  starts_at: starts_at.toISOString(),
+  ends_at: ends_at.toISOString(),
+  resources: resource_ids.toSorted(),
+  session: session_id,
+  location: record.location?.id ?? null,
 })
 
 /**

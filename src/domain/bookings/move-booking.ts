@@ -67,9 +67,13 @@ export async function moveBooking(
     tx,
     booking,
     {
-      ...{ starts_at, ends_at: new Date(slot.time.end), expires_at, release_at: null },
+      starts_at,
+      ends_at: new Date(slot.time.end),
+      expires_at,
+      release_at: null,
       ...(owing && { step: 'ask' }),
-      ...{ resource_ids: resources, session_id: session ?? null },
+      resource_ids: resources,
+      session_id: session ?? null,
       record: {
         ...rest,
         ...(place && { location: { id: place.id, name: place.name } }),
@@ -80,7 +84,10 @@ export async function moveBooking(
       },
     },
     {
-      ...{ actor, action: 'reschedule', stranger, mailNotBefore: byStaff?.mailNotBefore },
+      actor,
+      action: 'reschedule',
+      stranger,
+      mailNotBefore: byStaff?.mailNotBefore,
       detail: {
         from: booking.starts_at,
         to: starts_at,

@@ -78,8 +78,13 @@ const prepareCheckout = async (
     const { due, currency } = payment
     const found = await reusableCheckoutFind(tx, { booking_id: booking.id, amount: due, currency }, now)
     const row = found ?? {
-      ...{ id: newId('chk'), booking_id: booking.id, provider, reference: null },
-      ...{ amount: due, currency, expires_at: expiryOf(booking, now) },
+      id: newId('chk'),
+      booking_id: booking.id,
+      provider,
+      reference: null,
+      amount: due,
+      currency,
+      expires_at: expiryOf(booking, now),
     }
     if (!found) await checkoutInsert(tx, row, now)
     return { row, wish: checkoutRequestFor(dependencies, row, { booking, payment, definition, localizer }) }
@@ -108,11 +113,15 @@ function checkoutRequestFor(
   const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
   const page = pageUrl(config.baseUrl, tag, booking, 'payment')
   return {
-    ...{ id: row.id, bookingId: booking.id, currency, expiresAt: row.expires_at },
+    id: row.id,
+    bookingId: booking.id,
+    currency,
+    expiresAt: row.expires_at,
     items: tax > 0 ? [...items, { label: localizer.say('booking.payment.tax'), amount: tax, quantity: 1 }] : items,
     description: serviceName(booking, definition, localizer),
     language: localizer.language,
     // A buyer who left a frame returns to a window, which does not know the language chosen in the frame.
-    ...{ done: `${page}/done?lang=${localizer.language}`, back: `${page}/back?lang=${localizer.language}` },
+    done: `${page}/done?lang=${localizer.language}`,
+    back: `${page}/back?lang=${localizer.language}`,
   }
 }

@@ -44,11 +44,14 @@ export function toAffectedList(found: readonly AffectedUpcomingBooking[]) {
 }
 
 const toListed = ({ booking, reasons }: AffectedUpcomingBooking) => ({
-  ...{ id: booking.id, reference: referenceOf(booking), service_id: booking.service_id },
+  id: booking.id,
+  reference: referenceOf(booking),
+  service_id: booking.service_id,
   service_name: booking.service_name,
   start: rfc3339(booking.zone, booking.starts_at.getTime()),
   end: rfc3339(booking.zone, booking.ends_at.getTime()),
-  ...{ resource_ids: booking.resource_ids, reasons },
+  resource_ids: booking.resource_ids,
+  reasons,
 })
 
 export type AffectedList = ReturnType<typeof toAffectedList>

@@ -53,9 +53,13 @@ export function* durationsArePossible(service: ServiceDefinition) {
   if (range && secondsOf(range.min) > secondsOf(range.max)) yield fault('duration.range', 'has a min above its max')
   const { buffer_before, buffer_after } = duration
   const longest = {
-    ...{ 'duration.fixed': fixed, 'duration.range.max': range?.max, scheduled_duration },
+    'duration.fixed': fixed,
+    'duration.range.max': range?.max,
+    scheduled_duration,
     // Buffers need a limit as well: they must not lead to a time before the year 0.
-    ...{ 'duration.buffer_before': buffer_before, 'duration.buffer_after': buffer_after, travel_time },
+    'duration.buffer_before': buffer_before,
+    'duration.buffer_after': buffer_after,
+    travel_time,
   }
   for (const [field, length] of Object.entries(longest))
     if (length !== undefined && secondsOf(length) * SECOND > MAX_DURATION_MS) yield tooLong(field)

@@ -173,7 +173,9 @@ async function open(tx: UnitOfWork, openings: readonly Opening[], now: Date): Pr
   const opened = await sessionsOpen(
     tx,
     named.map(({ id, opening: { plan, session } }) => ({
-      ...{ ...session, id, service: plan.service.id },
+      ...session,
+      id,
+      service: plan.service.id,
       time: { from: session.start - plan.before, to: session.end + plan.after },
     })),
     now,

@@ -32,6 +32,8 @@ export const warning = (
   code: Warning['code'],
   values: Record<string, string | number> = {},
 ): Warning => ({
-  ...{ field, message, code },
+  field,
+  message,
+  code,
   values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])),
 })

@@ -27,7 +27,10 @@ const poolMetrics: { name: string; help: string; of: (occupancy: PoolUsage) => n
 export function poolGauges(registry: Registry, pools: PoolUsages): void {
   for (const { name, help, of } of poolMetrics)
     new Gauge({
-      ...{ name, help, labelNames: ['pool'], registers: [registry] },
+      name,
+      help,
+      labelNames: ['pool'],
+      registers: [registry],
       collect() {
         // A thread that ended has no connections.
         this.reset()

@@ -11,8 +11,11 @@ export const guestCodeMailWriter =
     if (kind !== GUEST_CODE_MAIL) throw new Error(`There is no letter ${kind} to a guest`)
     const { code, service, start, zone } = asRecord(snapshot)
     const values = {
-      ...{ business: business.name, service: String(service), minutes: GUEST_CODE_MINUTES },
-      ...{ code: guestCodeOf(tag, String(code)), when: momentText(localizer, new Date(Number(start)), String(zone)) },
+      business: business.name,
+      service: String(service),
+      minutes: GUEST_CODE_MINUTES,
+      code: guestCodeOf(tag, String(code)),
+      when: momentText(localizer, new Date(Number(start)), String(zone)),
     }
     return {
       subject: localizer.say('letter.guest_code.subject', values),

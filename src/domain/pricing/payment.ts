@@ -92,7 +92,9 @@ export function withRefund(payment: Payment, amount: number): Payment {
   if (amount < 0 || open > 0) throw new Error(`Of ${keptAmountOf(payment)} that was kept ${amount} cannot go back`)
   return {
     ...payment,
-    ...{ due: 0, items: [], received: received.reverse() },
+    due: 0,
+    items: [],
+    received: received.reverse(),
     ...(amount > 0 && { last_refund: amount }),
   }
 }

@@ -49,7 +49,12 @@ export async function accept(
     tx,
     slot,
     {
-      ...{ principal, profile, actor, party: 1, people: peopleOf(request), stranger },
+      principal,
+      profile,
+      actor,
+      party: 1,
+      people: peopleOf(request),
+      stranger,
       toldApart: entry.told_apart,
       locale: entry.locale ?? undefined,
       ...(hold && { hold }),

@@ -180,7 +180,8 @@ const spanOf = memoize(2_000, (text: string) => {
   const [, table] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? []
   const summary = table === undefined ? verb.toLowerCase() : `${verb.toLowerCase()} ${table}`
   return {
-    ...{ name: summary, kind: 'client' as const },
+    name: summary,
+    kind: 'client' as const,
     attributes: { 'db.system.name': 'postgresql', 'db.query.summary': summary },
   }
 })

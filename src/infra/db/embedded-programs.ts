@@ -30,7 +30,8 @@ export async function findPrograms(home: string): Promise<Programs> {
   await refuseUnreachableFolder(home, owner)
   const { bin, major, native } = await usableBinaries(home, owner)
   return {
-    ...{ call: callerOf(bin, home, owner), major },
+    call: callerOf(bin, home, owner),
+    major,
     giveTo(path) {
       if (owner.uid !== undefined) chownSync(path, owner.uid, owner.gid)
     },

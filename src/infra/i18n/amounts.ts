@@ -46,7 +46,8 @@ const amountFormatOf = memoize(200, (key: string) => {
         .replace(/\s/g, ' ')
   }
   const { maximumFractionDigits: digits = 2 } = numberFormat(locale, {
-    ...{ style: 'currency', currency },
+    style: 'currency',
+    currency,
   }).resolvedOptions()
   const inUnit = 10 ** digits
   const write = form({ useGrouping: false })

@@ -204,8 +204,11 @@ describe('[a guest by mail] what is asked', () => {
 
 test('[a guest by mail] is not offered where no mail can be sent', async () => {
   const production = {
-    ...{ USP_MODE: 'production', DATABASE_URL: 'postgres://u@h/d', BASE_URL: 'https://book.example' },
-    ...{ USP_SECRET_KEY: 'x'.repeat(44), TRUST_PROXY: '127.0.0.1' },
+    USP_MODE: 'production',
+    DATABASE_URL: 'postgres://u@h/d',
+    BASE_URL: 'https://book.example',
+    USP_SECRET_KEY: 'x'.repeat(44),
+    TRUST_PROXY: '127.0.0.1',
   }
   const silent = await testShop(business(), { env: production })
   const one = assistant(silent, { headers: { host: 'book.example', 'x-forwarded-proto': 'https' } })

@@ -40,7 +40,10 @@ const book = (slot_id: string, more: object = {}) => helper.call('book', { slot_
 const statusOf = async (status_code: string) => (await helper.call('booking_status', { status_code })).data.state
 const isFree = async (slot_id: string, on: Shop = shop) => {
   const { body } = await on.rest('POST', '/availability/query', {
-    ...{ service_id: 'svc_cut', start_date: '2026-11-24', end_date: '2026-12-24', limit: 200 },
+    service_id: 'svc_cut',
+    start_date: '2026-11-24',
+    end_date: '2026-12-24',
+    limit: 200,
   })
   return body.slots.some(({ id }: { id: string }) => id === slot_id)
 }

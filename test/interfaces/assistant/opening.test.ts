@@ -110,7 +110,8 @@ test.each(['', 'x', 'x.y', 'eyJsaW5rIjoiaHR0cHM6Ly9ldmlsLmV4YW1wbGUifQ.AAAA'])(
   '[a link in the client] what it comes again with is of this server: %j',
   async (requestState) => {
     const { body } = await shop.raw({
-      ...{ method: 'POST', url: '/mcp' },
+      method: 'POST',
+      url: '/mcp',
       headers: {
         'content-type': 'application/json',
         'mcp-protocol-version': '2026-07-28',
@@ -118,9 +119,14 @@ test.each(['', 'x', 'x.y', 'eyJsaW5rIjoiaHR0cHM6Ly9ldmlsLmV4YW1wbGUifQ.AAAA'])(
         'mcp-name': 'book',
       },
       payload: {
-        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
         params: {
-          ...{ name: 'book', arguments: { slot_id: 'slot_x' }, requestState, inputResponses: {} },
+          name: 'book',
+          arguments: { slot_id: 'slot_x' },
+          requestState,
+          inputResponses: {},
           _meta: {
             'io.modelcontextprotocol/protocolVersion': '2026-07-28',
             'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },

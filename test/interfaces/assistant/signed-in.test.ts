@@ -334,11 +334,9 @@ describe('[signed in] who shows no good token', () => {
   const algs = 'algs="EdDSA ES256 Ed25519"'
   const challenge = async (headers: Record<string, string>, name = 'my_bookings') => {
     const answer = await server.raw({
-      ...{
-        method: 'POST',
-        url: '/mcp',
-        headers: { 'content-type': 'application/json', host: '127.0.0.1:8080', ...headers },
-      },
+      method: 'POST',
+      url: '/mcp',
+      headers: { 'content-type': 'application/json', host: '127.0.0.1:8080', ...headers },
       payload: { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name, arguments: {} } },
     })
     return { status: answer.status, told: answer.headers['www-authenticate'], body: answer.body }
@@ -380,7 +378,8 @@ describe('[signed in] who shows no good token', () => {
     const code = back.searchParams.get('code') ?? ''
     const { body } = await exchangeAt(server, { client_id, code, code_verifier: verifier })
     const answer = await server.raw({
-      ...{ method: 'POST', url: '/mcp' },
+      method: 'POST',
+      url: '/mcp',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${body.access_token}` },
       payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
     })

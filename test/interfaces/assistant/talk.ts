@@ -14,8 +14,11 @@ export interface Heard {
 export function assistant(shop: TestServer, from: { headers?: Record<string, string>; remoteAddress?: string } = {}) {
   const send = async (method: string, params: object = {}) => {
     const { status, body } = await shop.raw({
-      ...{ method: 'POST', url: '/mcp', payload: { jsonrpc: '2.0', id: 1, method, params } },
-      ...{ ...from, headers: { 'content-type': 'application/json', ...from.headers } },
+      method: 'POST',
+      url: '/mcp',
+      payload: { jsonrpc: '2.0', id: 1, method, params },
+      ...from,
+      headers: { 'content-type': 'application/json', ...from.headers },
     })
     return { status, body }
   }

@@ -27,8 +27,11 @@ test('services are found by words in any language, with ids, prices, people and 
   expect(text).toContain('svc_haircut “Women’s Haircut & Style”: $75.00 plus tax; 1 hr')
   expect(text).toContain('staff_jane “Jane Smith”')
   expect(data.services[0]).toMatchObject({
-    ...{ service_id: 'svc_haircut', price: '$75.00 plus tax', location_ids: ['loc_downtown', 'loc_uptown'] },
-    ...{ their_words: { name: 'Women’s Haircut & Style' }, with: [{ id: 'staff_jane' }, { id: 'staff_alex' }] },
+    service_id: 'svc_haircut',
+    price: '$75.00 plus tax',
+    location_ids: ['loc_downtown', 'loc_uptown'],
+    their_words: { name: 'Women’s Haircut & Style' },
+    with: [{ id: 'staff_jane' }, { id: 'staff_alex' }],
   })
 })
 
@@ -85,7 +88,10 @@ test('what begins at one moment is found by it', async () => {
 
 test('a time without an offset is by the clock of the business', async () => {
   const { data } = await helper.call('find_times', {
-    ...{ service_ids: ['svc_haircut'], from: '2026-11-24T17:00', to: '2026-11-24T18:00:00', limit: 1 },
+    service_ids: ['svc_haircut'],
+    from: '2026-11-24T17:00',
+    to: '2026-11-24T18:00:00',
+    limit: 1,
   })
   expect(data.times.map(({ start }: { start: string }) => start)).toEqual(['2026-11-24T17:00:00-05:00'])
 })
@@ -107,7 +113,9 @@ test.each([
   let from: string | undefined = wish.from
   for (let page = 0; page < 60 && from !== undefined && Date.parse(from) < Date.parse(until); page++) {
     const { data }: { data: Parameters<typeof keys>[0] & { more_from?: string } } = await helper.call('find_times', {
-      ...{ ...wish, ...some, from },
+      ...wish,
+      ...some,
+      from,
     })
     expect(data.times.length).toBeGreaterThanOrEqual(least)
     found.push(...keys(data))
@@ -130,7 +138,10 @@ test('for how many a slot is to be booked is said with it, since it says nothing
 
 test('of many days the first are explained where nothing is free', async () => {
   const { text, data } = await helper.call('find_times', {
-    ...{ service_ids: ['svc_haircut'], from: '2026-12-24', to: '2026-12-26', with: ['staff_alex'] },
+    service_ids: ['svc_haircut'],
+    from: '2026-12-24',
+    to: '2026-12-26',
+    with: ['staff_alex'],
   })
   expect([text.includes('the nearest alternatives'), data.why.length]).toEqual([true, 1])
   const far = await helper.call('find_times', { service_ids: ['svc_haircut'], from: '2028-01-01', to: '2028-01-20' })
@@ -139,7 +150,8 @@ test('of many days the first are explained where nothing is free', async () => {
 
 test('a second that clocks here do not know is the one before', async () => {
   const { isError, data } = await helper.call('find_times', {
-    ...{ service_ids: ['svc_haircut'], from: '2026-11-23T23:59:60Z' },
+    service_ids: ['svc_haircut'],
+    from: '2026-11-23T23:59:60Z',
   })
   expect([isError, data.times.length > 0]).toEqual([false, true])
 })

@@ -128,8 +128,11 @@ test('[an address that was theirs] gets no link, and one that was asked for ther
 
 test('[where nothing can be mailed] there is no form, and whoever sends one is told how else', async () => {
   const silent = await deskSalon({
-    ...{ USP_MODE: 'production', DATABASE_URL: 'postgres://u@h/d', BASE_URL: 'https://x.example' },
-    ...{ USP_SECRET_KEY: 'x'.repeat(32), TRUST_PROXY: '127.0.0.1' },
+    USP_MODE: 'production',
+    DATABASE_URL: 'postgres://u@h/d',
+    BASE_URL: 'https://x.example',
+    USP_SECRET_KEY: 'x'.repeat(32),
+    TRUST_PROXY: '127.0.0.1',
   })
   const headers = { 'x-forwarded-proto': 'https', 'content-type': 'application/x-www-form-urlencoded' }
   for (const asked of [{ url: '/desk' }, { url: PATH, method: 'POST', payload: 'email=a%40example.com' } as const]) {

@@ -85,7 +85,9 @@ test('[an open desk] whose page is as new as what was done last is not told to b
 
 test('[an open desk] is told at once of an offer that is about to end, though nobody did anything', async () => {
   const yoga = service('svc_yoga', {
-    ...{ type: 'group', capacity: { max: 1, waitlist: true }, waitlist: { offer_window: 'PT90M' } },
+    type: 'group',
+    capacity: { max: 1, waitlist: true },
+    waitlist: { offer_window: 'PT90M' },
     sessions: [{ days: ['tuesday', 'wednesday'], starts: '16:00' }],
   })
   const studio = await deskSalon({}, businessWith([yoga]))

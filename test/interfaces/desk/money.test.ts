@@ -14,7 +14,8 @@ const rows = (id: string) =>
     .orderBy('number')
     .execute()
 const paying = async (id: string, more: Record<string, string>, one = owner) => ({
-  ...{ form: tokenOf((await one.open(page(id))).body), amount: '75.00' },
+  form: tokenOf((await one.open(page(id))).body),
+  amount: '75.00',
   ...more,
 })
 const pay = async (id: string, more: Record<string, string>, one = owner, headers = {}) =>

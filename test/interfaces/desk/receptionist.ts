@@ -63,7 +63,9 @@ export async function deskSalon(env: NodeJS.ProcessEnv = {}, definition: Busines
       return `${token}-${++sent}`
     }
     return {
-      ...{ jar: one.jar, open, newToken },
+      jar: one.jar,
+      open,
+      newToken,
       sendForm: (url: string, form: URLSearchParams) => one.visit('POST', url, form),
       async send(url: string, form: Record<string, string> = {}, headers = {}) {
         const whole = form.form === undefined && isSignedIn() ? { ...form, form: await newToken() } : form
@@ -72,7 +74,9 @@ export async function deskSalon(env: NodeJS.ProcessEnv = {}, definition: Busines
     }
   }
   return {
-    ...{ shop, hire, person },
+    shop,
+    hire,
+    person,
     /** Somebody of this role who is signed in. */
     async signedIn(role: Role) {
       const [who, one] = [await hire(role), person()]

@@ -8,7 +8,8 @@ const definition = businessWith(
   [
     service('svc_cut', { resources: [{ type: 'staff', options: ['staff_ann'] }] }),
     service(CLASS, {
-      ...{ type: 'group', capacity: { max: 1, waitlist: true } },
+      type: 'group',
+      capacity: { max: 1, waitlist: true },
       sessions: [{ days: ['wednesday'], starts: '10:00' }],
     }),
   ],

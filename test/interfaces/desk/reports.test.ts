@@ -9,8 +9,14 @@ const { db } = shop.runtime
 await db
   .insertInto('payments')
   .values({
-    ...{ id: 'pay_1', booking_id: booking.id, amount: 12345, currency: 'USD', purpose: 'price', source: 'staff' },
-    ...{ reported_by: 'staff:one', received_at: new Date('2026-11-24T20:00:00Z') },
+    id: 'pay_1',
+    booking_id: booking.id,
+    amount: 12345,
+    currency: 'USD',
+    purpose: 'price',
+    source: 'staff',
+    reported_by: 'staff:one',
+    received_at: new Date('2026-11-24T20:00:00Z'),
   })
   .execute()
 

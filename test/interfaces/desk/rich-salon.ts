@@ -9,7 +9,8 @@ const definition = businessWith(
     service('svc_cut', { resources: [{ type: 'staff', options: ['staff_ann', 'staff_ben'], selectable: true }] }),
     service('svc_asked', { policies: { ...policies, confirmation_mode: 'manual' } }),
     service('svc_yoga', {
-      ...{ type: 'group', capacity: { min: 1, max: 2, waitlist: true } },
+      type: 'group',
+      capacity: { min: 1, max: 2, waitlist: true },
       sessions: [{ days: ['tuesday', 'wednesday', 'thursday'], starts: '16:00' }],
     }),
   ],
@@ -35,7 +36,9 @@ async function fill({ shop, platform }: Awaited<ReturnType<typeof deskSalon>>) {
     platform.call(`usp_business_${what}`, input, { as: shop.staff, idempotencyKey: JSON.stringify(input) })
   let guests = 0
   const person = () => ({
-    ...{ first_name: `Guest ${++guests}`, last_name: 'Klein', email: `guest${guests}@example.com` },
+    first_name: `Guest ${++guests}`,
+    last_name: 'Klein',
+    email: `guest${guests}@example.com`,
     phone_number: `+1212555010${guests}`,
   })
   const booked = async (of: string, more: Record<string, unknown> = {}) =>

@@ -5,7 +5,9 @@ import { deskSalon } from './receptionist.ts'
 
 const { payment_timing: _, ...policies } = service('svc_any').policies
 const yoga = service('svc_yoga', {
-  ...{ type: 'group', name: 'Yoga', pricing: { model: 'free', currency: 'USD' } },
+  type: 'group',
+  name: 'Yoga',
+  pricing: { model: 'free', currency: 'USD' },
   capacity: { min: 1, max: 1, waitlist: true },
   policies: { ...policies, requires_payment: false },
   sessions: [{ days: ['tuesday', 'wednesday', 'thursday', 'friday'], starts: '16:00' }],

@@ -29,12 +29,20 @@ test('what repeats is a booking each time, at the same time on its clocks, whate
   const rows = await rowsOf(['UID:weekly', BERLIN, 'RRULE:FREQ=WEEKLY;COUNT=2'])
   expect(rows.map(({ line, values }) => ({ line, ...values }))).toEqual([
     {
-      ...{ line: 2, id: 'weekly', service: 'Haircut', name: 'Kim' },
-      ...{ start: '2027-03-22T11:00:00-04:00', end: '2027-03-22T11:30:00-04:00' },
+      line: 2,
+      id: 'weekly',
+      service: 'Haircut',
+      name: 'Kim',
+      start: '2027-03-22T11:00:00-04:00',
+      end: '2027-03-22T11:30:00-04:00',
     },
     {
-      ...{ line: 2, id: 'weekly 20270329T140000Z', service: 'Haircut', name: 'Kim' },
-      ...{ start: '2027-03-29T10:00:00-04:00', end: '2027-03-29T10:30:00-04:00' },
+      line: 2,
+      id: 'weekly 20270329T140000Z',
+      service: 'Haircut',
+      name: 'Kim',
+      start: '2027-03-29T10:00:00-04:00',
+      end: '2027-03-29T10:30:00-04:00',
     },
   ])
 })

@@ -29,7 +29,10 @@ const warnings: string[] = []
 async function imported(text: string, { ending = '.csv', map = {}, service, isDryRun = false }: Options = {}) {
   warnings.length = 0
   const rows = rowsOf(ending, pieces(text), {
-    ...{ zone: ZONE, zones: map.zone, service, now: shop.runtime.clock() },
+    zone: ZONE,
+    zones: map.zone,
+    service,
+    now: shop.runtime.clock(),
     warn: (one) => warnings.push(one),
   })
   const wanted = { source: ending.slice(1), names: nameFinder(studioNow, map), zone: ZONE, notifies: false, isDryRun }
@@ -258,7 +261,10 @@ interface Fate {
 }
 
 const read = (name: string, value: string, kept: string): Fate => ({
-  ...{ name, fate: 'read', lines: [`${name}${/[:;]/.test(value) ? value : `:${value}`}`], kept },
+  name,
+  fate: 'read',
+  lines: [`${name}${/[:;]/.test(value) ? value : `:${value}`}`],
+  kept,
 })
 const refused = (name: string, ...lines: string[]): Fate => ({ name, fate: 'refused', lines })
 

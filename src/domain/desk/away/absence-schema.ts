@@ -64,9 +64,18 @@ export function toAffected(row: BookingRow, time: AnotherTime | undefined, tag: 
   const { id, service_id, status, starts_at, ends_at, resource_ids, record, people } = row
   const { zone, location, party_size, service } = record
   return {
-    ...{ id, reference: referenceOf(row), revision: revisionOf(tag, row), service_id, service_name: service.name },
-    ...{ status, start: rfc3339(zone, starts_at.getTime()), end: rfc3339(zone, ends_at.getTime()) },
-    ...{ resource_ids, party_size, buyer: people.buyer, actions: actionsFor(row) },
+    id,
+    reference: referenceOf(row),
+    revision: revisionOf(tag, row),
+    service_id,
+    service_name: service.name,
+    status,
+    start: rfc3339(zone, starts_at.getTime()),
+    end: rfc3339(zone, ends_at.getTime()),
+    resource_ids,
+    party_size,
+    buyer: people.buyer,
+    actions: actionsFor(row),
     ...omitUndefined({
       location_id: location?.id,
       recipient: people.recipient,

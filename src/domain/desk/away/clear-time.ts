@@ -64,8 +64,11 @@ export const clearTime = defineOperation<ClearTime>({
     const classesTo = (what: string) =>
       sessions.flatMap(({ session_id, action }) => (action === what ? session_id : []))
     return {
-      ...{ moved: bookingsTo('move'), canceled: done.canceled, kept: bookingsTo('keep') },
-      ...{ canceled_sessions: classesTo('cancel'), kept_sessions: classesTo('keep') },
+      moved: bookingsTo('move'),
+      canceled: done.canceled,
+      kept: bookingsTo('keep'),
+      canceled_sessions: classesTo('cancel'),
+      kept_sessions: classesTo('keep'),
       blocks: done.blocks.map((row) => toBlock(row, zone)),
       left: done.left.map((claim) => toTakenBy(claim, zone)),
     }

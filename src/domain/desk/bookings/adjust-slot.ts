@@ -75,7 +75,11 @@ async function claimUntil({ db, business, now }: ChangeContext, booking: Booking
     throw await claimedTimeRefusal(
       db,
       {
-        ...{ by: id, resources: resource_ids, range: [time.from, time.to], zone: booking.record.zone, path: '$.end' },
+        by: id,
+        resources: resource_ids,
+        range: [time.from, time.to],
+        zone: booking.record.zone,
+        path: '$.end',
         advice: 'Move or cancel the other booking first.',
       },
       now,

@@ -28,7 +28,12 @@ export const importedRow = {
     service_id: { type: 'string', minLength: 1, description: 'The service.' },
     start: moment('When it begins, to the minute; in the past for earlier bookings.'),
     end: moment('When it ends; when left out, after the duration of the service.'),
-    ...{ resource_ids, location_id, buyer, party_size, delivery_address, notes },
+    resource_ids,
+    location_id,
+    buyer,
+    party_size,
+    delivery_address,
+    notes,
     customer_note: {
       type: 'string',
       maxLength: LONGEST_NOTE,

@@ -55,17 +55,27 @@ export async function mailDescriber(context: Context, zone: string) {
 }
 
 export const toMailNotification = (mail: MailRow, letter: NotificationText | undefined, zone: string) => ({
-  ...{ id: mail.id, way: mail.channel, what: mail.kind, audience: mail.audience, status: mail.status },
-  ...{ at: rfc3339Exact(zone, mail.created_at), ...progressOf(mail, zone) },
+  id: mail.id,
+  way: mail.channel,
+  what: mail.kind,
+  audience: mail.audience,
+  status: mail.status,
+  at: rfc3339Exact(zone, mail.created_at),
+  ...progressOf(mail, zone),
   ...(letter && { subject: letter.subject }),
   ...(mail.recipient !== '' && { to: mail.recipient }),
   ...(mail.problem !== null && { problem: mail.problem }),
 })
 
 export const toEventNotification = (delivery: DeliveryRow, zone: string) => ({
-  ...{ id: delivery.id, way: 'event' as const, what: delivery.event, audience: 'platform' as const },
+  id: delivery.id,
+  way: 'event' as const,
+  what: delivery.event,
+  audience: 'platform' as const,
   status: delivery.status === 'delivered' ? ('sent' as const) : delivery.status,
-  ...{ to: delivery.receiver, at: rfc3339Exact(zone, delivery.at), ...progressOf(delivery, zone) },
+  to: delivery.receiver,
+  at: rfc3339Exact(zone, delivery.at),
+  ...progressOf(delivery, zone),
 })
 
 /** Whether the mail is about this booking, alone or with others of its series. */

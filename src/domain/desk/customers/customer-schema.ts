@@ -103,9 +103,13 @@ export function toCustomer({ record, contacts, bookings }: Person, id: string, c
   const times = (...statuses: BookingRow['status'][]) => all.filter(({ status }) => statuses.includes(status)).length
   return {
     customer: {
-      ...{ id: record?.id ?? id, ...nameAndContacts(bookings), contacts },
-      ...{ note: record?.note ?? '', tags: record?.tags ?? [] },
-      ...{ visits: times('completed', 'in_progress'), no_shows: times('no_show') },
+      id: record?.id ?? id,
+      ...nameAndContacts(bookings),
+      contacts,
+      note: record?.note ?? '',
+      tags: record?.tags ?? [],
+      visits: times('completed', 'in_progress'),
+      no_shows: times('no_show'),
       upcoming: all.filter(({ status, starts_at }) => !isOver(status) && starts_at > now).length,
       spent: spentIn(all),
     },

@@ -17,7 +17,13 @@ const LONGEST_NAME = 100
 export const toDayBooking = ({ guest, notes, tags, zone, from, to, ...row }: BookingOfDay) => {
   const { id, service_id, service_name, status, party_size } = row
   return {
-    ...{ id, service_id, service_name, status, start: rfc3339(zone, from), end: rfc3339(zone, to), party_size },
+    id,
+    service_id,
+    service_name,
+    status,
+    start: rfc3339(zone, from),
+    end: rfc3339(zone, to),
+    party_size,
     name: shortened(fullName(guest), LONGEST_NAME),
     ...omitUndefined({
       phone_number: guest.phone_number,

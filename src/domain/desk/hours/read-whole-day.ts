@@ -43,7 +43,9 @@ export const readWholeDay = defineOperation<GetBusinessDay>({
       date,
       timezone: zone,
       resources: (definition?.resources ?? []).map((one) => ({
-        ...{ id: one.id, name: one.name, type: wireType(one.type) },
+        id: one.id,
+        name: one.name,
+        type: wireType(one.type),
         there: there(one).map(([from, to]) => ({ start: rfc3339(zone, from), end: rfc3339(zone, to) })),
       })),
       bookings: bookings.map((row) => ({ ...toDayBooking(row), resource_ids: row.resource_ids })),

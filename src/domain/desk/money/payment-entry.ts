@@ -8,7 +8,13 @@ export const toPaymentEntry = (
   zone: string,
   all: readonly PaymentRead[],
 ) => ({
-  ...{ id, amount, currency, purpose, source, reported_by, received_at: rfc3339Exact(zone, row.received_at) },
+  id,
+  amount,
+  currency,
+  purpose,
+  source,
+  reported_by,
+  received_at: rfc3339Exact(zone, row.received_at),
   ...omitUndefined({
     provider: row.provider ?? undefined,
     transaction_id: row.reference ?? undefined,

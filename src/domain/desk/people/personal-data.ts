@@ -26,7 +26,9 @@ export async function dataOfEmail(db: Database, given: string): Promise<Personal
   const [bookings, entries] = [await bookingsOfEmail(db, given), await entriesOfEmail(db, given)]
   const email = normalizedEmail(given)
   return {
-    ...{ bookings, entries, email },
+    bookings,
+    entries,
+    email,
     subjects: subjectsOf([...bookings, ...(await bookingsOnceOfEmail(db, given))], entries),
     // Compares with the quotes of JSON: a longer address does not match.
     isNamedIn: (told) => sql`strpos(lower(${told}::text), to_json(${email}::text)::text) > 0`,
@@ -45,7 +47,8 @@ export async function dataOfNumber(db: Database, number: string): Promise<Person
   const [bookings, entries] = [await bookingsOfNumber(db, number), await entriesOfNumber(db, number)]
   const contact = phoneContact(number)
   return {
-    ...{ bookings, entries },
+    bookings,
+    entries,
     subjects: subjectsOf(bookings, entries),
     isNamedIn: (told) => sql`exists (
       select from jsonb_path_query(${told}::text::jsonb, 'strict $.** ? (exists (@.phone_number))') person

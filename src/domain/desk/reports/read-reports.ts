@@ -76,7 +76,10 @@ async function reportOn(
   const ofStep = new Map(bookings.map(({ step, ...counts }) => [step, counts]))
   const median = leads.find(({ span }) => span === null)?.median
   return {
-    ...{ start_date, end_date, waitlist, utilization },
+    start_date,
+    end_date,
+    waitlist,
+    utilization,
     bookings: dates.map((date, nth) => ({ date, ...(ofStep.get(nth + 1) ?? NONE) })),
     takings: money.map(({ step, ...sums }) => ({ date: dates[step - 1] ?? '', ...sums })),
     lead_times: leadTimes(leads),

@@ -122,7 +122,8 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
     if (!isDry && changes.length > 0) noteApplied(db, caller.principal, changes, now)
     return {
       version: isDry || changes.length === 0 ? inForce : inForce + 1,
-      ...{ changes, stranded },
+      changes,
+      stranded,
       ...warningsOf(reading, await unknownCollectors(db, definition), missingStripeKeyWarnings(definition, config)),
     }
   },
@@ -152,7 +153,11 @@ const noteApplied = (db: UnitOfWork, actor: string, changes: Difference[], now: 
   insertAuditEntry(
     db,
     {
-      ...{ actor, action: 'apply', subject: 'business', from: null, to: null },
+      actor,
+      action: 'apply',
+      subject: 'business',
+      from: null,
+      to: null,
       detail: { changes: changes.map(({ kind, what }) => `${what}: ${kind}`) },
     },
     now,

@@ -33,7 +33,10 @@ export async function toStaff(
 ) {
   const zone = await zoneOf(dependencies)
   return {
-    ...{ id, name, role, created_at: rfc3339Exact(zone, created_at) },
+    id,
+    name,
+    role,
+    created_at: rfc3339Exact(zone, created_at),
     ...(email !== null && { email }),
     ...(invited_at && { invited_at: rfc3339Exact(zone, invited_at) }),
   }

@@ -61,7 +61,8 @@ function valuesOf(about: NotificationData): Values {
   const { timezone: zone, name: business } = definition.business
   const { offered_from, offer_expires_at } = entry
   return {
-    ...{ business, service: serviceName(about) },
+    business,
+    service: serviceName(about),
     short: offered_from ? shortMomentText(localizer, offered_from, zone) : '',
     until: offer_expires_at ? momentText(localizer, offer_expires_at, zone) : '',
   }

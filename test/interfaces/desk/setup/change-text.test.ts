@@ -18,7 +18,8 @@ const cut = {
   pricing: { model: 'fixed', amount: 1250, currency: 'EUR' },
 } as const
 const after = businessWith([service('svc_a', cut), service('svc_c')], {
-  ...{ hours: hours('10:00'), reminder: ['PT24H', 'PT2H'] },
+  hours: hours('10:00'),
+  reminder: ['PT24H', 'PT2H'],
   capabilities: {},
   special_hours: [{ from: '2026-12-24', opens: '09:00', closes: '12:00' }],
 })

@@ -6,7 +6,9 @@ const time = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 /** Windows of a minute, every other minute of each day. */
 const hours = Array.from({ length: 200 }, (_, nth) => ({
-  ...{ days: ['monday' as const], opens: time(2 * nth), closes: time(2 * nth + 1) },
+  days: ['monday' as const],
+  opens: time(2 * nth),
+  closes: time(2 * nth + 1),
 }))
 const { signedIn } = await deskSalon({}, businessWith([], { hours }))
 const owner = await signedIn('owner')
