@@ -46,7 +46,7 @@ async function linkFor(idOrName: string, { db, clock, config }: Connected) {
 
 async function added({ db, clock }: Connected, name: string, role: Role): Promise<string> {
   const token = newSecret('ust')
-  await runUnitOfWork(db, (tx) => addMember(tx, { name, role, email: null }, OPERATOR, clock(), token))
+  await runUnitOfWork(db, (tx) => addMember(tx, { name, role, email: null }, { by: OPERATOR, token }, clock()))
   return `${name} is ${role}. The token, shown this once:\n\n  ${token}\n\nSend it as: Authorization: Bearer TOKEN\nFor a browser: ${USP} staff link NAME`
 }
 

@@ -143,7 +143,9 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
       await runUnitOfWork(server.runtime.db, async (tx) => {
         let row = await lockAndExpire(tx, id, undefined, START)
         for (const step of steps)
-          row = row && (await saveBooking(tx, row, { step }, { actor: 'staff:stf_jo', action: 'test' }, START))
+          row =
+            row &&
+            (await saveBooking(tx, row, { change: { step }, by: { actor: 'staff:stf_jo', action: 'test' } }, START))
       })
       const scoped = { ...by(key), scoped: booked.booking_scoped_credential.value }
       expect((await read(id, scoped)).code).toBe(isGood ? undefined : 'authentication_required')

@@ -20,7 +20,7 @@ await onBothDesks(
     const sign = ({ id }: { id: string }) =>
       runUnitOfWork(db, async (tx) => {
         const row = await bookingFind(tx, id, undefined, { lock: true })
-        if (row) await completeTask(tx, row, 'waiver', { actor: 'buyer' }, shop.time.now)
+        if (row) await completeTask(tx, row, { task: 'waiver', actor: 'buyer' }, shop.time.now)
       })
 
     test.each([

@@ -32,7 +32,7 @@ async function oneToTell() {
     async ends(due: Due, status: 'delivered' | 'waiting' | 'given_up', problem?: string) {
       const attempt = { status: problem ? 500 : 200, problem, milliseconds: 1 }
       const next = new Date(shop.time.now.getTime() + 30_000)
-      await attemptInsert(db, due, attempt, { status, next }, shop.time.now)
+      await attemptInsert(db, due, { ...attempt, outcome: { status, next } }, shop.time.now)
       return db.selectFrom('deliveries').selectAll().executeTakeFirstOrThrow()
     },
   }

@@ -288,7 +288,7 @@ const cases: Case[] = [
     async act(id, { desk, shop }) {
       await runUnitOfWork(shop.runtime.db, async (tx) => {
         const row = await bookingFind(tx, id, undefined, { lock: true })
-        if (row) await completeTask(tx, row, 'waiver', { actor: 'buyer' }, shop.time.now)
+        if (row) await completeTask(tx, row, { task: 'waiver', actor: 'buyer' }, shop.time.now)
       })
       await desk.pay((await desk.get(id)).data.booking)
     },

@@ -31,8 +31,7 @@ const done = async (due: Due[]) => {
     await attemptInsert(
       db,
       one,
-      { status: 204, problem: undefined, milliseconds: 1 },
-      { status: 'delivered', next: now },
+      { status: 204, problem: undefined, milliseconds: 1, outcome: { status: 'delivered', next: now } },
       now,
     )
 }

@@ -221,9 +221,11 @@ export async function bodyStore(db: Database, eventId: string, body: object, ver
 }
 
 interface Attempt {
+  /** The HTTP status that the receiver answered. */
   status: number | undefined
   problem: string | undefined
   milliseconds: number
+  outcome: { status: 'delivered' | 'given_up' | 'unwanted' | 'waiting'; next: Date }
 }
 
 /**
@@ -233,8 +235,7 @@ interface Attempt {
 export async function attemptInsert(
   db: Database,
   { id, receiver, attempts }: Pick<Due, 'id' | 'receiver' | 'attempts'>,
-  { status, problem, milliseconds }: Attempt,
-  outcome: { status: 'delivered' | 'given_up' | 'unwanted' | 'waiting'; next: Date },
+  { status, problem, milliseconds, outcome }: Attempt,
   now: Date,
 ): Promise<void> {
   const ended = outcome.status === 'waiting' ? null : now

@@ -88,7 +88,7 @@ async function writeOutcome(
   const finalStatus = result === 'delivered' || result === 'unwanted' ? result : 'given_up'
   if (result === 'gone') await receiverEnd(db, due.receiver, now)
   const outcome = { status: wait === undefined ? finalStatus : 'waiting', next } as const
-  await attemptInsert(db, due, { status, problem, milliseconds }, outcome, now)
+  await attemptInsert(db, due, { status, problem, milliseconds, outcome }, now)
   if (outcome.status === 'given_up')
     log.warn(
       { event: due.event_id, receiver: due.receiver, problem },

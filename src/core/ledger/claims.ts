@@ -10,7 +10,7 @@ export interface ClaimHolder {
   id: string
 }
 
-/** Half-open interval in milliseconds. It includes the buffers around a booking. */
+/** Half-open interval in milliseconds. */
 export interface Time {
   from: number
   to: number
@@ -19,6 +19,7 @@ export interface Time {
 /** One span of time that the holder claims on all these resources. Without `expiresAt`, the claim does not expire. */
 export interface Claim {
   resources: readonly string[]
+  /** Includes the buffers around a booking. */
   time: Time
   holder: ClaimHolder
   expiresAt?: Date | undefined
@@ -60,14 +61,15 @@ export async function resourcesLockUnlessWaitlisted(
   await sql`select ask_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${now}::timestamptz)`.execute(tx)
 }
 
+/** A change of the holder. Without `expiresAt`, the claims or seats do not expire. */
+export interface NewHolder {
+  from: ClaimHolder
+  to: ClaimHolder
+  expiresAt: Date | undefined
+}
+
 /** Passes the unexpired claims of a holder to another holder. Returns the ids of their resources. */
-export async function claimPass(
-  tx: Database,
-  from: ClaimHolder,
-  to: ClaimHolder,
-  expiresAt: Date | undefined,
-  now: Date,
-): Promise<string[]> {
+export async function claimPass(tx: Database, { from, to, expiresAt }: NewHolder, now: Date): Promise<string[]> {
   const passed = await tx
     .updateTable('claims')
     .set({ holder_kind: to.kind, holder_id: to.id, expires_at: expiresAt ?? null })

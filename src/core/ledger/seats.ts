@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, onlyRow } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import type { ClaimHolder } from './claims.ts'
+import type { ClaimHolder, NewHolder, Time } from './claims.ts'
 
 /**
  * Allocates places in a session if there are enough. Returns the number of free places before. A number smaller than the
@@ -24,9 +24,7 @@ export async function seatsTake(
  */
 export async function seatsPass(
   tx: Database,
-  from: ClaimHolder,
-  to: ClaimHolder,
-  expiresAt: Date | undefined,
+  { from, to, expiresAt }: NewHolder,
   now: Date,
 ): Promise<string | undefined> {
   const passed = await tx
@@ -82,8 +80,7 @@ export interface SessionRow {
 export async function sessionsBetween(
   db: Database,
   serviceId: string,
-  from: Date,
-  to: Date,
+  { from, to }: Time,
   now: Date,
 ): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
@@ -94,7 +91,7 @@ export async function sessionsBetween(
     from sessions s
     left join seats p on p.session_id = s.id
       and (p.expires_at is null or p.expires_at > ${now} or (select somebody_waits(${now}, ${serviceId})))
-    where s.service_id = ${serviceId} and s.starts_at >= ${from} and s.starts_at < ${to} and s.wanted and s.canceled_at is null
+    where s.service_id = ${serviceId} and s.starts_at >= ${new Date(from)} and s.starts_at < ${new Date(to)} and s.wanted and s.canceled_at is null
     group by s.id
     order by s.starts_at`.execute(db)
   return rows

@@ -40,7 +40,7 @@ export async function findScheduledSlot(
   const { start } = key
   const candidates =
     plan.service.type === 'group'
-      ? (await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)).map(timeOfSession)
+      ? (await sessionsBetween(db, plan.service.id, { from: start, to: start + 1 }, now)).map(timeOfSession)
       : availableTimes(plan, new Map(), [start, start + 1])
   return candidates.find((time) => isSame(time, key))
 }
@@ -91,7 +91,7 @@ async function chooseResources(tx: Database, wanted: AllocationRequest): Promise
   if (isChosen) return time.picks
   if (holder.kind === 'offer') await resourcesLock(tx, resourcesOf(plan))
   else await resourcesLockUnlessWaitlisted(tx, resourcesOf(plan), timeOf(wanted), now)
-  return assignResources(tx, plan, time, party, now)
+  return assignResources(tx, wanted)
 }
 
 async function takeSeats(tx: Database, session: string, wanted: AllocationRequest): Promise<Allocation> {
@@ -106,13 +106,7 @@ async function takeSeats(tx: Database, session: string, wanted: AllocationReques
  * Returns the picked resources, plus the best free resource for each other requirement. Competing calls wait for the lock,
  * and each call then sees the claims of the earlier calls.
  */
-async function assignResources(
-  tx: Database,
-  plan: Plan,
-  time: AvailableTime,
-  party: number,
-  now: Date,
-): Promise<string[]> {
+async function assignResources(tx: Database, { plan, time, party, now }: AllocationRequest): Promise<string[]> {
   const busy = await readOccupancy(tx, plan, [time.start, time.start + 1], { now, ranks: true })
   const same = (one: AvailableTime) => isSame(one, { ...time, service: plan.service.id })
   const found = availableTimes(plan, busy, [time.start, time.start + 1], party).find(same)

@@ -73,7 +73,10 @@ export function availableTime(
   const time = { start, end, location, picks, choices, scheduled }
   if (!isShared) return time
 
-  const capacity = capacityOf(plan, busy, seatingCandidates([...chosen.map((one) => [one]), ...working]), start, end)
+  const capacity = capacityOf(plan, busy, seatingCandidates([...chosen.map((one) => [one]), ...working]), {
+    start,
+    end,
+  })
   return canBeHad || capacity.remaining === 0 ? { ...time, capacity } : undefined
 }
 
@@ -97,7 +100,12 @@ const idOf = ({ id }: ResourceDefinition) => id
 const seatingCandidates = (working: ResourceDefinition[][]): ResourceDefinition[] =>
   working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []
 
-function capacityOf(plan: Plan, busy: Occupancy, working: ResourceDefinition[], start: number, end: number): Capacity {
+function capacityOf(
+  plan: Plan,
+  busy: Occupancy,
+  working: ResourceDefinition[],
+  { start, end }: Pick<ScheduledTime, 'start' | 'end'>,
+): Capacity {
   const [from, to] = [start - plan.before, end + plan.after]
   const seats = (which: (one: ResourceDefinition) => boolean) =>
     working.filter(which).reduce((sum, one) => sum + seatsOf(plan, one), 0)

@@ -110,7 +110,7 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
     const duration = input.duration === undefined ? undefined : milliseconds(input.duration)
     const asked = { range, party, resource, location, duration }
     const found = await explain(db, plan, asked, { now, queues: canJoinWaitlist(plan, agent, operations) })
-    const slotsOf = (times: AvailableTime[]) => timeSlots(tag, plan, times, zone, locale)
+    const slotsOf = (times: AvailableTime[]) => timeSlots(tag, plan, times, { zone, locale })
     const free = found.free.length > 0
     const messages = [
       ...rangeNotices(plan, range),

@@ -31,7 +31,7 @@ export async function explain(
   asked: AvailabilityRequest,
   { now, queues }: { now: Date; queues: boolean },
 ): Promise<Explanation> {
-  const free = whyNever(plan, asked) ? [] : await firstTimes(db, plan, asked, now)
+  const free = whyNever(plan, asked) ? [] : await firstTimes(db, plan, asked, { now })
   if (free.length > 0) return { free, reasons: [], instead: [] }
   return {
     free,
@@ -50,7 +50,7 @@ async function whyNot(
   if (never) return [never]
   const why = await whyUnavailable(db, plan, asked, now)
   const isFull = why === 'taken' || why === 'fully_booked'
-  if (isFull && asked.party > 1 && (await firstTimes(db, plan, { ...asked, party: 1 }, now)).length > 0)
+  if (isFull && asked.party > 1 && (await firstTimes(db, plan, { ...asked, party: 1 }, { now })).length > 0)
     return ['party_too_large' as const]
   // The waitlist offers one place per entry, so it does not help when the service needs several people.
   const isOpen = isFull && queues && (plan.service.capacity?.min ?? 1) === 1
@@ -72,7 +72,7 @@ async function nearest(
     db,
     plan,
     { ...asked, range: [to, Math.max(to, now.getTime()) + SEARCH_AHEAD_MS] },
-    now,
+    { now },
   )
   return [
     ...(earlier ? [{ differs: 'earlier' as const, time: earlier }] : []),
@@ -91,35 +91,35 @@ async function dropOneWish(
   for (const differs of ['resource', 'location', 'duration'] as const) {
     const without = { ...asked, [differs]: undefined }
     if (asked[differs] === undefined || whyNever(plan, without)) continue
-    const { of, others } = ALTERNATIVES[differs]
-    const most = Math.min(others(plan, asked), EXPLAIN_LIMITS.told)
-    const times = most > 0 ? await firstTimes(db, plan, without, now, { of, most }) : []
+    const { property, count } = ALTERNATIVES[differs]
+    const most = Math.min(count(plan, asked), EXPLAIN_LIMITS.told)
+    const times = most > 0 ? await firstTimes(db, plan, without, { now, property, most }) : []
     found.push(...times.map((time) => ({ differs, time })))
   }
   return found
 }
 
 /**
- * For each wish: the property to compare, and an upper bound for the number of alternatives. The bound stops the search
+ * For each wish: the property to compare, and an upper bound for the count of alternatives. The bound stops the search
  * early.
  */
 const ALTERNATIVES = {
   resource: {
-    of: ({ picks }: AvailableTime) => picks.join(),
-    others({ service, requirements }: Plan, { resource }: AvailabilityRequest) {
+    property: ({ picks }: AvailableTime) => picks.join(),
+    count({ service, requirements }: Plan, { resource }: AvailabilityRequest) {
       if (service.type === 'group') return EXPLAIN_LIMITS.told
       const kinds = requirements.filter(({ selectable }) => selectable)
       return Math.max(1, ...kinds.map(({ candidates }) => candidates.filter(({ id }) => id !== resource).length))
     },
   },
   location: {
-    of: ({ location }: AvailableTime) => location,
-    others: ({ locations }: Plan, { location }: AvailabilityRequest) =>
+    property: ({ location }: AvailableTime) => location,
+    count: ({ locations }: Plan, { location }: AvailabilityRequest) =>
       locations.filter((one) => one !== location).length,
   },
   duration: {
-    of: ({ start, end }: AvailableTime) => end - start,
-    others: ({ durations }: Plan, { duration }: AvailabilityRequest) =>
+    property: ({ start, end }: AvailableTime) => end - start,
+    count: ({ durations }: Plan, { duration }: AvailabilityRequest) =>
       durations.filter((one) => one !== duration).length,
   },
 }
@@ -129,13 +129,19 @@ const fits = (time: SearchedTime, asked: AvailabilityRequest): boolean =>
 
 const FIRST_BATCH = 50
 
-/** The first times that fit. Of times with the same value of `of`, only the first. */
+interface Selection {
+  now: Date
+  /** Of times with the same value of this property, only the first is returned. */
+  property?(time: AvailableTime): unknown
+  most?: number
+}
+
+/** The first times that fit. */
 async function firstTimes(
   db: Database,
   plan: Plan,
   asked: AvailabilityRequest,
-  now: Date,
-  { of, most }: { of(time: AvailableTime): unknown; most: number } = { of: (time) => time, most: EXPLAIN_LIMITS.told },
+  { now, property = (time) => time, most = EXPLAIN_LIMITS.told }: Selection,
 ): Promise<AvailableTime[]> {
   const search = {
     range: bookableRange(plan, asked.range, now),
@@ -147,7 +153,7 @@ async function firstTimes(
   const found = new Map<unknown, AvailableTime>()
   for await (const times of availableTimesInBatches(db, planFor(plan, asked), search))
     for (const time of times) {
-      if (!found.has(of(time))) found.set(of(time), time)
+      if (!found.has(property(time))) found.set(property(time), time)
       if (found.size === most) return [...found.values()]
     }
   return [...found.values()]

@@ -88,7 +88,7 @@ export async function sessionTimes(
   { range: [from, to], party, now, except }: Search,
 ): Promise<SearchedTime[]> {
   if (from >= to) return []
-  const sessions = await sessionsBetween(db, plan.service.id, new Date(from), new Date(to), now)
+  const sessions = await sessionsBetween(db, plan.service.id, { from, to }, now)
   const own = except ? await seatsOf(db, except, now) : undefined
   const seen = own ? sessions.map((session) => withoutOwnSeats(own, session)) : sessions
   return seen.map(timeOfSession).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)

@@ -26,8 +26,8 @@ export async function openAssistantLink(
   const holder = { kind: 'hold', id } as const
   const expires_at = deadlineAt(now.getTime() + HOLD_MINUTES * MINUTE)
   if (hold.expires_at > now) {
-    await claimPass(tx, holder, holder, expires_at, now)
-    await seatsPass(tx, holder, holder, expires_at, now)
+    await claimPass(tx, { from: holder, to: holder, expiresAt: expires_at }, now)
+    await seatsPass(tx, { from: holder, to: holder, expiresAt: expires_at }, now)
   } else {
     refuseOutsideWindow(slot, now)
     await allocateSlot(tx, { ...slot, party: hold.spots, holder, expiresAt: expires_at, now })

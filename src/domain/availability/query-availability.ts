@@ -125,7 +125,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
     ]
     return {
       ...common,
-      slots: timeSlots(tag, plan, page, zone, locale),
+      slots: timeSlots(tag, plan, page, { zone, locale }),
       ...(messages.length > 0 && { messages }),
       pagination: {
         cursor: last ? cursors.seal(scope, sortKeyOf(last), now) : null,

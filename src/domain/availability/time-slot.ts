@@ -9,12 +9,17 @@ import type { AvailableTime, Capacity } from './available-times.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
 import { type Plan, resourcesById } from './plan.ts'
 
-export function timeSlots(tag: Tag, plan: Plan, times: AvailableTime[], zone: string, locale = ''): TimeSlot[] {
+export function timeSlots(
+  tag: Tag,
+  plan: Plan,
+  times: AvailableTime[],
+  { zone, locale = '' }: { zone: string; locale?: string | undefined },
+): TimeSlot[] {
   const known = slotCacheOf(tag, `${zone} ${locale}`)
   return times.map((time) => {
     const { capacity, scheduled } = time
     const kept = scheduled && known.get(scheduled)
-    const timeSlot = kept ?? toTimeSlot(tag, plan, time, zone, locale)
+    const timeSlot = kept ?? toTimeSlot(tag, plan, time, { zone, locale })
     if (scheduled && !kept) known.set(scheduled, timeSlot)
     return capacity ? { ...timeSlot, state: stateOf(capacity), capacity } : timeSlot
   })
@@ -34,7 +39,12 @@ function slotCacheOf(tag: Tag, tongue: string): Map<ScheduledTime, TimeSlot> {
   return memory
 }
 
-function toTimeSlot(tag: Tag, plan: Plan, time: AvailableTime, zone: string, locale: string): TimeSlot {
+function toTimeSlot(
+  tag: Tag,
+  plan: Plan,
+  time: AvailableTime,
+  { zone, locale }: { zone: string; locale: string },
+): TimeSlot {
   const { start, end, location, picks } = time
   const { service, business } = plan
   const place = business.locations?.find(({ id }) => id === location)

@@ -76,12 +76,12 @@ async function takeOverAllocation(
   { plan, time, holder, expiresAt, now }: AllocationRequest,
 ): Promise<Allocation> {
   if (time.session !== undefined) {
-    const session = await seatsPass(tx, from, holder, expiresAt, now)
+    const session = await seatsPass(tx, { from, to: holder, expiresAt }, now)
     if (session === undefined) throw holdExpired()
     if (!(await isSessionWanted(tx, session))) throw slotUnavailable()
     return { resources: [], session }
   }
-  const resources = await claimPass(tx, from, holder, expiresAt, now)
+  const resources = await claimPass(tx, { from, to: holder, expiresAt }, now)
   // A server with a faster clock may have deleted part of the claims already.
   if (resources.length < plan.requirements.length) throw holdExpired()
   return { resources, session: undefined }
@@ -123,8 +123,9 @@ export async function allocationKeep(
   now: Date,
 ): Promise<boolean> {
   const holder = holderOf(booking)
-  if (booking.session_id !== null) return (await seatsPass(tx, holder, holder, until ?? undefined, now)) !== undefined
-  const kept = await claimPass(tx, holder, holder, until ?? undefined, now)
+  if (booking.session_id !== null)
+    return (await seatsPass(tx, { from: holder, to: holder, expiresAt: until ?? undefined }, now)) !== undefined
+  const kept = await claimPass(tx, { from: holder, to: holder, expiresAt: until ?? undefined }, now)
   return kept.length === booking.resource_ids.length
 }
 

@@ -33,18 +33,20 @@ export async function cancel(
     tx,
     booking,
     {
-      step: action,
-      expires_at: null,
-      release_at: null,
-      record: {
-        ...record,
-        tasks: [],
-        sequence: record.sequence + 1,
-        cancellation,
-        ...(record.payment && { payment: withRefund(record.payment, refund) }),
+      change: {
+        step: action,
+        expires_at: null,
+        release_at: null,
+        record: {
+          ...record,
+          tasks: [],
+          sequence: record.sequence + 1,
+          cancellation,
+          ...(record.payment && { payment: withRefund(record.payment, refund) }),
+        },
       },
+      by: { actor, action, detail: { fee, refund } },
     },
-    { actor, action, detail: { fee, refund } },
     now,
   )
 }

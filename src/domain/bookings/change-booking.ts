@@ -113,14 +113,16 @@ interface ChangeOfBooking {
 export async function saveBooking(
   tx: UnitOfWork,
   before: BookingRow,
-  { step, ...change }: BookingChange,
-  { actor, action, detail, stranger, mailNotBefore }: ChangeOfBooking,
+  {
+    change: { step, ...columns },
+    by: { actor, action, detail, stranger, mailNotBefore },
+  }: { change: BookingChange; by: ChangeOfBooking },
   now: Date,
 ): Promise<BookingRow> {
   // `updated_at` always grows, even if the clock stands still or runs back between two changes.
   const updated_at = now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1)
   const status = step ? after(before.status, step) : before.status
-  const wished = { ...before, ...change, status, revision: before.revision + 1, updated_at }
+  const wished = { ...before, ...columns, status, revision: before.revision + 1, updated_at }
   const changed = { ...wished, ...peopleAfterChange(before, wished) }
   const saved = { ...changed, ...(isStartNews(before, changed) && { reminded_until: now }) }
   await bookingUpdate(tx, saved)

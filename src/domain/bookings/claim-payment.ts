@@ -20,5 +20,5 @@ export async function claimPayment(tx: UnitOfWork, id: string, now: Date): Promi
   if (!(await allocationKeep(tx, booking, expires_at, now)))
     return cancel(tx, booking, { by: 'system', actor: 'system', action: 'expire' }, now)
   const change = { record, expires_at, release_at: null }
-  return saveBooking(tx, booking, change, { actor: 'buyer', action: 'claim_payment' }, now)
+  return saveBooking(tx, booking, { change, by: { actor: 'buyer', action: 'claim_payment' } }, now)
 }

@@ -7,14 +7,20 @@ import { saveBooking } from './change-booking.ts'
 import { deadline } from './policies.ts'
 import { completed, isPending } from './tasks.ts'
 
+interface TaskCompletion {
+  task: Task['type']
+  actor: string
+  change?: Partial<BookingRecord>
+  people?: People
+}
+
 export async function completeTask(
   tx: UnitOfWork,
   booking: BookingRow,
-  type: Task['type'],
-  { actor, change = {}, people = booking.people }: { actor: string; change?: Partial<BookingRecord>; people?: People },
+  { task, actor, change = {}, people = booking.people }: TaskCompletion,
   now: Date,
 ): Promise<BookingRow> {
-  const record = { ...booking.record, ...change, tasks: completed(booking.record.tasks, type) }
+  const record = { ...booking.record, ...change, tasks: completed(booking.record.tasks, task) }
   const waits = isPending(record.tasks)
   const expires_at = waits ? expiryAfterTask(booking, record, now) : null
   const release_at = isPending(record.tasks, 'payment') ? booking.release_at : null
@@ -29,8 +35,10 @@ export async function completeTask(
   return saveBooking(
     tx,
     booking,
-    { record, people, expires_at, release_at, ...(!waits && { step: 'complete_tasks' }) },
-    { actor, action: `complete_${type}` },
+    {
+      change: { record, people, expires_at, release_at, ...(!waits && { step: 'complete_tasks' }) },
+      by: { actor, action: `complete_${task}` },
+    },
     now,
   )
 }
@@ -63,4 +71,4 @@ export const completePayment = (
   { payment, receipt, rest, actor }: { payment: Payment; receipt: Receipt; rest?: number; actor: string },
   now: Date,
 ): Promise<BookingRow> =>
-  completeTask(tx, booking, 'payment', { actor, change: { payment: withReceipt(payment, receipt, rest) } }, now)
+  completeTask(tx, booking, { task: 'payment', actor, change: { payment: withReceipt(payment, receipt, rest) } }, now)

@@ -58,5 +58,10 @@ async function approve(
   const expires_at = deadlineAfterApproval(after(status, step), { record: approved, starts_at: booking.starts_at }, now)
   if (!(await allocationKeep(tx, booking, expires_at, now)))
     throw new BusinessRefusal('slot_unavailable', 'This booking has just expired.')
-  return saveBooking(tx, booking, { step, expires_at, record: approved }, { actor, action: 'confirm' }, now)
+  return saveBooking(
+    tx,
+    booking,
+    { change: { step, expires_at, record: approved }, by: { actor, action: 'confirm' } },
+    now,
+  )
 }

@@ -13,6 +13,7 @@ import { deadline } from './policies.ts'
 import { tasksOf } from './tasks.ts'
 
 interface Move {
+  slot: Slot
   hold: HoldRow | undefined
   fee: number
   actor: string
@@ -36,8 +37,7 @@ export const needsNewPayment = (
 export async function moveBooking(
   tx: UnitOfWork,
   booking: BookingRow,
-  slot: Slot,
-  { hold, fee, actor, stranger, byStaff }: Move,
+  { slot, hold, fee, actor, stranger, byStaff }: Move,
   now: Date,
 ) {
   const { record } = booking
@@ -67,33 +67,35 @@ export async function moveBooking(
     tx,
     booking,
     {
-      starts_at,
-      ends_at: new Date(slot.time.end),
-      expires_at,
-      release_at: null,
-      ...(owing && { step: 'ask' }),
-      resource_ids: resources,
-      session_id: session ?? null,
-      record: {
-        ...rest,
-        ...(place && { location: { id: place.id, name: place.name } }),
-        resources: namedResources(slot.plan, session === undefined ? resources : slot.time.picks),
-        reschedules: record.reschedules + (byStaff ? 0 : 1),
-        sequence: record.sequence + 1,
-        ...(overridden.length > 0 && { overridden }),
+      change: {
+        starts_at,
+        ends_at: new Date(slot.time.end),
+        expires_at,
+        release_at: null,
+        ...(owing && { step: 'ask' }),
+        resource_ids: resources,
+        session_id: session ?? null,
+        record: {
+          ...rest,
+          ...(place && { location: { id: place.id, name: place.name } }),
+          resources: namedResources(slot.plan, session === undefined ? resources : slot.time.picks),
+          reschedules: record.reschedules + (byStaff ? 0 : 1),
+          sequence: record.sequence + 1,
+          ...(overridden.length > 0 && { overridden }),
+        },
       },
-    },
-    {
-      actor,
-      action: 'reschedule',
-      stranger,
-      mailNotBefore: byStaff?.mailNotBefore,
-      detail: {
-        from: booking.starts_at,
-        to: starts_at,
-        fee,
-        refund,
-        ...(byStaff?.overridden.length && { overridden: byStaff.overridden }),
+      by: {
+        actor,
+        action: 'reschedule',
+        stranger,
+        mailNotBefore: byStaff?.mailNotBefore,
+        detail: {
+          from: booking.starts_at,
+          to: starts_at,
+          fee,
+          refund,
+          ...(byStaff?.overridden.length && { overridden: byStaff.overridden }),
+        },
       },
     },
     now,

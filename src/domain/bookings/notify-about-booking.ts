@@ -44,7 +44,7 @@ export function notifyAboutBooking(tx: UnitOfWork, step: BookingStep, now: Date)
     ...(before && isOtherTime(before, after) && { moved_from: timesOf(before) }),
     ...(before && mailNotBefore && { place_before: placeOf(before) }),
   }
-  const isMailed = buyer !== undefined && notifyBuyer(tx, kind, matter, buyer, now, mailNotBefore)
+  const isMailed = buyer !== undefined && notifyBuyer(tx, matter, { kind, need: buyer, notBefore: mailNotBefore }, now)
   if (isMailed && stranger) useMailQuota(tx, stranger, mailCauseOf(before, after), now)
   if (staff) notifyStaff(tx, kind, matter, now)
 }
@@ -60,11 +60,9 @@ function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: 
 /** Returns whether a mail to the buyer was queued. */
 export function notifyBuyer(
   tx: UnitOfWork,
-  kind: string,
   matter: BookingSnapshot,
-  need: MailNeed,
+  { kind, need, notBefore }: { kind: string; need: MailNeed; notBefore?: Date | undefined },
   now: Date,
-  notBefore?: Date,
 ): boolean {
   const to = mailedBuyer(matter, need)
   const subject = `booking ${matter.id}`

@@ -44,7 +44,7 @@ export async function remind(
       const body = { event: type, event_id: id, booking_id: booking.id, timestamp: rfc3339Exact(zone, now) }
       const subject = `booking ${booking.id}`
       await recordEvent(tx, { id, type, subject, content: { body } }, receiversOfOwner(booking), now)
-      notifyBuyer(tx, 'booking.reminder', booking, 'needed', now)
+      notifyBuyer(tx, booking, { kind: 'booking.reminder', need: 'needed' }, now)
     }
   })
 }

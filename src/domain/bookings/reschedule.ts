@@ -26,7 +26,7 @@ export async function reschedule(
   now: Date,
 ): Promise<BookingRow> {
   const { slot, fee } = await planMove(tx, booking, wish, now)
-  return moveBooking(tx, booking, slot, { hold: wish.hold, fee, actor, stranger }, now)
+  return moveBooking(tx, booking, { slot, hold: wish.hold, fee, actor, stranger }, now)
 }
 
 /** The cost of a move, in minor units. */

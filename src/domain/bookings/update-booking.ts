@@ -65,7 +65,10 @@ export const updateBooking = defineOperation<UpdateBooking>({
     const people = { ...booking.people, ...changed, ...(!isSame && { number_from: 'buyer' as const }) }
     const { principal: actor, stranger } = caller
     const by = { actor, action: 'update', detail: { members: Object.keys(changed) }, stranger }
-    return { booking: toBooking(await saveBooking(db, booking, { people }, by, now), context), ...withMessages }
+    return {
+      booking: toBooking(await saveBooking(db, booking, { change: { people }, by }, now), context),
+      ...withMessages,
+    }
   },
 })
 

@@ -20,8 +20,7 @@ const EVENTS_PER_TURN = 50
 export async function* feedCalendar(
   feed: FeedRow,
   agenda: Agenda,
-  business: BusinessDefinition | undefined,
-  url: string,
+  { business, url }: { business: BusinessDefinition | undefined; url: string },
   now: Date,
 ): AsyncGenerator<string> {
   const { resource_id, created_at } = feed

@@ -77,7 +77,7 @@ export const confirmPayment = defineOperation<
     refuseOtherAmount(payment, input.payment_result)
     if (worth !== 'taken') throw notReceived()
     const paid = omitUndefined({ transaction_id, provider, order_reference })
-    const receipt = await recordReportedPayment(db, booking, { ...amountDue(payment), ...paid }, caller, now)
+    const receipt = await recordReportedPayment(db, booking, { ...amountDue(payment), ...paid, caller }, now)
     const after = await completePayment(db, booking, { payment, receipt, actor: caller.principal }, now)
     return { booking: toBooking(after, context), ...(after.status === 'canceled' && { messages: [expired] }) }
   },

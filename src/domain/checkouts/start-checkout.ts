@@ -34,16 +34,15 @@ interface PreparedCheckout {
 /** The address where the buyer pays the due amount; undefined if nothing is due or the time is over. */
 export async function startCheckout(
   dependencies: Needs,
-  named: { name: string; provider: Provider },
+  { name, provider }: { name: string; provider: Provider },
   bookingId: string,
-  localizer: Localizer,
-  { again = true } = {},
+  { localizer, isRetry = false }: { localizer: Localizer; isRetry?: boolean },
 ): Promise<string | undefined> {
   const { db } = dependencies
-  const wanted = await prepareCheckout(dependencies, named.name, bookingId, localizer)
+  const wanted = await prepareCheckout(dependencies, name, bookingId, localizer)
   if (!wanted) return undefined
   const { row } = wanted
-  const checkout = await ask(named.provider, wanted).catch(async (error: unknown) => {
+  const checkout = await ask(provider, wanted).catch(async (error: unknown) => {
     // The buyer never got this page or can no longer pay on it, so the next attempt opens a new checkout.
     if (!row.reference || (error instanceof ProviderError && error.isFinal)) await checkoutEnd(db, row.id, 'closed')
     throw error
@@ -51,8 +50,8 @@ export async function startCheckout(
   if (checkout.status !== 'open') {
     await recordCheckoutResult(dependencies, row, checkout)
     // The payment page may expire before the booking.
-    return checkout.status === 'closed' && again
-      ? startCheckout(dependencies, named, bookingId, localizer, { again: false })
+    return checkout.status === 'closed' && !isRetry
+      ? startCheckout(dependencies, { name, provider }, bookingId, { localizer, isRetry: true })
       : undefined
   }
   return (await checkoutReferenceSet(db, row.id, checkout.reference)) ? checkout.url : undefined

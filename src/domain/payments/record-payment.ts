@@ -36,11 +36,14 @@ export async function recordReversal(tx: Database, wrong: PaymentRow, now: Date)
   await paymentInsert(tx, { id: newId('pay'), ...same, ...sums, reverses: wrong.id }, now)
 }
 
+type ReportedPayment = Pick<PaymentRow, 'amount' | 'currency' | 'purpose'> &
+  Trace &
+  Counter & { caller: Pick<Caller, 'principal'> }
+
 export async function recordReportedPayment(
   tx: Database,
   booking: { id: string },
-  payment: Pick<PaymentRow, 'amount' | 'currency' | 'purpose'> & Trace & Counter,
-  caller: Pick<Caller, 'principal'>,
+  { caller, ...payment }: ReportedPayment,
   now: Date,
 ): Promise<Receipt> {
   const source = isStaff(caller) ? 'staff' : 'platform'

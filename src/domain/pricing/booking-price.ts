@@ -70,7 +70,7 @@ function paymentBy(terms: PriceTerms, plan: PricedPlan, time: Length, party: num
   const { amount, tax } = taxed(terms, stated)
   if (timing === 'at_service') return { ...common, amount, tax, due: 0, items: [] }
   if (timing === 'at_booking')
-    return { ...common, amount, tax, due: amount + tax, items: [priceItem(terms, plan, time, party, amount)] }
+    return { ...common, amount, tax, due: amount + tax, items: [priceItem(terms, plan, { time, party, amount })] }
   const deposit = depositOf(terms, stated)
   return { ...common, amount, tax, deposit, due: deposit, items: [item(depositLabel(plan.service.name), deposit)] }
 }
@@ -106,9 +106,7 @@ const item = (label: string, amount: number): LineItem => ({ label, amount, quan
 function priceItem(
   { model }: PriceTerms,
   { service }: PricedPlan,
-  time: Length,
-  party: number,
-  amount: number,
+  { time, party, amount }: { time: Length; party: number; amount: number },
 ): LineItem {
   const perPerson = model === 'per_person' && amount % party === 0
   const minutes = Math.round((time.end - time.start) / MINUTE)

@@ -66,7 +66,7 @@ async function firstFor(tx: UnitOfWork, entry: EntryRow, free: FreeSlots | undef
 /** False when another caller was faster, or when no time is left to answer. */
 async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): Promise<boolean> {
   try {
-    await offerSlot(tx, slot, entry, 'system', now)
+    await offerSlot(tx, slot, { entry, actor: 'system' }, now)
     return true
   } catch (error) {
     if (!(error instanceof BusinessRefusal)) throw error

@@ -18,8 +18,7 @@ const OFFER_WINDOW = 'PT30M'
 export async function offerSlot(
   tx: UnitOfWork,
   { id: offered_slot_id, plan, time }: Slot,
-  entry: EntryRow,
-  actor: string,
+  { entry, actor }: { entry: EntryRow; actor: string },
   now: Date,
 ): Promise<void> {
   const window = secondsOf(plan.service.waitlist?.offer_window ?? OFFER_WINDOW) * 1000

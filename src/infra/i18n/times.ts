@@ -4,35 +4,29 @@ import { type Localizer, TIME_OF_DAY } from './localizer.ts'
 const day = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' } as const
 const shortDay = { weekday: 'short', month: 'short', day: 'numeric' } as const
 type Form = Intl.DateTimeFormatOptions
-type Write = (format: Intl.DateTimeFormat) => Intl.DateTimeFormatPart[]
 
 const isTwice = (zone: string, instant: Date) => isRepeatedTime(zone, instant.getTime())
 
 /**
- * A time of day with its zone: the abbreviation where the language has one (EST), otherwise the zone's place, because few
+ * A time of day or a range of times, with its zone: the abbreviation where the language has one (EST), otherwise the zone's place, because few
  * people know GMT-5. In an hour that clocks show twice, the place would be ambiguous, so the offset stays.
  */
-function zoned(
-  localizer: Localizer,
-  zone: string,
-  form: Form,
-  instant: Date,
-  write: Write = (one) => one.formatToParts(instant),
-) {
-  const named = (timeZoneName: 'short' | 'shortGeneric') =>
-    write(localizer.dates(zone, { ...form, ...TIME_OF_DAY, timeZoneName }))
+function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: readonly [from: Date, to?: Date]) {
+  const named = (timeZoneName: 'short' | 'shortGeneric') => {
+    const format = localizer.dates(zone, { ...form, ...TIME_OF_DAY, timeZoneName })
+    return to ? format.formatRangeToParts(from, to) : format.formatToParts(from)
+  }
   const short = named('short')
   const hasLetters = short.some(({ type, value }) => type === 'timeZoneName' && !/\d/.test(value))
-  const parts = hasLetters || isTwice(zone, instant) ? short : named('shortGeneric')
+  const parts = hasLetters || isTwice(zone, from) ? short : named('shortGeneric')
   return parts.map(({ value }) => value).join('')
 }
 
 /** A range of times in the business's zone. Across a clock change, each end shows its zone. */
 export function timeRange(localizer: Localizer, from: Date, to: Date, zone: string): string {
-  if (offsetAt(zone, from.getTime()) === offsetAt(zone, to.getTime()))
-    return zoned(localizer, zone, day, from, (format) => format.formatRangeToParts(from, to))
+  if (offsetAt(zone, from.getTime()) === offsetAt(zone, to.getTime())) return zoned(localizer, zone, day, [from, to])
   const isOneDay = dayText(localizer, from, zone) === dayText(localizer, to, zone)
-  return `${zoned(localizer, zone, day, from)} – ${zoned(localizer, zone, isOneDay ? {} : day, to)}`
+  return `${zoned(localizer, zone, day, [from])} – ${zoned(localizer, zone, isOneDay ? {} : day, [to])}`
 }
 
 export const dayText = (localizer: Localizer, instant: Date, zone: string): string =>
@@ -41,7 +35,7 @@ export const dayText = (localizer: Localizer, instant: Date, zone: string): stri
 /** A time of day without its day. Shows the zone only in the hour that clocks show twice. */
 export const clockText = (localizer: Localizer, instant: Date, zone: string): string =>
   isTwice(zone, instant)
-    ? zoned(localizer, zone, {}, instant)
+    ? zoned(localizer, zone, {}, [instant])
     : localizer.timesOfDay(timeOf(writtenLocally(zone, instant)))
 
 /** A range of times on one day, without the day. */
@@ -59,11 +53,11 @@ const dayOf = (text: string): string => text.slice(0, 'YYYY-MM-DD'.length)
 const timeOf = (text: string): string => text.slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDThh:mm'.length)
 
 export const momentText = (localizer: Localizer, instant: Date, zone: string): string =>
-  zoned(localizer, zone, day, instant)
+  zoned(localizer, zone, day, [instant])
 
 export const shortMomentText = (localizer: Localizer, instant: Date, zone: string): string =>
   isTwice(zone, instant)
-    ? zoned(localizer, zone, shortDay, instant)
+    ? zoned(localizer, zone, shortDay, [instant])
     : localizer.dates(zone, { ...shortDay, ...TIME_OF_DAY }).format(instant)
 
 export const shortRangeText = (
@@ -75,5 +69,5 @@ export const shortRangeText = (
 /** A time of day, with its date unless it is today. */
 export function untilText(localizer: Localizer, instant: Date, zone: string, now: Date): string {
   const isToday = dayText(localizer, instant, zone) === dayText(localizer, now, zone)
-  return zoned(localizer, zone, isToday ? {} : day, instant)
+  return zoned(localizer, zone, isToday ? {} : day, [instant])
 }

@@ -30,14 +30,16 @@ export const describeHosts = (text: string): string =>
     .map(({ hostname, port }) => `${hostname}:${port || 5432}`)
     .join(', ')
 
-export const withDatabase = (text: string, name: string): string =>
-  text.replace(FORM, (_, scheme, who, hosts, rest) =>
-    [scheme, who === undefined ? '' : `${who}@`, hosts, rest.replace(/^[^?]*/, `/${name}`)].join(''),
-  )
+export function withDatabase(text: string, name: string): string {
+  const parts = FORM.exec(text)
+  if (!parts) return text
+  const [, scheme, user, hosts, rest = ''] = parts
+  return [scheme, user === undefined ? '' : `${user}@`, hosts, rest.replace(/^[^?]*/, `/${name}`)].join('')
+}
 
 function parseHosts(text: string): { urls: string[]; demand: string } {
-  const [, scheme, who, hosts = '', rest = ''] = FORM.exec(text) ?? []
-  const urls = scheme ? hosts.split(',').map((host) => `${scheme}${who ? `${who}@` : ''}${host}${rest}`) : []
+  const [, scheme, user, hosts = '', rest = ''] = FORM.exec(text) ?? []
+  const urls = scheme ? hosts.split(',').map((host) => `${scheme}${user ? `${user}@` : ''}${host}${rest}`) : []
   const query = new URLSearchParams(rest.split('?')[1])
   return { urls, demand: query.get('target_session_attrs') ?? 'any' }
 }

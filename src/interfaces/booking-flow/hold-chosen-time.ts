@@ -102,7 +102,7 @@ async function firstHeld(
   dependencies: BookDependencies,
 ): Promise<Hold | undefined> {
   for (const time of times) {
-    const [slot] = timeSlots(dependencies.tag, plan, [time], plan.zone)
+    const [slot] = timeSlots(dependencies.tag, plan, [time], { zone: plan.zone })
     if (!slot) continue
     const input = { service_id: plan.service.id, slot_id: slot.id, spots: choice.party }
     const answer = await callAsVisitor(holdSlot, input, visit, dependencies)

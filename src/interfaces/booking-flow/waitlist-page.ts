@@ -88,7 +88,7 @@ async function joinForVisitor(
   dependencies: BookDependencies,
 ): Promise<Answer> {
   const { plan } = time
-  const [slot] = timeSlots(dependencies.tag, plan, [time], plan.zone)
+  const [slot] = timeSlots(dependencies.tag, plan, [time], { zone: plan.zone })
   const input = { service_id: plan.service.id, slot_id: slot?.id ?? '', buyer: buyerOf(buyerForm) }
   const answer = await callAsVisitor(joinWaitlist, input, { visitor, peer, locale: localizer.locale }, dependencies)
   if (!answer.refusal)

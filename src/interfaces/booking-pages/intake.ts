@@ -32,7 +32,7 @@ export const intake: PageKind = {
       if (!booking || !awaits(booking, 'intake')) return booking
       if (isWrong) return 'refused'
       const people = { ...booking.people, answers: Object.fromEntries(answers.answers) }
-      return completeTask(tx, booking, 'intake', { actor: 'buyer', people }, now)
+      return completeTask(tx, booking, { task: 'intake', actor: 'buyer', people }, now)
     })
     return done === 'refused' ? form(context, answers) : nextTask(done, context)
   },

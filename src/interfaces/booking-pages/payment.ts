@@ -26,7 +26,9 @@ export const payment: PageKind = {
     const provider = name && (await dependencies.payments.named(name))
     if (!provider) return undefined
     try {
-      const to = await startCheckout(dependencies, { name, provider }, context.booking.id, context.localizer)
+      const to = await startCheckout(dependencies, { name, provider }, context.booking.id, {
+        localizer: context.localizer,
+      })
       return to === undefined ? undefined : { to }
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error

@@ -32,7 +32,7 @@ ${openTasks(context, 'waiver')}`,
     const done = await dependencies.makeChange(async (tx) => {
       const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
       if (!booking || !awaits(booking, 'waiver')) return booking
-      return completeTask(tx, booking, 'waiver', { actor: 'buyer' }, now)
+      return completeTask(tx, booking, { task: 'waiver', actor: 'buyer' }, now)
     })
     return nextTask(done, context)
   },

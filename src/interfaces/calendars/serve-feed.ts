@@ -24,7 +24,9 @@ export function serveCalendarFeeds(app: FastifyInstance, dependencies: CountingD
   const make = async (feed: FeedRow, token: string) => {
     const now = clock()
     const agenda = await agendaSince(db, new Date(now.getTime() - PAST_MS), feed.resource_id)
-    return collectParts(feedCalendar(feed, agenda, await business.get(), feedUrl(config.baseUrl, token), now))
+    return collectParts(
+      feedCalendar(feed, agenda, { business: await business.get(), url: feedUrl(config.baseUrl, token) }, now),
+    )
   }
   app.get<{ Params: { token: string } }>(
     FEED_PATH,

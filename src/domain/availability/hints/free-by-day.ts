@@ -37,7 +37,7 @@ async function countClasses(
   { pace }: HintRun,
 ): Promise<PartsOfDays> {
   const days: PartsOfDays = new Map()
-  for (const session of await sessionsBetween(db, service.id, new Date(from), new Date(to), now)) {
+  for (const session of await sessionsBetween(db, service.id, { from, to }, now)) {
     if (pace.isUsed()) await pace.rest()
     const { start, capacity } = timeOfSession(session)
     addCount(days, zone, start, { all: capacity.total, free: capacity.remaining })

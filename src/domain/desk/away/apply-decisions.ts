@@ -58,7 +58,7 @@ export async function applyDecisions(
     refuseUnmovable(row)
     await allocationEnd(db, row)
   }
-  const left = await claimsOf(db, away.resources, away.range, MAX_CLAIMS, now)
+  const left = await claimsOf(db, { resources: away.resources, range: away.range, most: MAX_CLAIMS }, now)
   const blocks = await blockAround(context, away, left)
   for (const { decision, row } of moving) await move(context, row, decision)
   return { canceled, blocks, left }
@@ -72,7 +72,7 @@ async function move(context: ClearTimeContext, row: BookingRow, decision: Decisi
   const request = { ...decision, override: [...(decision.override ?? []), 'booking_window' as const] }
   try {
     const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
-    await moveBooking(db, row, slot, { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
+    await moveBooking(db, row, { slot, hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
     // Sends the gathered statements now: a conflict must be reported for this booking.
     await db.sendGathered()
   } catch (error) {

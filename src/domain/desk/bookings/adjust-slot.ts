@@ -43,7 +43,7 @@ export const adjust = defineOperation<AdjustBooking>({
     const lasting = booking.status === 'confirmed' ? slotUntil(tag, slot_id, ends_at) : slot_id
     const change = { ends_at, record: { ...booking.record, slot_id: lasting, sequence: sequence + 1 } }
     const by = { actor: caller.principal, action: 'adjust', detail: { from: booking.ends_at, to: ends_at } }
-    return { booking: toBooking(await saveBooking(db, booking, change, by, now), context) }
+    return { booking: toBooking(await saveBooking(db, booking, { change, by }, now), context) }
   },
 })
 

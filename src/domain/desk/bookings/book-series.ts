@@ -75,7 +75,7 @@ export const bookSeries = defineOperation<BookSeries>({
     const rows: BookingRow[] = []
     for (const start of starts) rows.push(await repeat(context, booking, start, series))
     if (booking.series === null)
-      await saveBooking(db, booking, { series }, { actor: caller.principal, action: 'repeat' }, now)
+      await saveBooking(db, booking, { change: { series }, by: { actor: caller.principal, action: 'repeat' } }, now)
     return { series, bookings: rows.map((row) => toBooking(row, context)) }
   },
 })

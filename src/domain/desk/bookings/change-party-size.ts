@@ -29,7 +29,7 @@ export async function partySizeChange(
   if (!plan) throw unknownService(booking.service_id)
   const stays = session_id !== null || override.includes('capacity') || hasEnoughSeats(plan, before, party)
   const { slot, overridden } = stays
-    ? sameSlot(plan, tag, booking, party, override)
+    ? sameSlot(tag, plan, booking, { party, override })
     : await largerSlot(context, booking, party, override)
   const resources =
     stays && session_id === null
@@ -55,7 +55,12 @@ const hasEnoughSeats = ({ requirements, ...plan }: Plan, ids: readonly string[],
     .every((one) => hasRoom({ requirements, ...plan }, one, party))
 
 /** The booking stays where it is: the space is enough, or the staff set the capacity aside. */
-function sameSlot(plan: Plan, tag: Tag, booking: BookingRow, party: number, override: readonly Rule[]): ResolvedSlot {
+function sameSlot(
+  tag: Tag,
+  plan: Plan,
+  booking: BookingRow,
+  { party, override }: { party: number; override: readonly Rule[] },
+): ResolvedSlot {
   const { record, starts_at, ends_at, session_id, resource_ids } = booking
   const picks = readSlotId(tag, record.slot_id)?.picks ?? []
   const times = { start: starts_at.getTime(), end: ends_at.getTime() }

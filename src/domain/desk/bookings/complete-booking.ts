@@ -21,6 +21,6 @@ export const complete = defineOperation<CompleteBooking>({
     refuseUnlessAllowed(booking, 'finish', 'completed')
     await allocationEnd(db, booking)
     const by = { actor: caller.principal, action: 'complete' }
-    return { booking: toBooking(await saveBooking(db, booking, { step: 'finish' }, by, now), context) }
+    return { booking: toBooking(await saveBooking(db, booking, { change: { step: 'finish' }, by }, now), context) }
   },
 })

@@ -93,12 +93,11 @@ export const correct = defineOperation<CorrectBusinessBooking>({
     const saved = await saveBooking(
       db,
       booking,
-      { ...resized, ...renewed, people },
-      { actor, action: 'correct', detail },
+      { change: { ...resized, ...renewed, people }, by: { actor, action: 'correct', detail } },
       now,
     )
     const isPaid = awaits(saved, 'payment') && saved.record.payment?.due === 0
-    const after = isPaid ? await completeTask(db, saved, 'payment', { actor }, now) : saved
+    const after = isPaid ? await completeTask(db, saved, { task: 'payment', actor }, now) : saved
     return { booking: toBooking(after, context) }
   },
 })

@@ -102,7 +102,7 @@ async function ended(
   await allocationEnd(db, booking)
   let row = booking
   for (const { step, action } of steps[status])
-    row = await saveBooking(db, row, { step }, { actor: caller.principal, action }, now)
+    row = await saveBooking(db, row, { change: { step }, by: { actor: caller.principal, action } }, now)
   return row
 }
 

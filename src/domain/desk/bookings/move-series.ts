@@ -74,6 +74,6 @@ function move(context: ChangeContext, row: BookingRow, request: SlotRequest & { 
   return attemptInSeries(db, { start: request.start, nothing: 'Nothing was moved.', path: '$.start' }, async () => {
     const { slot, overridden } = await resolveSlotOf(context, row, request)
     const by = { hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }
-    return moveBooking(db, row, slot, by, now)
+    return moveBooking(db, row, { slot, ...by }, now)
   })
 }

@@ -67,6 +67,6 @@ export const noShow = defineOperation<MarkNoShow>({
       record: { ...record, ...(payment && { payment }), ...(agreed > 0 && { no_show }) },
     }
     const by = { actor: caller.principal, action: 'no_show', detail: { fee, refund } }
-    return { booking: toBooking(await saveBooking(db, booking, change, by, now), context) }
+    return { booking: toBooking(await saveBooking(db, booking, { change, by }, now), context) }
   },
 })

@@ -53,6 +53,6 @@ export const reschedule = defineOperation<RescheduleBusinessBooking>({
       actor: caller.principal,
       byStaff: { overridden, mailNotBefore: mailNotBefore(input.mail_after, now) },
     }
-    return { booking: toBooking(await moveBooking(db, booking, slot, by, now), context) }
+    return { booking: toBooking(await moveBooking(db, booking, { slot, ...by }, now), context) }
   },
 })

@@ -29,7 +29,7 @@ export async function resolveSlot(
   const found =
     plan.service.type === 'group'
       ? await resolveSession(db, requested, now)
-      : await resolveTime(db, requested, party, override, now)
+      : await resolveTime(db, requested, { party, override }, now)
   const { start, end, location, picks } = found.time
   const id = slotId(tag, { service, start, end, location, picks })
   const slot = { id, plan: found.plan, time: found.time }

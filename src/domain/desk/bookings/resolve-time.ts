@@ -22,14 +22,13 @@ const sets: Rule[][] = [[], ['capacity'], ['hours'], ['capacity', 'hours']]
 export async function resolveTime(
   db: Database,
   requested: RequestedTime,
-  party: number,
-  override: readonly Rule[],
+  { party, override }: { party: number; override: readonly Rule[] },
   now: Date,
 ): Promise<Found> {
   const isAllowed = (set: Rule[]) => set.every((rule) => override.includes(rule))
   for (const needed of [...sets.filter(isAllowed), ...sets.filter((set) => !isAllowed(set))]) {
     const plan = planWithoutRules(requested.plan, needed, party)
-    const time = await scheduledTimeAt(db, plan, requested, party, now)
+    const time = await scheduledTimeAt(db, { ...requested, plan }, party, now)
     if (!time) continue
     if (isAllowed(needed)) return { plan, time, needed }
     throw refused(needed.filter((rule) => !override.includes(rule)))
@@ -43,7 +42,7 @@ export async function resolveTime(
 
 /** The class that begins then. The staff cannot create one. */
 export async function resolveSession(db: Database, { plan, start }: RequestedTime, now: Date): Promise<Found> {
-  const [session] = await sessionsBetween(db, plan.service.id, new Date(start), new Date(start + 1), now)
+  const [session] = await sessionsBetween(db, plan.service.id, { from: start, to: start + 1 }, now)
   if (!session)
     throw new BusinessRefusal('slot_unavailable', 'No class of this service begins at this time.', '$.start')
   return { plan, time: timeOfSession(session), needed: [] }
@@ -52,8 +51,7 @@ export async function resolveSession(db: Database, { plan, start }: RequestedTim
 /** Prefers a free time if several fit. If none is free, the ledger refuses the claim later. */
 async function scheduledTimeAt(
   db: Database,
-  plan: Plan,
-  { start, end, location }: RequestedTime,
+  { plan, start, end, location }: RequestedTime,
   party: number,
   now: Date,
 ): Promise<AvailableTime | undefined> {

@@ -19,6 +19,6 @@ export const start = defineOperation<StartBooking>({
     const booking = await lockBooking(context, input.booking_id)
     refuseUnlessAllowed(booking, 'start', 'started')
     const by = { actor: caller.principal, action: 'start' }
-    return { booking: toBooking(await saveBooking(db, booking, { step: 'start' }, by, now), context) }
+    return { booking: toBooking(await saveBooking(db, booking, { change: { step: 'start' }, by }, now), context) }
   },
 })

@@ -24,7 +24,7 @@ export async function claimedTimeRefusal(
   { by: own, resources, range, zone, path, advice }: WantedTime,
   now: Date,
 ) {
-  const claims = (await claimsOf(db, resources, range, LISTED, now)).filter(({ id }) => id !== own)
+  const claims = (await claimsOf(db, { resources, range, most: LISTED }, now)).filter(({ id }) => id !== own)
   const taken_by = claims.map((claim) => toTakenBy(claim, zone))
   const named = taken_by.slice(0, NAMED).map(({ kind, id, start, end }) => `${id ?? `a ${kind}`} (${start} to ${end})`)
   const others = claims.length > NAMED ? ' and others' : ''

@@ -94,9 +94,7 @@ export interface Claim {
 /** Claims on these resources in the range, with the buffers around them. */
 export async function claimsOf(
   db: Database,
-  resources: readonly string[],
-  range: Range,
-  most: number,
+  { resources, range, most }: { resources: readonly string[]; range: Range; most: number },
   now: Date,
 ): Promise<Claim[]> {
   const { rows } = await sql<Claim>`

@@ -46,7 +46,12 @@ export const markPaid = defineOperation<MarkBookingPaid>({
       return { booking: toBooking(booking, context), messages: [{ ...alreadyPaid }] }
     const currency = currencyOf(booking, await context.business.get())
     const trace = omitUndefined({ kind, transaction_id })
-    const after = await takePayment(db, booking, { amount, currency, tip, provider: 'manual', ...trace }, caller, now)
+    const after = await takePayment(
+      db,
+      booking,
+      { counterPayment: { amount, currency, tip, provider: 'manual', ...trace }, caller },
+      now,
+    )
     if (after.status === 'canceled')
       throw new BusinessRefusal('payment_expired', 'The booking has just expired, since it was not paid in time.')
     return { booking: toBooking(after, context) }

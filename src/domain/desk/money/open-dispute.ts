@@ -38,6 +38,6 @@ export const openDispute = defineOperation<OpenDispute>({
     const dispute = { status, reason: input.reason, opened_at: now.toISOString() }
     const by = { actor: caller.principal, action: 'dispute_open', detail: { reason: input.reason } }
     const record = { ...booking.record, dispute }
-    return { booking: toBooking(await saveBooking(db, booking, { record }, by, now), context) }
+    return { booking: toBooking(await saveBooking(db, booking, { change: { record }, by }, now), context) }
   },
 })

@@ -38,7 +38,7 @@ export const refund = defineOperation<RefundBooking>({
     // The amount due does not change.
     const { due = 0, items = [] } = booking.record.payment ?? {}
     const record = { ...booking.record, payment: { ...payment, due, items } }
-    return { booking: toBooking(await saveBooking(db, booking, { record }, by, now), context) }
+    return { booking: toBooking(await saveBooking(db, booking, { change: { record }, by }, now), context) }
   },
 })
 

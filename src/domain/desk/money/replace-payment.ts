@@ -37,7 +37,7 @@ export async function replacePayment(
   const detail = { payment: wrong.id, ...(receipt && { by: receipt.id }), from: sumsOf(wrong), to: sumsOf(right) }
   const by = { actor: caller.principal, action: 'correct_payment', detail }
   const record = recordAfter(booking, wrong, right.amount > 0 ? receipt : undefined)
-  if (record) return saveBooking(tx, booking, { record }, by, now)
+  if (record) return saveBooking(tx, booking, { change: { record }, by }, now)
   insertAuditEntry(tx, { ...by, subject: `booking ${booking.id}`, from: booking.status, to: booking.status }, now)
   return booking
 }

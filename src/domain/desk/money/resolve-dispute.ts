@@ -39,6 +39,6 @@ export const resolveDispute = defineOperation<ResolveDispute>({
     const dispute: Dispute | undefined = record.dispute && { ...record.dispute, status, resolved_at: now.toISOString() }
     const change = { record: { ...record, ...(payment && { payment }), ...(dispute && { dispute }) } }
     const by = { actor: caller.principal, action: 'dispute_resolve', detail: { status, refund } }
-    return { booking: toBooking(await saveBooking(db, booking, change, by, now), context) }
+    return { booking: toBooking(await saveBooking(db, booking, { change, by }, now), context) }
   },
 })

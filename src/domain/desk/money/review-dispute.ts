@@ -23,6 +23,6 @@ export const reviewDispute = defineOperation<ReviewDispute>({
     const dispute = record.dispute && { ...record.dispute, status }
     const change = { record: { ...record, ...(dispute && { dispute }) } }
     const by = { actor: caller.principal, action: 'dispute_review' }
-    return { booking: toBooking(await saveBooking(db, booking, change, by, now), context) }
+    return { booking: toBooking(await saveBooking(db, booking, { change, by }, now), context) }
   },
 })

@@ -22,19 +22,23 @@ export interface CounterPayment {
   transaction_id?: string
 }
 
+interface CounterEntry {
+  counterPayment: CounterPayment
+  caller: Caller
+}
+
 /** Enters a payment at the counter. A tip alone does not change the booking. */
 export async function takePayment(
   tx: UnitOfWork,
   booking: BookingRow,
-  taken: CounterPayment,
-  caller: Caller,
+  { counterPayment, caller }: CounterEntry,
   now: Date,
 ): Promise<BookingRow> {
-  refuseUnfit(booking, taken)
+  refuseUnfit(booking, counterPayment)
   const { payment } = booking.record
-  if (taken.amount === 0) return takeTip(tx, booking, taken, caller, now)
-  if (owedFee(booking)) return takeFee(tx, booking, taken, caller, now)
-  return payment ? takePrice(tx, booking, { payment, taken, caller }, now) : booking
+  if (counterPayment.amount === 0) return takeTip(tx, booking, { counterPayment, caller }, now)
+  if (owedFee(booking)) return takeFee(tx, booking, { counterPayment, caller }, now)
+  return payment ? takePrice(tx, booking, { payment, counterPayment, caller }, now) : booking
 }
 
 function refuseUnfit(booking: BookingRow, { amount, tip, currency }: CounterPayment): void {
@@ -57,45 +61,43 @@ function refuseUnfit(booking: BookingRow, { amount, tip, currency }: CounterPaym
 async function takePrice(
   tx: UnitOfWork,
   booking: BookingRow,
-  { payment: before, taken, caller }: { payment: Payment; taken: CounterPayment; caller: Caller },
+  { payment: before, counterPayment, caller }: CounterEntry & { payment: Payment },
   now: Date,
 ): Promise<BookingRow> {
-  const { purpose, payment, rest } = paymentEffect(before, taken.amount)
+  const { purpose, payment, rest } = paymentEffect(before, counterPayment.amount)
   const actor = caller.principal
-  const receipt = await recordReportedPayment(tx, booking, { ...taken, purpose }, caller, now)
+  const receipt = await recordReportedPayment(tx, booking, { ...counterPayment, purpose, caller }, now)
   if (awaits(booking, 'payment')) return completePayment(tx, booking, { payment, receipt, rest, actor }, now)
   const record = { ...booking.record, payment: withReceipt(payment, receipt, rest) }
-  return saveBooking(tx, booking, { record }, { actor, action: 'complete_payment' }, now)
+  return saveBooking(tx, booking, { change: { record }, by: { actor, action: 'complete_payment' } }, now)
 }
 
 /** Pays an owed no-show fee. A free booking has no payment to list it. */
 async function takeFee(
   tx: UnitOfWork,
   booking: BookingRow,
-  taken: CounterPayment,
-  caller: Caller,
+  { counterPayment, caller }: CounterEntry,
   now: Date,
 ): Promise<BookingRow> {
   const { payment, no_show } = booking.record
   if (!no_show) return booking
-  const receipt = await recordReportedPayment(tx, booking, { ...taken, purpose: 'no_show_fee' }, caller, now)
-  const owed = { no_show: { ...no_show, amount_due: no_show.amount_due - taken.amount } }
+  const receipt = await recordReportedPayment(tx, booking, { ...counterPayment, purpose: 'no_show_fee', caller }, now)
+  const owed = { no_show: { ...no_show, amount_due: no_show.amount_due - counterPayment.amount } }
   const record = { ...booking.record, ...owed, ...(payment && { payment: withReceipt(payment, receipt) }) }
   const by = { actor: caller.principal, action: 'complete_payment', detail: { fee: receipt.amount } }
-  return saveBooking(tx, booking, { record }, by, now)
+  return saveBooking(tx, booking, { change: { record }, by }, now)
 }
 
 /** The booking does not show the tip, so platforms and buyers do not see it. */
 async function takeTip(
   tx: UnitOfWork,
   booking: BookingRow,
-  taken: CounterPayment,
-  caller: Caller,
+  { counterPayment, caller }: CounterEntry,
   now: Date,
 ): Promise<BookingRow> {
-  await recordReportedPayment(tx, booking, { ...taken, purpose: 'tip' }, caller, now)
+  await recordReportedPayment(tx, booking, { ...counterPayment, purpose: 'tip', caller }, now)
   const { id, status } = booking
   const entry = { actor: caller.principal, action: 'take_tip', subject: `booking ${id}`, from: status, to: status }
-  insertAuditEntry(tx, { ...entry, detail: { tip: taken.tip } }, now)
+  insertAuditEntry(tx, { ...entry, detail: { tip: counterPayment.tip } }, now)
   return booking
 }

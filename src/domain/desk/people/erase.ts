@@ -37,7 +37,7 @@ export async function eraseBookings(
     const own = [id, ...contactsOf(booking, await addressesOfNumbers(tx, [booking]))]
     contacts.push(...own, ...(await contactsOfDigests(tx, booking.people.earlier ?? [])))
     customers.push(...(await ownersOf(tx, own)).values())
-    await saveBooking(tx, booking, anonymized(booking), { actor, action: 'erase' }, now)
+    await saveBooking(tx, booking, { change: anonymized(booking), by: { actor, action: 'erase' } }, now)
     erased.push(id)
   }
   if (contacts.length > 0) await orphanedCustomersDelete(tx, contacts)

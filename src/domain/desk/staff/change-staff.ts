@@ -29,6 +29,11 @@ export const changeStaff = defineOperation<ChangeStaff>({
       role: input.role,
       email: input.email?.toLowerCase() ?? input.email,
     })
-    return { staff: await toStaff(await changeMember(db, input.staff_id, wanted, byCaller(caller), now), context) }
+    return {
+      staff: await toStaff(
+        await changeMember(db, input.staff_id, { change: wanted, by: byCaller(caller) }, now),
+        context,
+      ),
+    }
   },
 })

@@ -21,7 +21,7 @@ export const inviteStaff = defineOperation<InviteStaff>({
   async handle(context) {
     const { input, caller, db, now } = context
     const wanted = { name: visibleName(input.name), role: input.role, email: input.email?.toLowerCase() ?? null }
-    const added = await addMember(db, wanted, byCaller(caller), now)
+    const added = await addMember(db, wanted, { by: byCaller(caller) }, now)
     const { member, url, isMailed } = await createDeskLink(db, added, context, now)
     return { staff: await toStaff(member, context), url, mailed: isMailed }
   },

@@ -32,9 +32,8 @@ type NewMember = Pick<StaffMember, 'name' | 'role' | 'email'>
 export async function addMember(
   tx: UnitOfWork,
   wanted: NewMember,
-  by: StaffActor,
+  { by, token }: { by: StaffActor; token?: string | undefined },
   now: Date,
-  token?: string,
 ): Promise<StaffMember> {
   await staffLock(tx)
   refuseUnlessManaged(await roleOf(tx, by), wanted.role)
@@ -49,12 +48,11 @@ export async function addMember(
 export async function changeMember(
   tx: UnitOfWork,
   id: string,
-  wanted: Partial<NewMember>,
-  by: StaffActor,
+  { change, by }: { change: Partial<NewMember>; by: StaffActor },
   now: Date,
 ): Promise<StaffMember> {
   const { member, own } = await lockManaged(tx, id, by)
-  const after = { ...member, ...wanted }
+  const after = { ...member, ...change }
   refuseUnlessManaged(own, after.role)
   if (after.role !== 'owner') await refuseLastOwner(tx, member)
   const isMoved = after.email !== member.email

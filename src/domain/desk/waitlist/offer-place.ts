@@ -41,7 +41,7 @@ export const offerPlace = defineOperation<OfferWaitlistPlace>({
       )
     const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: input.slot_id, now })
     refuseOutsideWindow(slot, now)
-    await offerSlot(db, slot, entry, caller.principal, now)
+    await offerSlot(db, slot, { entry, actor: caller.principal }, now)
     return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }
   },
 })
