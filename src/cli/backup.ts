@@ -10,11 +10,11 @@ import { onlyFile, parseArguments } from './parse-arguments.ts'
 const USAGE = `Usage: ${USP} backup FILE | backup --check FILE`
 
 /** Progress goes to standard error, because standard output carries only the result. */
-const tell = progressLines((line) => console.error(line))
+const reportProgress = progressLines((line) => console.error(line))
 
 export async function run(args: string[]) {
   const { file, check } = read(args)
-  console.log(check ? await checkBackup(file, failOnSignal(tell)) : await taken(file))
+  console.log(check ? await checkBackup(file, failOnSignal(reportProgress)) : await taken(file))
 }
 
 function read(args: string[]) {
@@ -29,7 +29,7 @@ async function taken(file: string): Promise<string> {
   let unknown = ''
   try {
     const taken_at = runtime.clock()
-    await writeBackup(directUrl, file, { secretKey, passphrase, onProgress: tell })
+    await writeBackup(directUrl, file, { secretKey, passphrase, onProgress: reportProgress })
     await lastBackupUpsert(runtime.db, { taken_at, bytes: statSync(file).size }).catch((error) => {
       unknown = `\nThe metrics do not show this backup, because its time could not be stored (${error.message}).`
     })

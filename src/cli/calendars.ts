@@ -38,11 +38,11 @@ const listed = ({ id, resource_id, staff_id, created_at }: FeedRow) => ({
 
 async function added({ db, config, clock }: Connected, resource: string | undefined): Promise<string> {
   const { resources = [] } = (await businessDefinition(db)) ?? {}
-  const whose = resource === undefined ? { name: 'The business' } : resources.find((one) => one.id === resource)
-  if (!whose)
+  const calendarOwner = resource === undefined ? { name: 'The business' } : resources.find((one) => one.id === resource)
+  if (!calendarOwner)
     throw new PlainError(`There is no resource ${resource}. There are: ${resources.map((one) => one.id).join(', ')}.`)
   const { feed, token } = await runUnitOfWork(db, (tx) => createFeed(tx, resource ?? null, OPERATOR, clock()))
-  return `${whose.name} has the calendar ${feed.id}. Its address, shown this once:
+  return `${calendarOwner.name} has the calendar ${feed.id}. Its address, shown this once:
 
   ${feedUrl(config.baseUrl, token)}
 

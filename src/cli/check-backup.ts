@@ -11,7 +11,7 @@ import { PlainError } from '../infra/util/plain-error.ts'
 import { withScratchDatabase } from './scratch-database.ts'
 
 /** Restores a backup into a scratch database and verifies the result. */
-export async function checkBackup(file: string, tell: ReportProgress): Promise<string> {
+export async function checkBackup(file: string, onProgress: ReportProgress): Promise<string> {
   const config = readConfig(process.env)
   const { secret: sealed, taken_at } = await headOf(file)
   const passphrase = config.backupPassphrase
@@ -19,25 +19,29 @@ export async function checkBackup(file: string, tell: ReportProgress): Promise<s
     sealed !== undefined && passphrase !== undefined ? await openSecret(sealed, passphrase) : config.secretKey
   return withScratchDatabase(config.databaseDirectUrl ?? config.databaseUrl, async (url) => {
     const secretKeys = secret === undefined ? 'unchecked' : [secret]
-    const { rows } = await restoreBackup(url, file, { secretKeys, onProgress: tell })
+    const { rows } = await restoreBackup(url, file, { secretKeys, onProgress })
     const db = openDatabase(url, 2, () => {})
     try {
       if (secret !== undefined) await requireStoredKeysOpen(db, sealingKeysOf(secret).signingKeys)
       const { findings } = await verify(db, new Date(taken_at))
       if (findings.count > 0)
-        throw new PlainError([`${file} can be restored, but its data has faults:`, ...findings.named].join('\n'))
+        throw new PlainError([`${file} can be restored, but its data has faults:`, ...findings.listed].join('\n'))
     } finally {
       await db.destroy()
     }
     const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
     return [
       `${file} of ${taken_at} can be restored: ${all.toLocaleString('en')} rows, nothing booked twice, no money missing.`,
-      said(sealed, passphrase, config.secretKey),
+      checkedParts(sealed, passphrase, config.secretKey),
     ].join('\n')
   })
 }
 
-function said(sealed: string | undefined, passphrase: string | undefined, secretKey: string | undefined): string {
+function checkedParts(
+  sealed: string | undefined,
+  passphrase: string | undefined,
+  secretKey: string | undefined,
+): string {
   if (sealed !== undefined && passphrase !== undefined)
     return 'The secret key in the file authenticates the file and opens the keys in it.'
   if (secretKey !== undefined) return 'USP_SECRET_KEY authenticates the file and opens the keys in it.'

@@ -26,13 +26,13 @@ export function onEndSignal(end: () => void): () => void {
 }
 
 /** After a signal, the next progress report throws. The work can then remove its unfinished files. */
-export function failOnSignal(tell: ReportProgress): ReportProgress {
-  let isTold = false
+export function failOnSignal(report: ReportProgress): ReportProgress {
+  let isStopping = false
   onEndSignal(() => {
-    isTold = true
+    isStopping = true
   })
   return (progress) => {
-    if (isTold) throw new PlainError('Stopped by a signal before the end. The unfinished result was removed.')
-    tell(progress)
+    if (isStopping) throw new PlainError('Stopped by a signal before the end. The unfinished result was removed.')
+    report(progress)
   }
 }

@@ -15,9 +15,11 @@ const ACTOR = 'operator'
 export function readErasures(file: string): string[] {
   const lines = textOf(file).split('\n')
   const wanted = lines.map((line) => line.replace(/#.*/, '').trim())
-  const wrong = wanted.findIndex((one) => one !== '' && !isEmail(one) && !isPhoneNumber(one) && !one.startsWith('bkg_'))
-  if (wrong >= 0)
-    throw new PlainError(`Line ${wrong + 1} of ${file} is not a mail address, telephone number or booking id.`)
+  const invalidLine = wanted.findIndex(
+    (one) => one !== '' && !isEmail(one) && !isPhoneNumber(one) && !one.startsWith('bkg_'),
+  )
+  if (invalidLine >= 0)
+    throw new PlainError(`Line ${invalidLine + 1} of ${file} is not a mail address, telephone number or booking id.`)
   return wanted.filter((one) => one !== '')
 }
 

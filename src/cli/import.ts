@@ -22,29 +22,29 @@ export async function run(args: string[]) {
     const definition = await runtime.business.get()
     if (!definition) throw new PlainError(`No business is set up yet. Apply a definition first: ${USP} apply FILE`)
     const chunks = textOf(file)
-    const own = zone ?? definition.business.timezone
+    const usedZone = zone ?? definition.business.timezone
     const rows = rowsOf(extname(file), chunks, {
-      zone: own,
+      zone: usedZone,
       zones: map.zone,
       now: runtime.clock(),
       service,
       warn: (text) => console.error(`Warning: ${text}`),
     })
-    const told = await importRows(
+    const results = await importRows(
       rows,
       {
         source: source ?? extname(file).slice(1).toLowerCase(),
         names: nameFinder(definition, map),
-        zone: own,
+        zone: usedZone,
         notifies: tell,
         isDryRun: !yes,
-        progress: (done, of) => console.error(`${done} of ${of} rows processed.`),
+        progress: (done, total) => console.error(`${done} of ${total} rows processed.`),
       },
       runtime,
     )
-    console.log(report(told, { isDryRun: !yes }))
+    console.log(report(results, { isDryRun: !yes }))
     if (!yes) console.log(`This was a dry run: nothing was imported. To import, add --yes.`)
-    if (told.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1
+    if (results.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1
   } finally {
     await close()
   }

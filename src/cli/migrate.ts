@@ -11,19 +11,19 @@ export async function run(args: string[]) {
   const { check } = parseArguments({ args, options }, USAGE).values
   const { directUrl, close } = await connect({ schema: check ? 'any' : 'made new' })
   try {
-    console.log(check ? said(await findPendingMigrations(directUrl)) : 'The database has the newest schema.')
+    console.log(check ? pendingText(await findPendingMigrations(directUrl)) : 'The database has the newest schema.')
   } finally {
     await close()
   }
 }
 
-function said(names: readonly string[]): string {
+function pendingText(names: readonly string[]): string {
   if (names.length === migrationFiles.length)
     return `The database is empty: a start would create its schema (${names.length} migrations).`
-  const told = names.map((name) => `  ${name}: ${meaning(needsOf(readMigration(name)))}`)
-  return told.length === 0
+  const lines = names.map((name) => `  ${name}: ${meaning(needsOf(readMigration(name)))}`)
+  return lines.length === 0
     ? 'The database has all migrations of this version: a start would change nothing.'
-    : `A start of this version would run, in this order:\n${told.join('\n')}`
+    : `A start of this version would run, in this order:\n${lines.join('\n')}`
 }
 
 const meaning = (needs: string | null) =>

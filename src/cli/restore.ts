@@ -55,8 +55,8 @@ async function restored(file: string, { unchecked, erasures }: Options): Promise
   const { config, directUrl, db, clock, close } = await connect({ logTo: process.stderr, schema: 'any' })
   try {
     const secretKeys = unchecked ? 'unchecked' : await secretKeysFor(file, head, config)
-    const tell = progressLines((line) => console.error(line))
-    const { rows } = await restoreBackup(directUrl, file, { secretKeys, onProgress: tell, atEnd: endAccess })
+    const reportProgress = progressLines((line) => console.error(line))
+    const { rows } = await restoreBackup(directUrl, file, { secretKeys, onProgress: reportProgress, atEnd: endAccess })
     const erased = erasures && (await eraseAgain(db, erasures, clock()))
     return [
       `${file} is restored: ${rows.bookings} bookings.`,
@@ -90,22 +90,22 @@ async function restoredAccessReport(db: Database, takenAt: string, erased: numbe
 /** The secret keys that may authenticate this backup. */
 async function secretKeysFor(file: string, { secret: sealed }: Head, config: Config): Promise<string[]> {
   const { backupPassphrase: passphrase } = config
-  const own = ownSecret(config)
+  const configured = configuredSecret(config)
   const isInside = sealed !== undefined && passphrase !== undefined
   const inside = isInside ? await openSecret(sealed, passphrase) : undefined
-  const known = [own, inside].filter((key) => key !== undefined)
+  const known = [configured, inside].filter((key) => key !== undefined)
   if (known.length > 0) return known
   throw new PlainError(
     `Without a secret key, the server cannot check that ${file} was not changed. Set USP_SECRET_KEY to its value at the time of the backup, or set USP_BACKUP_PASSPHRASE. ${UNCHECKED}`,
   )
 }
 
-const ownSecret = (config: Config) => config.secretKey ?? findSecret(config.dataDir, 'secret-key')
+const configuredSecret = (config: Config) => config.secretKey ?? findSecret(config.dataDir, 'secret-key')
 
 /** Writes the secret key of the backup into the data folder, if no other is set. Returns advice for the operator. */
 async function storeSecretKey(db: Database, file: string, config: Config): Promise<string> {
   const { secret: sealed } = await headOf(file)
-  const known = ownSecret(config)
+  const known = configuredSecret(config)
   if (known !== undefined) return (await opens(db, known)) ? 'Start the servers.' : otherSecret(sealed)
   if (sealed === undefined || config.backupPassphrase === undefined)
     return `The secret key is missing. Before you start the server, set USP_SECRET_KEY to its value at the time of the backup${sealed === undefined ? '' : `; ${SHOW}`}.`

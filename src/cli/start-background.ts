@@ -28,7 +28,7 @@ const THREAD = new URL('./background-thread.ts', import.meta.url)
  * work, such as the hints of a thousand services.
  */
 export function startBackground(
-  given: BackgroundInput,
+  input: BackgroundInput,
   log: { error(fault: object, what: string): void },
   { pause = RESTART_DELAY_MS, beat = HEARTBEAT_MS, file = THREAD } = {},
 ): Background {
@@ -40,14 +40,14 @@ export function startBackground(
   let next: NodeJS.Timeout | undefined
   const start = () => {
     const worker = new Worker(file, {
-      workerData: given,
+      workerData: input,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES, maxYoungGenerationSizeMb: YOUNG_HEAP_MEGABYTES },
     })
     thread = worker
     isLoaded = false
     // The first message says that the thread is loaded. Later ones are heartbeats with the use of connections.
-    worker.on('message', (said) => {
-      occupancy = parsePoolUsage(said)
+    worker.on('message', (message) => {
+      occupancy = parsePoolUsage(message)
       isLoaded = true
       missed = 0
     })
@@ -61,7 +61,7 @@ export function startBackground(
     })
   }
   // Counts heartbeats instead of time: after the machine slept, only one is missing.
-  const look = () => {
+  const checkHeartbeat = () => {
     if (!thread || !isLoaded || ++missed < MAX_MISSED_HEARTBEATS) return
     missed = 0
     log.error(
@@ -70,7 +70,7 @@ export function startBackground(
     )
     void thread.terminate()
   }
-  const watch = setInterval(look, beat).unref()
+  const watch = setInterval(checkHeartbeat, beat).unref()
   start()
   return {
     occupancy: () => occupancy,

@@ -14,7 +14,7 @@ export async function run(args: string[]) {
   }
 }
 
-function summary({ findings: { named, count }, claims, seats, holders, payments }: Verified): string {
+function summary({ findings: { listed, count }, claims, seats, holders, payments }: Verified): string {
   const lines = [
     `Claims:   ${many(claims.entries, 'entry', 'entries')} about ${many(claims.resources, 'resource')}`,
     `Places:   ${many(seats.entries, 'entry', 'entries')} about ${many(seats.sessions, 'class', 'classes')}`,
@@ -25,8 +25,8 @@ function summary({ findings: { named, count }, claims, seats, holders, payments 
     return [...lines, 'No instant was ever claimed twice, no class was ever overfull, and no money is missing.'].join(
       '\n',
     )
-  const rest = count > named.length ? [`  and ${many(count - named.length, 'more', 'more')}`] : []
-  return [...lines, `${many(count, 'fault')}:`, ...named.map((text) => `  ${text}`), ...rest].join('\n')
+  const rest = count > listed.length ? [`  and ${many(count - listed.length, 'more', 'more')}`] : []
+  return [...lines, `${many(count, 'fault')}:`, ...listed.map((text) => `  ${text}`), ...rest].join('\n')
 }
 
 const many = (count: number, one: string, more = `${one}s`) =>

@@ -10,7 +10,7 @@ const CHECK_INTERVAL_MS = 5_000
  * seals.
  */
 export function watchSecret({ db, signingBox, log }: Pick<Runtime, 'db' | 'signingBox' | 'log'>): () => Promise<void> {
-  const look = () =>
+  const check = () =>
     requireStoredKeysOpen(db, signingBox).catch((error) => {
       if (!(error instanceof PlainError))
         return log.warn({ err: error }, 'The server could not check that USP_SECRET_KEY still opens the stored keys.')
@@ -19,15 +19,15 @@ export function watchSecret({ db, signingBox, log }: Pick<Runtime, 'db' | 'signi
         throw error
       })
     })
-  let looking: Promise<unknown> | undefined
+  let checking: Promise<unknown> | undefined
   const timer = setInterval(() => {
-    looking ??= look().finally(() => {
-      looking = undefined
+    checking ??= check().finally(() => {
+      checking = undefined
     })
   }, CHECK_INTERVAL_MS)
   timer.unref()
   return async () => {
     clearInterval(timer)
-    await looking
+    await checking
   }
 }

@@ -27,7 +27,7 @@ export interface AllDependencies {
   business: CurrentBusiness
   /** Limits such as calls in a minute, when the business configures none. */
   limits: DefaultLimits
-  strangerLimitMet(whose: UnprovenCaller, limit: StrangerLimit): void
+  strangerLimitMet(caller: UnprovenCaller, limit: StrangerLimit): void
   replyKey: KeyObject
   /** Seals the stored keys that sign events and answers. */
   signingBox: KeyObject

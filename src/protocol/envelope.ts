@@ -42,11 +42,11 @@ export const messageOf = ({ code, message, path, more }: BusinessRefusal): Messa
  * our own version.
  */
 function meta({ operation: { capability }, agent }: Call): UspMeta {
-  const own = new Map([[capability, capabilities[capability].version]])
-  const named = agent ? capabilitiesConcerning(capability, agent.agreed, agent.offered) : own
+  const ownCapability = new Map([[capability, capabilities[capability].version]])
+  const used = agent ? capabilitiesConcerning(capability, agent.agreed, agent.offered) : ownCapability
   return {
     version: VERSION,
-    capabilities: Object.fromEntries([...named].map(([name, version]) => [name, [{ version }]])),
+    capabilities: Object.fromEntries([...used].map(([name, version]) => [name, [{ version }]])),
   }
 }
 

@@ -57,16 +57,16 @@ function* ignoredIn(value: unknown, known: Known, ignores: readonly string[], pa
     }
 }
 
-function knownBy(given: Schema[], root: Schema): Known {
-  const schemas = given.flatMap((schema) => branches(schema, root))
+function knownBy(parts: Schema[], root: Schema): Known {
+  const schemas = parts.flatMap((schema) => branches(schema, root))
   const items = schemas.flatMap(({ items: schema }) => asSchemas(schema))
-  const named = schemas.filter(({ properties }) => properties !== undefined)
-  const isOpen = named.length === 0 || schemas.some(({ additionalProperties }) => additionalProperties)
+  const withProperties = schemas.filter(({ properties }) => properties !== undefined)
+  const isOpen = withProperties.length === 0 || schemas.some(({ additionalProperties }) => additionalProperties)
   const members = new Map<string, Known>()
   const member = (name: string) => {
     const before = members.get(name)
     if (before) return before
-    const declared = named.flatMap(({ properties }) => asSchemas(own(properties, name)))
+    const declared = withProperties.flatMap(({ properties }) => asSchemas(ownMember(properties, name)))
     if (declared.length === 0) return undefined
     const known = knownBy(declared, root)
     members.set(name, known)
@@ -87,11 +87,12 @@ function knownBy(given: Schema[], root: Schema): Known {
 /** The schema, the schema that its reference names, and all branches of its combinations. */
 function branches(schema: Schema, root: Schema): Schema[] {
   const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema
-  const named = typeof $ref === 'string' ? asSchemas(own(root.$defs, $ref.replace('#/$defs/', ''))) : []
-  const parts = [...named, ...[allOf, anyOf, oneOf].flat().flatMap(asSchemas)]
+  const referenced = typeof $ref === 'string' ? asSchemas(ownMember(root.$defs, $ref.replace('#/$defs/', ''))) : []
+  const parts = [...referenced, ...[allOf, anyOf, oneOf].flat().flatMap(asSchemas)]
   return [schema, ...parts.flatMap((part) => branches(part, root))]
 }
 
-const own = (of: unknown, name: string): unknown => (Object.hasOwn(asRecord(of), name) ? asRecord(of)[name] : undefined)
+const ownMember = (value: unknown, name: string): unknown =>
+  Object.hasOwn(asRecord(value), name) ? asRecord(value)[name] : undefined
 
 const asSchemas = (value: unknown): Schema[] => (typeof value === 'object' && value !== null ? [{ ...value }] : [])

@@ -111,8 +111,8 @@ const findingsIn = (errors: Validator['errors']): Findings => ({
 })
 
 /** The faults with dotted paths. Summaries of anyOf and oneOf are left out when more precise faults exist. */
-function faultsIn(given: Validator['errors']): Fault[] {
-  const all = (given ?? []).filter(({ keyword }) => keyword !== 'if')
+function faultsIn(found: Validator['errors']): Fault[] {
+  const all = (found ?? []).filter(({ keyword }) => keyword !== 'if')
   const precise = all.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
   const errors = precise.length > 0 ? precise : all
   const faults = new Map<string, Fault>()

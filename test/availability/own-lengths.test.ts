@@ -58,7 +58,7 @@ await onBothDesks(
     const staff = (what: string, input: object) => desk.call(`usp_business_${what}`, { ...input }, { as: shop.staff })
     const slotOf = async (day: string, person: string, time: string) =>
       (await desk.slots('svc_cut', on(day))).find((slot) => who(slot) === person && slot.start.includes(`T${time}`))
-    const isClean = async () => expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    const isClean = async () => expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
 
     test('[how long with whom] each slot is as long as it takes with whom it is, and ends while it is open', async () => {
       const slots = await desk.slots('svc_cut', on('2026-11-24'))

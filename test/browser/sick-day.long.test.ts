@@ -67,7 +67,7 @@ describe.runIf(hasBrowser)('[a sick day, in a real browser]', async () => {
       expect(resource_ids.includes('staff_ann') && starts_at.toISOString().startsWith(day)).toBe(false)
     const [block] = await db.selectFrom('blocks').selectAll().orderBy('starts_at', 'desc').limit(1).execute()
     expect(block?.starts_at.toISOString().slice(0, 10)).toBe(day)
-    expect((await verify(db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(db, shop.time.now)).findings.listed).toEqual([])
   })
 
   test('what is new comes up by itself, unless something was chosen already', async () => {

@@ -74,10 +74,10 @@ describe('the button of the payment page', () => {
   test('asks once more, and not for ever, when each checkout ends as it is opened', async () => {
     const booking = await booked('svc_paid')
     const { payments } = shop.runtime
-    const named = payments.named
+    const named = payments.find
     const real = await named('stripe')
     let opened = 0
-    payments.named = async () =>
+    payments.find = async () =>
       real && {
         ...real,
         async open(wish) {
@@ -86,7 +86,7 @@ describe('the button of the payment page', () => {
         },
       }
     const { status, headers } = await page.send(booking.page)
-    payments.named = named
+    payments.find = named
     expect([opened, status, headers.location]).toEqual([2, 303, new URL(booking.page).pathname])
   })
 

@@ -63,7 +63,7 @@ describe.each(desks)('[payment through the provider is asked of the provider] ov
 
 test('[payment through the provider is asked of the provider] also where the settings lack its key', async () => {
   const other = await paidShop()
-  other.shop.runtime.payments.named = async () => undefined
+  other.shop.runtime.payments.find = async () => undefined
   const booking = await other.booked('svc_paid')
   expect((await other.desk.pay(booking)).code).toBe('payment_not_received')
 })

@@ -212,9 +212,9 @@ test.each(lies)('%s: it is found, and named', async (_, tell, found) => {
   try {
     expect((await verifyWithin(tx, sound.shop.time.now)).findings).toEqual({ named: [], count: 0 })
     await tell(tx)
-    const { named, count } = (await verifyWithin(tx, sound.shop.time.now)).findings
-    expect(named.join('\n')).toMatch(found)
-    expect(count).toBe(named.length)
+    const { listed, count } = (await verifyWithin(tx, sound.shop.time.now)).findings
+    expect(listed.join('\n')).toMatch(found)
+    expect(count).toBe(listed.length)
   } finally {
     await tx.rollback().execute()
   }

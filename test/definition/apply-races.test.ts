@@ -80,7 +80,7 @@ await onBothDesks(
         from sessions where wanted order by 1, 2, 3, 4`.execute(db)
       return rows.map(({ service, hour, by, capacity }) => [service, hour, by, capacity].join(' '))
     }
-    const expectSound = async () => expect((await verify(db, shop.time.now)).findings.named).toEqual([])
+    const expectSound = async () => expect((await verify(db, shop.time.now)).findings.listed).toEqual([])
     const isWaiting = async () => {
       const { rows } = await sql`
         select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)

@@ -32,7 +32,7 @@ await inStudio((desk, staff, shop) => {
       from: 'in_progress',
       to: 'in_progress',
     })
-    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
     await staff('bookings_complete', { booking_id: booking.id })
   })
 
@@ -44,7 +44,7 @@ await inStudio((desk, staff, shop) => {
     expect(refused.data.messages[0].taken_by).toMatchObject([{ kind: 'block', start: tuesday('14:00') }])
     expect((await staff('bookings_get', { booking_id: booking.id })).data.booking).toEqual(booking)
     expect((await adjust(booking.id, tuesday('13:45'))).data.booking.slot.end).toBe(tuesday('13:45'))
-    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
     await staff('bookings_complete', { booking_id: booking.id })
   })
 
@@ -67,7 +67,7 @@ await inStudio((desk, staff, shop) => {
     expect(data.booking.slot.id).not.toBe(booking.slot.id)
     const moved = await staff('bookings_reschedule', { booking_id: booking.id, start: on('13:00') })
     expect(moved.data.booking.slot).toMatchObject({ start: on('13:00'), end: on('14:45') })
-    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
     await staff('bookings_cancel', { booking_id: booking.id })
     expect((await adjust(booking.id, on('17:30'))).code).toBe('invalid_transition')
   })

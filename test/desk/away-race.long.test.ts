@@ -116,7 +116,7 @@ test('[a sick day] two desks and an agent clear the same time at once, while oth
   expect(
     [...codes.keys()].filter((code) => !['done', 'invalid_transition', 'slot_unavailable'].includes(code)),
   ).toEqual([])
-  expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
   expect(shop.logged.filter((text) => /40P01|deadlock|"level":50/.test(text))).toEqual([])
   const { rows } = await sql<{ deadlocks: number }>`
     select deadlocks::integer from pg_stat_database where datname = current_database()`.execute(shop.runtime.db)

@@ -49,7 +49,7 @@ await inStudio((desk, staff, shop) => {
     const rows = await db.selectFrom('mails').select(['kind', 'subject']).where('subject', 'in', subjects).execute()
     return rows.filter(({ kind }) => kind.endsWith('_by_business')).map(({ subject }) => subject)
   }
-  const isClean = async () => expect((await verify(db, shop.time.now)).findings.named).toEqual([])
+  const isClean = async () => expect((await verify(db, shop.time.now)).findings.listed).toEqual([])
 
   test('[a sick day] six bookings: each is told another time, no two the same, and one call does it all', async () => {
     const { at, away } = newDay()
@@ -343,7 +343,7 @@ test('[a closure] of one place: who works there alone is blocked, and who works 
   const bookings = data.bookings.map(({ id, revision }: Listed) => ({ booking_id: id, revision, action: 'cancel' }))
   const cleared = (await staff('time_clear', { ...away, bookings })).data
   expect(cleared.blocks).toMatchObject([{ resource_id: 'ann' }])
-  expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
 })
 
 test('[a sick day] what comes free besides whom is away is offered to who waits for it', async () => {
@@ -380,5 +380,5 @@ test('[a sick day] what comes free besides whom is away is offered to who waits 
     async ({ id }) => (await desk.call('usp_waitlist_get', { entry_id: id })).data.entry.status,
   )
   expect(await Promise.all(statuses)).toEqual(['waiting', 'offered'])
-  expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
 })

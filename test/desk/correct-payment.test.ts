@@ -130,6 +130,6 @@ await inStudio((desk, staff, shop) => {
     await staff('bookings_cancel', { booking_id: id })
     const all = (await read(id)).payments
     expect(all.map(({ refunds }: { refunds: object[] }) => refunds.length)).toEqual([0, 0, 1])
-    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
   })
 })

@@ -21,7 +21,7 @@ await onBothDesks(
     const staff = (what: string, input: object) => desk.call(`usp_business_${what}`, { ...input }, { as: shop.staff })
     const correct = (booking_id: string, more: object) => staff('bookings_correct', { booking_id, ...more })
     const details = async (booking_id: string) => (await staff('bookings_get', { booking_id })).data
-    const findings = async () => (await verify(shop.runtime.db, shop.time.now)).findings.named
+    const findings = async () => (await verify(shop.runtime.db, shop.time.now)).findings.listed
     let nth = 0
     const booked = async (service: string, more = {}) =>
       (await desk.book((await desk.slots(service))[nth++], more)).data.booking

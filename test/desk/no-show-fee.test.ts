@@ -79,7 +79,7 @@ for (const deskOf of [restDesk, mcpDesk]) {
         source: 'staff',
         transaction_id: 'till 9',
       })
-      expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+      expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
     },
   )
 

@@ -40,7 +40,7 @@ await inStudio((_, staff, shop) => {
     expect((await plan(booking.id, 1, 4)).data.dates.map(({ works }: { works: boolean }) => works)).toEqual([
       ...[false, false, false, false],
     ])
-    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
 
     const { canceled } = (await staff('bookings_series_cancel', { booking_id: bookings[1].id, reason: 'Moves away' }))
       .data
@@ -48,7 +48,7 @@ await inStudio((_, staff, shop) => {
     const statusOf = async (booking_id: string) => (await staff('bookings_get', { booking_id })).data.booking.status
     expect([await statusOf(booking.id), await statusOf(bookings[0].id)]).toEqual(['confirmed', 'confirmed'])
     expect((await staff('bookings_series_cancel', { booking_id: other.id })).code).toBe('invalid_transition')
-    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
   })
 
   test('[a series] keeps the hour of the clock when clocks are changed', async () => {
@@ -104,7 +104,7 @@ await inStudio((_, staff, shop) => {
     expect((await staff('bookings_series_move', { booking_id: taken.id, start: starts[0] })).code).toBe(
       'invalid_transition',
     )
-    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
   })
 
   test('[a series] that moves keeps the hour of the clock when clocks are changed', async () => {

@@ -75,7 +75,7 @@ await inStudio((desk, staff, shop) => {
     await smaller(1)
     expect((await sessions())[last]).toMatchObject({ capacity: 2, taken: 2 })
     expect((await sessions())[last - 1]).toMatchObject({ capacity: 1, taken: 0 })
-    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
     // Once somebody leaves it, it is as small as it should be.
     await desk.cancel(data.booking.id)
     await smaller(1)

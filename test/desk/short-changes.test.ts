@@ -67,7 +67,7 @@ await inStudio((desk, staff, shop) => {
     expect((await sessionAt(0)).status).toBe('canceled')
     expect((await desk.book(slot)).code).toBe('slot_unavailable')
     expect((await desk.book(slot, { hold_id: held.data.hold.id })).code).toMatch(/^(slot_unavailable|hold_expired)$/)
-    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
 
     const { data } = await cancel()
     expect(data.booking_ids).toEqual(ids.toSorted())

@@ -170,7 +170,7 @@ await inStudio((desk, staff, shop) => {
       await syncSessions(shop.runtime, shop.time.now)
       await apply({ website: { welcome: what } })
       expect([await waiting(), await inbox()]).toEqual([[], 0])
-      expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+      expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
       if (what !== 'bookings_cancel') await staff('bookings_cancel', { booking_id: booking.id })
       await staff('sessions_cancel', { session_id: session })
       await apply({})

@@ -85,7 +85,7 @@ test('[WTL-034] [WTL-035] staff who offer by hand and move people about, offers 
 
   expect([...codes]).toEqual(expect.arrayContaining([undefined, 'slot_unavailable']))
   const { findings } = await verify(shop.runtime.db, shop.time.now)
-  expect(findings.named).toEqual([])
+  expect(findings.listed).toEqual([])
   for (const id of [CLASS, CHAIR]) {
     const line = await entriesInOrder(shop.runtime.db, id)
     const offered = line.filter(({ status }) => status === 'offered').map(({ offered_slot_id }) => offered_slot_id)

@@ -45,7 +45,7 @@ await onBothDesks(
           for (const { id } of bookings) await desk.cancel(id)
           await shop.toldAfter(3_600)
           shop.time.now = began
-          expect((await verify(db, shop.time.now)).findings.named).toEqual([])
+          expect((await verify(db, shop.time.now)).findings.listed).toEqual([])
         },
       }
     }

@@ -58,6 +58,6 @@ test.each([
     expect(mails.map(({ subject }) => subject).toSorted()).toEqual(booked.map(({ id }) => `booking ${id}`).toSorted())
     const rows = await db.selectFrom('bookings').select('status').execute()
     expect(rows.map(({ status }) => status)).toEqual(Array(halfHours).fill('confirmed'))
-    expect((await verify(db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(db, shop.time.now)).findings.listed).toEqual([])
   },
 )

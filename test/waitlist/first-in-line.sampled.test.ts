@@ -86,7 +86,7 @@ test.each(sampling()(cases))('[WTL-028] [WTL-031] [WTL-050] [first in line, what
     expect((await call('accept', { entry_id: first.id })).booking).toMatchObject({ slot: { id: slot.id } })
     await call('leave', { entry_id: second.id })
   }
-  expect((await verify(one.runtime.db, one.time.now)).findings.named).toEqual([])
+  expect((await verify(one.runtime.db, one.time.now)).findings.listed).toEqual([])
   const logged = [...one.logged, ...two.logged]
   // That a busy machine has no time for somebody is no fault of the line.
   const faults = logged.filter(

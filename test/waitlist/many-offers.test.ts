@@ -48,7 +48,7 @@ test('[WTL-028] [WTL-031] whoever cancels asks few of a long line, and the rest 
   // Another platform that wants the slot has all of them asked first.
   expect((await desk.hold(slot, {}, { as: shop.other })).code).toBe('slot_unavailable')
   expect(await line(shop)).toEqual(everybodyBut(1))
-  expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
 })
 
 test('[one platform holds up no other] who joins while a long line is asked comes in between', async () => {

@@ -32,7 +32,7 @@ test('[WTL-035] a hundred places that come free at once are offered to the first
   ])
   const [full] = await desk.slots(CLASS)
   expect(full.capacity).toEqual({ total: PLACES, remaining: 0, held: 0 })
-  expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
 })
 
 const EVERY_DAY = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
@@ -78,7 +78,7 @@ test('[opening for longer, many are offered something at once, and no two of the
     select count(*)::integer as offered, count(distinct offered_from)::integer as times
     from waitlist_entries where status = 'offered'`.execute(shop.runtime.db)
   expect(rows).toEqual([{ offered: guests, times: guests / people.length }])
-  expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
 })
 
 test('[one platform holds up no other] many who wait for none of thousands of times that came free keep nobody waiting', async () => {

@@ -48,7 +48,7 @@ describe.each(['svc_paid_class', 'svc_paid_chair'])('[WTL-028] [paid in time] wh
     expect((await desk.get(booking.id)).data.booking.status).toBe('confirmed')
     expect(await statusOf(entry)).toBe('waiting')
     await expectRefused(slot)
-    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
   })
 
   test('is offered it at once, before anybody else has it, where it was not paid', async () => {
@@ -60,7 +60,7 @@ describe.each(['svc_paid_class', 'svc_paid_chair'])('[WTL-028] [paid in time] wh
     expect((await desk.get(booking.id)).data.booking.status).toBe('canceled')
     expect(await statusOf(entry)).toBe('offered')
     await expectRefused(slot)
-    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
   })
 
   test('is offered it when the grace is over, where the provider does not answer', async () => {
@@ -76,7 +76,7 @@ describe.each(['svc_paid_class', 'svc_paid_chair'])('[WTL-028] [paid in time] wh
     expect(await statusOf(entry)).toBe('offered')
     expect((await desk.get(booking.id)).data.booking.status).toBe('canceled')
     stripe.mood = 'well'
-    expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+    expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
   })
 })
 

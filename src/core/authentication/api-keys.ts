@@ -22,11 +22,11 @@ export async function addClient(
 }
 
 /** Inserts or renames the clients of the definition. They cannot call until they have credentials. */
-export async function upsertClients(db: Database, named: { id: string; name: string }[], now: Date): Promise<void> {
-  if (named.length === 0) return
+export async function upsertClients(db: Database, clients: { id: string; name: string }[], now: Date): Promise<void> {
+  if (clients.length === 0) return
   await db
     .insertInto('clients')
-    .values(named.map(({ id, name }) => ({ id, name, created_at: now, redirect_uris: [] })))
+    .values(clients.map(({ id, name }) => ({ id, name, created_at: now, redirect_uris: [] })))
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ name: (is) => is.ref('excluded.name') }))
     .execute()
 }

@@ -35,9 +35,9 @@ export function presentedToken({ headers, http }: Pick<Call, 'http' | 'headers'>
  */
 export const wasIssuedToAssistant = (
   token: string,
-  { accessTokens: { own }, config }: Omit<TokenDependencies, 'db'>,
+  { accessTokens: { serverIssuer }, config }: Omit<TokenDependencies, 'db'>,
   now: Date,
-): Promise<boolean> => wasIssued(token, own, assistantResource(config), now)
+): Promise<boolean> => wasIssued(token, serverIssuer, assistantResource(config), now)
 
 /** The caller of an access token at the assistant endpoint; undefined when the token is not valid there. */
 export async function verifyAssistantToken(
@@ -45,15 +45,15 @@ export async function verifyAssistantToken(
   dependencies: TokenDependencies,
   now: Date,
 ): Promise<AssistantCaller | undefined> {
-  const { own } = dependencies.accessTokens
-  const claims = await verifiedClaims(shown.token, own, assistantResource(dependencies.config), now)
+  const { serverIssuer } = dependencies.accessTokens
+  const claims = await verifiedClaims(shown.token, serverIssuer, assistantResource(dependencies.config), now)
   if (!claims) return undefined
   const isBound = claims.cnf !== undefined
   // A token bound to a key must come with the scheme DPoP, and an unbound token with Bearer. A bound token sent as Bearer
   // was stolen.
   if (isBound !== (shown.as === 'DPoP')) return undefined
   if (isBound && !(await isProven(shown, asRecord(claims.cnf).jkt, dependencies, now))) return undefined
-  const holder = await own.subjectOf(claims, now)
+  const holder = await serverIssuer.subjectOf(claims, now)
   if (!holder?.link) return undefined
   const { principal, link } = holder
   return { client: String(claims.client_id), principal: buyerPrincipal(principal, link), ...link }

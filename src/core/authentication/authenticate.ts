@@ -40,12 +40,14 @@ async function byStaff(attempt: Attempt) {
 async function byPlatform(attempt: Attempt) {
   const { call, policy } = attempt
   if (!policy.required && !presentsCredential(call)) return { principal: 'sandbox', mechanism: 'none' }
-  const wish = declared(call)?.mechanism
-  const refused = wish !== undefined && !policy.accepted.some((mechanism) => mechanism === wish)
+  const declaredMechanism = declared(call)?.mechanism
+  const refused =
+    declaredMechanism !== undefined && !policy.accepted.some((mechanism) => mechanism === declaredMechanism)
   for (const scheme of schemes) {
     if (!policy.accepted.includes(scheme.mechanism)) continue
     // A booking-scoped credential is always checked, even when the call declares another mechanism.
-    if (wish !== undefined && scheme.mechanism !== wish && scheme !== bookingScopedCredential) continue
+    if (declaredMechanism !== undefined && scheme.mechanism !== declaredMechanism && scheme !== bookingScopedCredential)
+      continue
     const proven = await scheme.authenticate(attempt)
     if (!proven || refused) continue
     await refuseBrokenSignature(attempt, scheme)

@@ -13,12 +13,12 @@ interface Wanted {
 
 /** The WWW-Authenticate value for a caller without a valid token. It names the metadata document and the scope. */
 export function bearerChallenge({ path, host, scope, error }: Wanted, config: Config): string {
-  const told = [
+  const parameters = [
     ...faultIn(error),
     ...(scope ? [`scope="${scope}"`] : []),
     `resource_metadata="${metadataOf(path, config, host)}"`,
   ]
-  return `Bearer ${told.join(', ')}`
+  return `Bearer ${parameters.join(', ')}`
 }
 
 /** The same for DPoP tokens: it names the proof algorithms (RFC 9449 section 7.1). */

@@ -11,17 +11,23 @@ const LIFETIME_SECONDS = 300
 
 /** Nonces without storage: the creation time with a tag that only the servers of this business can compute. */
 export function makeNonces(key: KeyObject): Nonces {
-  const tag = (made: string) => createHmac('sha256', key).update(made).digest().subarray(0, 16).toString('base64url')
+  const tag = (issuedAt: string) =>
+    createHmac('sha256', key).update(issuedAt).digest().subarray(0, 16).toString('base64url')
   const make = (now: Date) => {
-    const made = Math.floor(now.getTime() / 1000).toString(36)
-    return `${made}.${tag(made)}`
+    const issuedAt = Math.floor(now.getTime() / 1000).toString(36)
+    return `${issuedAt}.${tag(issuedAt)}`
   }
   const isOurs = (nonce: string, now: Date) => {
-    const [made = '', given = ''] = nonce.split('.')
-    const own = tag(made)
-    const age = now.getTime() / 1000 - Number.parseInt(made, 36)
-    const sameLength = given.length === own.length
-    return sameLength && timingSafeEqual(Buffer.from(given), Buffer.from(own)) && age >= -5 && age <= LIFETIME_SECONDS
+    const [issuedAt = '', givenTag = ''] = nonce.split('.')
+    const expectedTag = tag(issuedAt)
+    const age = now.getTime() / 1000 - Number.parseInt(issuedAt, 36)
+    const sameLength = givenTag.length === expectedTag.length
+    return (
+      sameLength &&
+      timingSafeEqual(Buffer.from(givenTag), Buffer.from(expectedTag)) &&
+      age >= -5 &&
+      age <= LIFETIME_SECONDS
+    )
   }
   return {
     make,

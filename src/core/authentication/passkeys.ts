@@ -90,10 +90,10 @@ export async function verifyNewPasskey(
   dependencies: PasskeyDependencies,
 ): Promise<Passkey | undefined> {
   const { id, clientDataJSON, attestationObject } = sentIn(form)
-  const judged = async () => {
+  const verify = async () => {
     const { verifyRegistrationResponse, decodeAttestationObject } = await loadPasskeys()
-    const made = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
-    if (!isWithoutCertificates(made.get('fmt'), made.get('attStmt'))) return NOTHING
+    const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')))
+    if (!isWithoutCertificates(attestation.get('fmt'), attestation.get('attStmt'))) return NOTHING
     return verifyRegistrationResponse({
       ...siteOf(dependencies.config),
       response: { ...credentialOf(id), response: { clientDataJSON, attestationObject } },
@@ -102,7 +102,7 @@ export async function verifyNewPasskey(
       supportedAlgorithmIDs: ALGORITHMS,
     })
   }
-  const { registrationInfo } = await judged().catch(refused)
+  const { registrationInfo } = await verify().catch(refused)
   if (!registrationInfo) return undefined
   const { credential } = registrationInfo
   return { credential: credential.id, publicKey: credential.publicKey, counter: credential.counter }

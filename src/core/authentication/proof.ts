@@ -100,9 +100,9 @@ function checkAth(ath: unknown, { credential }: Expected) {
     if (ath !== undefined) throw invalid('it has an ath, but there is no credential')
     return
   }
-  const own = Buffer.from(hash('sha256', credential.value, 'base64url'))
+  const expected = Buffer.from(hash('sha256', credential.value, 'base64url'))
   const given = Buffer.from(String(ath))
-  if (given.length !== own.length || !timingSafeEqual(given, own))
+  if (given.length !== expected.length || !timingSafeEqual(given, expected))
     throw invalid('its ath does not match the credential')
 }
 

@@ -23,9 +23,9 @@ export function issueScopedCredential(
   caller: Caller,
   lasting: CredentialLifetime,
 ): BookingScopedCredential | undefined {
-  const made = makeCredential(resource, caller, lasting)
-  if (made) tx.insertAtCommit('scoped_credentials', made.row)
-  return made?.credential
+  const created = makeCredential(resource, caller, lasting)
+  if (created) tx.insertAtCommit('scoped_credentials', created.row)
+  return created?.credential
 }
 
 export async function renewScopedCredential(
@@ -34,9 +34,9 @@ export async function renewScopedCredential(
   caller: Caller,
   lasting: CredentialLifetime,
 ): Promise<BookingScopedCredential | undefined> {
-  const made = makeCredential(resource, caller, lasting)
-  if (made) await db.insertInto('scoped_credentials').values(made.row).execute()
-  return made?.credential
+  const created = makeCredential(resource, caller, lasting)
+  if (created) await db.insertInto('scoped_credentials').values(created.row).execute()
+  return created?.credential
 }
 
 /**

@@ -65,8 +65,8 @@ function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerLis
   if (!covered) return undefined
   const header = String(headers['signature-agent'])
   const member = covered[1].get('key') ?? label
-  const named = header.startsWith('"') ? parseItem(header) : parseDictionary(header).get(String(member))
-  return named && !isInnerList(named) ? originIn(named) : undefined
+  const agentItem = header.startsWith('"') ? parseItem(header) : parseDictionary(header).get(String(member))
+  return agentItem && !isInnerList(agentItem) ? originIn(agentItem) : undefined
 }
 
 /** An origin, with or without a final slash. The server supports no other ways to publish keys. */

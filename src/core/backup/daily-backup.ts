@@ -47,13 +47,13 @@ async function takeDailyBackup({ db, config }: Needs, { directUrl, secretKey, ba
   const file = join(folder, newest)
   await deleteOldBackups(folder, keep, newest)
   await refuseWithoutSpace(db, folder)
-  const tell = () => {
+  const stopIfClosing = () => {
     if (isClosing())
       throw new PlainError(
         'The server stopped before its backup was complete. Another server takes the backup, or this one after its next start.',
       )
   }
-  await writeBackup(directUrl, file, { secretKey, passphrase: config.backupPassphrase, onProgress: tell })
+  await writeBackup(directUrl, file, { secretKey, passphrase: config.backupPassphrase, onProgress: stopIfClosing })
   await lastBackupUpsert(db, { taken_at: now, bytes: (await stat(file)).size })
   await deleteOldBackups(folder, keep, newest)
 }
@@ -95,7 +95,7 @@ const DAILY = /^usp-\d{4}-\d\d-\d\dT[\d.-]+Z\.backup(\.part-\d+)?$/
  * could be deleted instead.
  */
 export function backupsToDelete(names: string[], keep: number, newest: string): string[] {
-  const ours = names.filter((name) => DAILY.test(name))
-  const whole = ours.filter((name) => name.endsWith('.backup') && name <= newest).sort()
-  return [...ours.filter((name) => !name.endsWith('.backup')), ...whole.slice(0, -keep)]
+  const dailyFiles = names.filter((name) => DAILY.test(name))
+  const whole = dailyFiles.filter((name) => name.endsWith('.backup') && name <= newest).sort()
+  return [...dailyFiles.filter((name) => !name.endsWith('.backup')), ...whole.slice(0, -keep)]
 }

@@ -54,8 +54,8 @@ export function refuseForged(file: string, { mac, ...tail }: Tail, secretKeys: r
     )
   const given = Buffer.from(mac, 'hex')
   const isOurs = secretKeys.some((key) => {
-    const own = Buffer.from(tailMac(key, tail), 'hex')
-    return given.length === own.length && timingSafeEqual(own, given)
+    const expected = Buffer.from(tailMac(key, tail), 'hex')
+    return given.length === expected.length && timingSafeEqual(expected, given)
   })
   if (!isOurs)
     throw new PlainError(

@@ -11,10 +11,10 @@ export type ReportProgress = (progress: Progress) => void
 const LINE_INTERVAL_MS = 1_000
 
 export function progressLines(write: (line: string) => void): ReportProgress {
-  let told = performance.now()
+  let lastReport = performance.now()
   return ({ table, part, bytes }) => {
-    if (performance.now() - told < LINE_INTERVAL_MS) return
-    told = performance.now()
+    if (performance.now() - lastReport < LINE_INTERVAL_MS) return
+    lastReport = performance.now()
     write(`${String(Math.floor(part * 100)).padStart(3)} %  ${megabytes(bytes)}  ${table}`)
   }
 }

@@ -38,7 +38,7 @@ export async function restoreBackup(
         'The database is not empty, and a restore overwrites nothing. Set DATABASE_URL to an empty database.',
       )
     await makeSchema(client, migrations)
-    await load(client, file, { tail, tell: onProgress })
+    await load(client, file, { tail, onProgress })
     await refuseOtherHistory(client, head)
     await atEnd(client)
     await client.query('analyze')
@@ -74,7 +74,7 @@ async function refuseOtherHistory(client: pg.Client, { migrations }: Head) {
     throw new PlainError('The migrations that this backup names are not those in its tables. Nothing was restored.')
 }
 
-async function load(client: pg.Client, file: string, { tail, tell }: { tail: Tail; tell: ReportProgress }) {
+async function load(client: pg.Client, file: string, { tail, onProgress }: { tail: Tail; onProgress: ReportProgress }) {
   const known = new Map((await tablesOf(client)).map((section) => [section.table, section]))
   const names = [...known.keys()].map((name) => `public."${name}"`)
   await client.query(`truncate ${names.join(', ')}`)
@@ -89,7 +89,7 @@ async function load(client: pg.Client, file: string, { tail, tell }: { tail: Tai
     const counted = async function* () {
       for await (const chunk of part.rows) {
         bytes += chunk.length
-        tell({ table, part: bytes / tail.bytes, bytes })
+        onProgress({ table, part: bytes / tail.bytes, bytes })
         yield chunk
       }
     }

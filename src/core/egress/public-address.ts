@@ -5,9 +5,9 @@ import type { Config } from '../../infra/config/config.ts'
  * another server must not pass here. In development the server accepts both names of the local machine.
  */
 export function publicHost(config: Config, host: string | undefined): string {
-  const { hostname, port, host: own } = baseOf(config)
+  const { hostname, port, host: configuredHost } = baseOf(config)
   const isOwnMachine = config.mode === 'development' && hostname === '127.0.0.1'
-  return isOwnMachine && host === `localhost:${port}` ? host : own
+  return isOwnMachine && host === `localhost:${port}` ? host : configuredHost
 }
 
 export const publicOrigin = (config: Config, host: string | undefined): string =>

@@ -135,7 +135,7 @@ const BYTES_PER_CHUNK = 256
  */
 const readBody = (response: IncomingMessage, mostBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    let kept = Buffer.alloc(0)
+    let buffer = Buffer.alloc(0)
     let length = 0
     let pieces = 0
     const refuse = (problem: string) => {
@@ -146,11 +146,11 @@ const readBody = (response: IncomingMessage, mostBytes: number): Promise<Buffer>
       const longer = length + piece.length
       if (longer > mostBytes) return refuse(`answered with more than ${mostBytes} bytes`)
       if (++pieces > FREE_CHUNKS + longer / BYTES_PER_CHUNK) return refuse('answered in too many pieces')
-      if (longer > kept.length) kept = Buffer.concat([kept], Math.min(mostBytes, 2 * longer))
-      piece.copy(kept, length)
+      if (longer > buffer.length) buffer = Buffer.concat([buffer], Math.min(mostBytes, 2 * longer))
+      piece.copy(buffer, length)
       length = longer
     })
-    response.on('end', () => resolve(kept.subarray(0, length)))
+    response.on('end', () => resolve(buffer.subarray(0, length)))
     response.on('error', () => reject(noAnswer()))
     response.on('close', () => reject(noAnswer()))
   })

@@ -23,8 +23,8 @@ export const receiverOfOwnerSql = (table: string): RawBuilder<string | null> => 
 
 /** The profile URL in the name of a receiver; undefined for a subscription. */
 export function profileOf(receiver: string): string | undefined {
-  const named = [TO_PROFILE, FOR_STRANGERS].find((name) => receiver.startsWith(name))
-  return named === undefined ? undefined : receiver.slice(named.length)
+  const prefix = [TO_PROFILE, FOR_STRANGERS].find((name) => receiver.startsWith(name))
+  return prefix === undefined ? undefined : receiver.slice(prefix.length)
 }
 
 /**

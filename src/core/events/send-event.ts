@@ -57,7 +57,7 @@ interface Attempt {
 /** Makes one attempt to send an event to one receiver, and returns how to write its outcome. */
 export async function sendEvent(dependencies: DeliveryDependencies, due: Due): Promise<WriteOutcome> {
   const begun = performance.now()
-  const made = await traced(
+  const attempted = await traced(
     () => ({
       name: `send ${due.type}`,
       kind: 'producer',
@@ -65,13 +65,13 @@ export async function sendEvent(dependencies: DeliveryDependencies, due: Due): P
       attributes: { 'messaging.message.id': due.event_id },
     }),
     async (span) => {
-      const made = await attempt(due, dependencies).catch((error) => failure(error, due, dependencies))
-      span?.note({ 'usp.outcome': made.result, 'http.response.status_code': made.status })
-      return made
+      const attempted = await attempt(due, dependencies).catch((error) => failure(error, due, dependencies))
+      span?.note({ 'usp.outcome': attempted.result, 'http.response.status_code': attempted.status })
+      return attempted
     },
   )
   const milliseconds = Math.round(performance.now() - begun)
-  return () => writeOutcome(dependencies, due, made, milliseconds)
+  return () => writeOutcome(dependencies, due, attempted, milliseconds)
 }
 
 async function writeOutcome(

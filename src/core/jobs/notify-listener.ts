@@ -12,7 +12,7 @@ export const LISTENER_APPLICATION_NAME = 'usp-server listener'
  */
 export class Announcements {
   readonly #url: string
-  readonly #heard = new Map<string, Set<() => void>>()
+  readonly #listeners = new Map<string, Set<() => void>>()
   readonly #first: Promise<void>
   #begun = Promise.resolve()
   #client: pg.Client | undefined
@@ -24,14 +24,14 @@ export class Announcements {
   }
 
   /**
-   * Calls `heard` on each notification, and on each new LISTEN, since a notification may have been missed before. Returns
-   * a function that stops the calls.
+   * Calls the listener on each notification. Also calls it on each new LISTEN, since a notification may have been missed
+   * before. Returns a function that stops the calls.
    */
-  listen(channel: string, heard: () => void): () => void {
-    const listeners = this.#heard.get(channel) ?? new Set()
-    this.#heard.set(channel, listeners.add(heard))
+  listen(channel: string, listener: () => void): () => void {
+    const listeners = this.#listeners.get(channel) ?? new Set()
+    this.#listeners.set(channel, listeners.add(listener))
     if (this.#client) void this.#begin(this.#client, [channel])
-    return () => void listeners.delete(heard)
+    return () => void listeners.delete(listener)
   }
 
   async close(): Promise<void> {
@@ -60,7 +60,7 @@ export class Announcements {
     this.#isClosed ||= !isDirect
     if (this.#isClosed) return client.end()
     this.#client = client
-    await this.#begin(client, [...this.#heard.keys()])
+    await this.#begin(client, [...this.#listeners.keys()])
   }
 
   /** Sends LISTEN statements one after the other. After a failure the next connection sends them again. */
@@ -73,6 +73,6 @@ export class Announcements {
   }
 
   #call(channel: string): void {
-    for (const heard of this.#heard.get(channel) ?? []) heard()
+    for (const listener of this.#listeners.get(channel) ?? []) listener()
   }
 }

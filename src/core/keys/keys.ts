@@ -65,8 +65,8 @@ const curves: Record<string, Algorithm> = { 'P-256': 'ES256', 'P-384': 'ES384', 
 function algorithmOf({ kty, crv = '', alg }: PublicJwk): Algorithm | undefined {
   const natural =
     kty === 'RSA' ? (alg === 'PS512' ? 'PS512' : 'RS256') : Object.hasOwn(curves, crv) ? curves[crv] : undefined
-  const named = alg === 'Ed25519' ? 'EdDSA' : alg
-  return named === undefined || named === natural ? natural : undefined
+  const algorithmName = alg === 'Ed25519' ? 'EdDSA' : alg
+  return algorithmName === undefined || algorithmName === natural ? natural : undefined
 }
 
 function importKey(

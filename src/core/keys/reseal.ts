@@ -45,7 +45,7 @@ const BATCH = 500
 
 /** In batches: the replies of a busy week do not fit in memory. */
 async function resealReplies(tx: Tx, box: SealingKeyChange): Promise<Pick<Resealed, 'replies' | 'unreadable'>> {
-  const done = { replies: 0, unreadable: 0 }
+  const counts = { replies: 0, unreadable: 0 }
   let last = { principal: '', key: '' }
   for (;;) {
     const { rows } = await sql<{ principal: string; key: string; reply: Buffer }>`
@@ -61,9 +61,9 @@ async function resealReplies(tx: Tx, box: SealingKeyChange): Promise<Pick<Reseal
       update replies set reply = decode(new.reply, 'hex')
       from jsonb_to_recordset(${JSON.stringify(opened)}) as new (principal text, key text, reply text)
       where (replies.principal, replies.key) = (new.principal, new.key)`.execute(tx)
-    done.replies += opened.length
-    done.unreadable += rows.length - opened.length
-    if (rows.length < BATCH) return done
+    counts.replies += opened.length
+    counts.unreadable += rows.length - opened.length
+    if (rows.length < BATCH) return counts
   }
 }
 

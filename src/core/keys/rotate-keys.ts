@@ -70,8 +70,8 @@ async function insertKey(db: Database, signingBox: KeyObject, now: Date, signsFr
 /** Deletes a key that others may have stolen. When no other key can sign now, another key starts to sign at once. */
 export async function withdrawKey({ db, signingBox }: KeyDependencies, kid: string, now: Date): Promise<boolean> {
   return underTableLock(db, async (tx) => {
-    const gone = await tx.deleteFrom('signing_keys').where('kid', '=', kid).returning('kid').executeTakeFirst()
-    if (!gone) return false
+    const deleted = await tx.deleteFrom('signing_keys').where('kid', '=', kid).returning('kid').executeTakeFirst()
+    if (!deleted) return false
     // A new key that waits for its time signs from now on. A key that already signs stays as it is.
     const able = await tx
       .updateTable('signing_keys')

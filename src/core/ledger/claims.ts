@@ -111,11 +111,11 @@ export function claimsWithin(
   now: Date,
 ): Promise<EncodedClaims> {
   if (db.isTransaction) return readClaims(db, resources, time, now)
-  const of = claimBatchers.get(db) ?? new QueryBatcher()
-  claimBatchers.set(db, of)
+  const batcher = claimBatchers.get(db) ?? new QueryBatcher()
+  claimBatchers.set(db, batcher)
   const { from, to } = time
   const question = { what: `${from} ${to}`, about: resources, at: now.getTime() }
-  return of.ask(question, (all, at) => readClaims(db, all, time, new Date(at)))
+  return batcher.ask(question, (all, at) => readClaims(db, all, time, new Date(at)))
 }
 
 async function readClaims(

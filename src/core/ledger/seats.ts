@@ -52,14 +52,14 @@ export interface OwnSeats {
 }
 
 export async function seatsOf(db: Database, { kind, id }: ClaimHolder, now: Date): Promise<OwnSeats | undefined> {
-  const own = await db
+  const row = await db
     .selectFrom('seats')
     .select(['session_id', 'spots'])
     .where('holder_kind', '=', kind)
     .where('holder_id', '=', id)
     .where((seat) => seat.or([seat('expires_at', 'is', null), seat('expires_at', '>', now)]))
     .executeTakeFirst()
-  return own && { ...own, held: kind === 'hold' ? own.spots : 0 }
+  return row && { ...row, held: kind === 'hold' ? row.spots : 0 }
 }
 
 export interface SessionRow {

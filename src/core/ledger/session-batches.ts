@@ -23,11 +23,11 @@ const isUsed = sql`(
 
 export async function findFutureSessions(db: Database, now: Date): Promise<StoredSession[]> {
   // A separate query. PostgreSQL then looks up the bookings of a few sessions and does not read all bookings.
-  const { rows: kept } = await sql<{ id: string }>`
+  const { rows: keptRows } = await sql<{ id: string }>`
     select id from sessions s where starts_at >= ${now} and not wanted and canceled_at is null and ${isUsed}`.execute(
     db,
   )
-  const ids = new Set(kept.map(({ id }) => id))
+  const ids = new Set(keptRows.map(({ id }) => id))
   const { rows } = await sql<Omit<StoredSession, 'isKept'>>`
     select id, service_id as service, (extract(epoch from starts_at) * 1000)::float8 as start, location_id as location,
       resource_ids as resources, capacity, resized as "isResized", wanted as "isWanted",

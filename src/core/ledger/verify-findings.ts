@@ -1,5 +1,5 @@
 export interface Findings {
-  named: string[]
+  listed: string[]
   count: number
 }
 
@@ -7,5 +7,5 @@ const MAX_NAMED = 100
 
 export function addFinding(findings: Findings, text: string): void {
   findings.count++
-  if (findings.named.length < MAX_NAMED) findings.named.push(text)
+  if (findings.listed.length < MAX_NAMED) findings.listed.push(text)
 }

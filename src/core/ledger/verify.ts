@@ -30,7 +30,7 @@ export async function verify(db: Database, now: Date): Promise<Verified> {
 
 export async function verifyWithin(tx: Tx, now: Date): Promise<Verified> {
   await allowLong(tx, 'any time')
-  const findings: Findings = { named: [], count: 0 }
+  const findings: Findings = { listed: [], count: 0 }
   const claims = await verifyClaims(tx, findings)
   const seats = await verifySeats(tx, findings)
   const bookings = (await verifyHolders(tx, findings, now)) + (await verifyBookedSeats(tx, findings, now))

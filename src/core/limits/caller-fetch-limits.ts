@@ -7,12 +7,12 @@ import { countFetchFor, fetchBudget } from './fetch-budget.ts'
 /** Limits the fetches that callers cause, for one network and for all together. */
 export interface CallerFetchLimits {
   /**
-   * Counts the fetch for the caller's network, then runs the work. `had` is its number of earlier fetches in this minute.
+   * Counts the fetch for the caller's network, then runs the work. `earlierFetches` is their number in this minute.
    */
-  counted<T>(address: string, work: (had: number) => Promise<T>): Promise<T>
+  counted<T>(address: string, work: (earlierFetches: number) => Promise<T>): Promise<T>
   /** Runs the work while the call waits for it. Limits the number of waiting calls. */
   awaited<T>(address: string, work: () => Promise<T>): Promise<T>
-  spend(url: string, had: number): Promise<void>
+  spend(url: string, earlierFetches: number): Promise<void>
 }
 
 export function callerFetchLimits({
@@ -25,7 +25,7 @@ export function callerFetchLimits({
     counted: (address, work) =>
       limitOutboundCalls(address, async () => work(await countFetchFor(address, dependencies, clock()))),
     awaited: limitWaitingCalls(config),
-    spend: (url, had) => budget.spend(url, had, clock()),
+    spend: (url, earlierFetches) => budget.spend(url, earlierFetches, clock()),
   }
 }
 
@@ -80,14 +80,14 @@ function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>) {
       return await work()
     } finally {
       left++
-      const others = (waiting.get(network) ?? 1) - 1
-      if (others > 0) waiting.set(network, others)
+      const stillWaiting = (waiting.get(network) ?? 1) - 1
+      if (stillWaiting > 0) waiting.set(network, stillWaiting)
       else waiting.delete(network)
     }
   }
 }
 
-const refused = (code: 'rate_limited' | 'service_unavailable', whose = '') =>
-  new ProtocolError(code, `Too many calls ${whose}are waiting for hosts that callers named. Try again shortly.`, {
+const refused = (code: 'rate_limited' | 'service_unavailable', qualifier = '') =>
+  new ProtocolError(code, `Too many calls ${qualifier}are waiting for hosts that callers named. Try again shortly.`, {
     retryAfter: RETRY_AFTER_SECONDS,
   })

@@ -25,8 +25,8 @@ export async function refuseGuessing(dependencies: LimitDependencies, address: s
   )
 }
 
-const limitOf = ({ limits }: Pick<LimitDependencies, 'limits'>, own: Limits = {}): number =>
-  own.failed_authentications ?? limits.failed_authentications
+const limitOf = ({ limits }: Pick<LimitDependencies, 'limits'>, businessLimits: Limits = {}): number =>
+  businessLimits.failed_authentications ?? limits.failed_authentications
 
 /** An expired token is no failure: the first refusal informs an honest client, and other clients share its address. */
 export const isFailure = ({ code, details }: ProtocolError): boolean =>
@@ -35,10 +35,10 @@ export const isFailure = ({ code, details }: ProtocolError): boolean =>
 export async function countFailureOf(
   address: string,
   dependencies: Dependencies<'db' | 'limits'>,
-  own: Limits | undefined,
+  businessLimits: Limits | undefined,
   now: Date,
 ): Promise<void> {
-  const limit = limitOf(dependencies, own)
+  const limit = limitOf(dependencies, businessLimits)
   const network = networkOf(address)
   const { remaining, reset } = await countInMinute(dependencies.db, `failed ${network}`, limit, now)
   if (remaining > 0) return

@@ -33,8 +33,8 @@ export async function countFetchFor(
 }
 
 export interface FetchBudget {
-  /** Counts the fetch of an unknown document. `had` is the number of the network's earlier fetches in this minute. */
-  spend(url: string, had: number, now: Date): Promise<void>
+  /** Counts the fetch of an unknown document. `earlierFetches` counts the fetches of the network in this minute. */
+  spend(url: string, earlierFetches: number, now: Date): Promise<void>
 }
 
 export function fetchBudget(db: Database): FetchBudget {
@@ -42,16 +42,17 @@ export function fetchBudget(db: Database): FetchBudget {
   /** The remaining budget of each host, as this server last read it. A refusal by this cache needs no query. */
   const hosts = new LRUCache<string, number>({ max: 2 * MAX_PER_MINUTE })
   return {
-    async spend(url, had, now) {
+    async spend(url, earlierFetches, now) {
       const { host } = new URL(url)
       const minute = Math.floor(now.getTime() / MINUTE)
       if (minute !== all.minute) {
         Object.assign(all, { left: MAX_PER_MINUTE, minute })
         hosts.clear()
       }
-      if (all.left <= reservedForOthers(had * RESERVE_FACTORS.ofAll, MAX_PER_MINUTE)) throw fetchBudgetError()
+      if (all.left <= reservedForOthers(earlierFetches * RESERVE_FACTORS.ofAll, MAX_PER_MINUTE))
+        throw fetchBudgetError()
       const isCrowded = (left: number) =>
-        left < reservedForOthers(had * RESERVE_FACTORS.ofHost, MAX_PER_HOST_AND_MINUTE)
+        left < reservedForOthers(earlierFetches * RESERVE_FACTORS.ofHost, MAX_PER_HOST_AND_MINUTE)
       if (isCrowded(hosts.get(host) ?? MAX_PER_HOST_AND_MINUTE)) throw fetchBudgetError(`of ${host} `)
       const { remaining } = await countInMinute(db, `fetches ${host}`, MAX_PER_HOST_AND_MINUTE, now)
       hosts.set(host, remaining)
@@ -61,9 +62,9 @@ export function fetchBudget(db: Database): FetchBudget {
   }
 }
 
-const reservedForOthers = (wanted: number, of: number): number => Math.min(wanted, of / 2)
+const reservedForOthers = (wanted: number, limit: number): number => Math.min(wanted, limit / 2)
 
-const fetchBudgetError = (whose = '') =>
-  new ProtocolError('service_unavailable', `Too many new platforms ${whose}are calling. Try again shortly.`, {
+const fetchBudgetError = (qualifier = '') =>
+  new ProtocolError('service_unavailable', `Too many new platforms ${qualifier}are calling. Try again shortly.`, {
     retryAfter: RETRY_AFTER_SECONDS,
   })

@@ -7,24 +7,24 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { PUBLISH_KEY_HINT, secondsUntil } from './stranger-quota.ts'
 
 /** The subject of the mails: a mail address (a new thing), or the secret of a thing that exists already. */
-type MailSubject = { email: string } | { own: string }
+type MailSubject = { email: string } | { existing: string }
 
 /**
  * A mail that a stranger causes goes to an address that the stranger typed. Limits such mails in an hour for each network,
  * and for each address over all networks. Booking and cancelling again counts each time. An existing thing has a separate
  * count: mails to the same address by other callers do not block its holder.
  */
-export function useMailQuota(tx: UnitOfWork, stranger: Stranger, about: MailSubject, now: Date): void {
-  const isBegun = 'own' in about
-  const addressee = hash('sha256', isBegun ? about.own : mailboxOf(about.email), 'base64url')
+export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSubject, now: Date): void {
+  const isBegun = 'existing' in subject
+  const addressee = hash('sha256', isBegun ? subject.existing : mailboxOf(subject.email), 'base64url')
   requireNetworkMailQuota(tx, stranger, now)
   tx.require({
     name: 'few_mails_to',
     values: [addressee, now, stranger.limits.mails_to_one],
-    refusal: (said) => {
+    refusal: (detail) => {
       stranger.reportLimit('mails_to_one')
       const most = `${stranger.limits.mails_to_one} mails an hour`
-      const retryAfter = secondsUntil(said, now)
+      const retryAfter = secondsUntil(detail, now)
       if (isBegun) return new ProtocolError('rate_limited', `A booking may cause at most ${most}.`, { retryAfter })
       return new ProtocolError(
         'rate_limited',
@@ -46,13 +46,13 @@ function requireNetworkMailQuota(tx: UnitOfWork, { network, limits, reportLimit 
   tx.require({
     name: 'few_mails_from',
     values: [network, now, limits.mails],
-    refusal: (said) => {
+    refusal: (detail) => {
       reportLimit('mails')
       return new ProtocolError(
         'rate_limited',
         `Your network has caused ${limits.mails} mails in an hour. ${PUBLISH_KEY_HINT}`,
         {
-          retryAfter: secondsUntil(said, now),
+          retryAfter: secondsUntil(detail, now),
         },
       )
     },

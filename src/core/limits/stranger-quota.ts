@@ -19,7 +19,7 @@ interface NewResource {
   kind: keyof typeof quotas
   id: string
   /** Whether it is a booking that is confirmed at once. */
-  stood?: boolean
+  isConfirmed?: boolean
 }
 
 /** Seconds, where the database cannot tell when quota becomes free. */
@@ -29,29 +29,29 @@ const DEFAULT_RETRY_AFTER_SECONDS = 3600
 export function useStrangerQuota(
   tx: UnitOfWork,
   { network, limits, reportLimit }: Stranger,
-  { kind, id, stood = false }: NewResource,
+  { kind, id, isConfirmed = false }: NewResource,
   now: Date,
 ): void {
   const { limit, words, code } = quotas[kind]
   tx.require({
     name: 'few_of_strangers',
     values: [kind, network, now, limits[limit]],
-    refusal: (said) => {
+    refusal: (detail) => {
       reportLimit(limit)
       return new ProtocolError(code, `There are ${limits[limit]} ${words} from your network. ${PUBLISH_KEY_HINT}`, {
-        retryAfter: secondsUntil(said, now),
+        retryAfter: secondsUntil(detail, now),
       })
     },
   })
-  tx.insert('strangers', { kind, id, network, stood, made_at: now })
+  tx.insert('strangers', { kind, id, network, stood: isConfirmed, made_at: now })
 }
 
 export const PUBLISH_KEY_HINT =
   'This is the limit for all callers whose keys no profile publishes: list your key under `keys` of your ' +
   'platform profile, or ask the business for an API key.'
 
-export function secondsUntil(said: string, now: Date): number {
-  const { until }: { until: string } = JSON.parse(said)
+export function secondsUntil(detail: string, now: Date): number {
+  const { until }: { until: string } = JSON.parse(detail)
   const seconds = Math.ceil((Date.parse(until) - now.getTime()) / 1000)
   return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_SECONDS : Math.max(1, seconds)
 }
@@ -77,12 +77,12 @@ export async function deleteExpiredStrangers(db: Database, now: Date): Promise<v
 /** Counts each refusal in the metrics. Logs each limit at most once a minute, because a flood must not fill the disk. */
 export function strangerLimitAlarm({ strangerLimits }: Metrics, log: FastifyBaseLogger, clock: () => Date) {
   const lastLogged = new Map<string, number>()
-  return (whose: UnprovenCaller, limit: StrangerLimit): void => {
+  return (callers: UnprovenCaller, limit: StrangerLimit): void => {
     strangerLimits.inc({ limit })
-    const setting = `limits.${whose}.${limit}`
+    const setting = `limits.${callers}.${limit}`
     const now = clock().getTime()
     if (now - (lastLogged.get(setting) ?? Number.NEGATIVE_INFINITY) < MINUTE) return
     lastLogged.set(setting, now)
-    log.warn({ limit: setting }, `${whose} have reached a limit.`)
+    log.warn({ limit: setting }, `${callers} have reached a limit.`)
   }
 }

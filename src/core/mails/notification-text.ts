@@ -23,7 +23,7 @@ export interface NotificationInput {
 
 /** Writes a notification; undefined when it no longer has a recipient. */
 export type WriteNotification = (
-  matter: NotificationInput,
+  input: NotificationInput,
   localizer: Localizer,
   definition: BusinessDefinition,
 ) => NotificationText | undefined

@@ -30,7 +30,7 @@ export async function sendMail(
   mail: MailRow,
   transport: MailTransport | undefined,
 ): Promise<WriteOutcome> {
-  const made = await traced(
+  const attempted = await traced(
     () => ({
       name: `tell ${mail.kind}`,
       kind: 'producer',
@@ -38,21 +38,23 @@ export async function sendMail(
       attributes: { 'messaging.message.id': mail.id, 'usp.channel': mail.channel },
     }),
     async (span) => {
-      const made = await attempt(mail, dependencies, transport).catch((error) => failure(error, mail, dependencies))
-      span?.note({ 'usp.outcome': made.result })
-      return made
+      const attempted = await attempt(mail, dependencies, transport).catch((error) =>
+        failure(error, mail, dependencies),
+      )
+      span?.note({ 'usp.outcome': attempted.result })
+      return attempted
     },
   )
-  return () => writeOutcome(dependencies, mail, made)
+  return () => writeOutcome(dependencies, mail, attempted)
 }
 
-async function writeOutcome({ db, clock, log }: MailDependencies, mail: MailRow, made: Attempt): Promise<void> {
+async function writeOutcome({ db, clock, log }: MailDependencies, mail: MailRow, attempted: Attempt): Promise<void> {
   const now = clock()
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds)
-  if (made.result === 'postponed') return attemptPostpone(db, mail.id, after(POSTPONE_MS))
-  const wait = made.result === 'failed' ? RETRIES[mail.attempts] : undefined
-  const status = wait === undefined ? finalStatus[made.result] : 'waiting'
-  const problem = 'problem' in made ? made.problem : undefined
+  if (attempted.result === 'postponed') return attemptPostpone(db, mail.id, after(POSTPONE_MS))
+  const wait = attempted.result === 'failed' ? RETRIES[mail.attempts] : undefined
+  const status = wait === undefined ? finalStatus[attempted.result] : 'waiting'
+  const problem = 'problem' in attempted ? attempted.problem : undefined
   await attemptEnd(db, mail, { status, next: after(wait ?? 0), problem }, now)
   if (status === 'given_up')
     log.warn(

@@ -63,8 +63,8 @@ function sendFailure(error: unknown): SendResult {
   const { code, command, responseCode, response, message } = Object(error)
   const isRefused = command === 'RCPT TO' && responseCode >= 500 && responseCode !== AUTHENTICATION_REQUIRED
   const isHopeless = code === 'EENVELOPE' && (isRefused || command === 'API')
-  const said = [command, code, response ?? message].filter((part) => part !== undefined && part !== 'CONN')
-  return { result: isHopeless ? 'hopeless' : 'failed', problem: said.join(' ').slice(0, LONGEST_PROBLEM) }
+  const parts = [command, code, response ?? message].filter((part) => part !== undefined && part !== 'CONN')
+  return { result: isHopeless ? 'hopeless' : 'failed', problem: parts.join(' ').slice(0, LONGEST_PROBLEM) }
 }
 
 /** The mail server gives this answer for any recipient; the fault is in the settings. */

@@ -23,14 +23,14 @@ export interface FetchDependencies {
 
 /** Documents of one kind. Each is fetched on first use and cached for its max-age, at least a minute. */
 export interface FetchedDocuments<T> {
-  find(url: string, asker: FetchOptions): Promise<T>
+  find(url: string, options: FetchOptions): Promise<T>
   /** Fetches the document again because it lacks something that a caller used. At most once a minute for each origin. */
-  refetch(url: string, asker: FetchOptions): Promise<T>
+  refetch(url: string, options: FetchOptions): Promise<T>
   /**
    * The cached document, up to a day after its end. Never waits: an expired or insufficient document is fetched in the
    * background.
    */
-  cached(url: string, asker: FetchOptions, suffices: (document: T) => boolean): T | undefined
+  cached(url: string, options: FetchOptions, suffices: (document: T) => boolean): T | undefined
 }
 
 interface FetchOptions {
@@ -66,7 +66,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
   })
   const failures = new LRUCache<string, Failure>({ max: MAX_DOCUMENTS })
   const refreshed = new LRUCache<string, number>({ max: MAX_DOCUMENTS })
-  const underway = new Map<string, Promise<T>>()
+  const requests = new Map<string, Promise<T>>()
   const inFlight = new Map<string, Promise<T>>()
   const now = () => clock().getTime()
 
@@ -75,25 +75,25 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
    * its limit then fails, and another address may still fetch.
    */
   const fetchOnce = async (url: string, { address }: FetchOptions, begun = () => {}): Promise<T> => {
-    const fetch = (had = 0) =>
-      singleFlight(underway, url, () => {
+    const fetch = (earlierFetches = 0) =>
+      singleFlight(requests, url, () => {
         begun()
-        return fetchNow(url, had)
+        return fetchNow(url, earlierFetches)
       })
-    if (address === undefined || underway.has(url)) return fetch()
+    if (address === undefined || requests.has(url)) return fetch()
     return singleFlight(inFlight, `${address} ${url}`, () => fetches.counted(address, fetch))
   }
 
   /** Fetches while the call waits, under the limit of waiting calls. */
-  const waitFor = (url: string, asker: FetchOptions, begun?: () => void): Promise<T> => {
-    const { address } = asker
-    const fetched = () => fetchOnce(url, asker, begun)
+  const waitFor = (url: string, options: FetchOptions, begun?: () => void): Promise<T> => {
+    const { address } = options
+    const fetched = () => fetchOnce(url, options, begun)
     return address === undefined ? fetched() : fetches.awaited(address, fetched)
   }
 
-  const fetchNow = async (url: string, had: number): Promise<T> => {
+  const fetchNow = async (url: string, earlierFetches: number): Promise<T> => {
     // Only unknown documents use the shared budget: new addresses must not block the refresh of a known document.
-    if (!entries.has(url)) await fetches.spend(url, had)
+    if (!entries.has(url)) await fetches.spend(url, earlierFetches)
     try {
       const response = await kind.fetch(url)
       const document = kind.read(response)
@@ -112,7 +112,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
     }
   }
 
-  const find = async (url: string, asker: FetchOptions): Promise<T> => {
+  const find = async (url: string, options: FetchOptions): Promise<T> => {
     const entry = entries.get(url)
     // A document that was fetched before has passed `refuse`.
     if (entry && now() < entry.freshUntil) return entry.document
@@ -120,27 +120,27 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
     const failure = failures.get(url)
     const isPaused = failure !== undefined && now() < failure.until
     // A document that expired within the last minute still serves while the new one is fetched.
-    if (entry && !asker.mustBeFresh && now() < entry.freshUntil + MIN_LIFETIME_MS) {
-      if (!isPaused) fetchOnce(url, asker).catch(() => {})
+    if (entry && !options.mustBeFresh && now() < entry.freshUntil + MIN_LIFETIME_MS) {
+      if (!isPaused) fetchOnce(url, options).catch(() => {})
       return entry.document
     }
     if (isPaused) throw failure.error
-    return waitFor(url, asker)
+    return waitFor(url, options)
   }
 
-  const findAnew = async (url: string, asker: FetchOptions): Promise<T> => {
+  const findAnew = async (url: string, options: FetchOptions): Promise<T> => {
     const { origin } = new URL(url)
     const last = refreshed.get(origin)
-    if (last !== undefined && now() - last < MIN_LIFETIME_MS && !underway.has(url)) return find(url, asker)
-    return waitFor(url, asker, () => refreshed.set(origin, now()))
+    if (last !== undefined && now() - last < MIN_LIFETIME_MS && !requests.has(url)) return find(url, options)
+    return waitFor(url, options, () => refreshed.set(origin, now()))
   }
 
-  const known = (url: string, asker: FetchOptions, suffices: (document: T) => boolean): T | undefined => {
+  const known = (url: string, options: FetchOptions, suffices: (document: T) => boolean): T | undefined => {
     const entry = entries.get(url)
     const { origin } = new URL(url)
     const isPaused = now() < Math.max(failures.get(url)?.until ?? 0, (refreshed.get(origin) ?? 0) + MIN_LIFETIME_MS)
     const isGood = entry && now() < entry.freshUntil && suffices(entry.document)
-    if (!isGood && !isPaused) fetchOnce(url, asker, () => refreshed.set(origin, now())).catch(() => {})
+    if (!isGood && !isPaused) fetchOnce(url, options, () => refreshed.set(origin, now())).catch(() => {})
     return entry && now() < entry.freshUntil + MAX_LIFETIME_MS ? entry.document : undefined
   }
 

@@ -13,9 +13,9 @@ export interface PlatformProfiles {
    * The profile at the address, fetched on first use and cached for its max-age, at least a minute. Its capabilities must be
    * in one of the members. A fetch counts for the address of the caller.
    */
-  get(url: string, asker: ProfileOptions): Promise<PlatformProfile>
+  get(url: string, options: ProfileOptions): Promise<PlatformProfile>
   /** Fetches the profile again because it lacks a key that a caller used. At most once a minute for each origin. */
-  refresh(url: string, asker: ProfileOptions): Promise<PlatformProfile>
+  refresh(url: string, options: ProfileOptions): Promise<PlatformProfile>
 }
 
 export interface ProfileOptions {
@@ -41,8 +41,8 @@ export function platformProfiles({
     dependencies,
   )
   return {
-    get: async (url, asker) => requireAcceptedMember(await find(url, asker), asker),
-    refresh: async (url, asker) => requireAcceptedMember(await refetch(url, asker), asker),
+    get: async (url, options) => requireAcceptedMember(await find(url, options), options),
+    refresh: async (url, options) => requireAcceptedMember(await refetch(url, options), options),
   }
 }
 

@@ -5,27 +5,27 @@ import { EgressError, type EgressResponse } from '../egress/egress.ts'
 /** Other parties write profiles, and the server validates all of one. The bounds limit the work. */
 export const PROFILE_BOUNDS: Bounds = { deepest: 32, mostValues: 10_000, longestText: 256 * 1024 }
 
-/** The JSON document in an answer. `whose` names it in messages, such as `The platform profile`. */
-export function profileDocument({ status, body }: EgressResponse, whose: string): unknown {
+/** The JSON document in an answer. `documentName` names it in messages, such as `The platform profile`. */
+export function profileDocument({ status, body }: EgressResponse, documentName: string): unknown {
   if (status < 200 || status > 299)
     throw new ProtocolError(
       'profile_unreachable',
-      `${whose} was answered with status ${status}. Redirects are not followed.`,
+      `${documentName} was answered with status ${status}. Redirects are not followed.`,
     )
   try {
     return readJson(body, PROFILE_BOUNDS)
   } catch (error) {
     throw error instanceof UnreadableDocumentError
-      ? new ProtocolError('profile_malformed', `${whose} ${error.message}.`)
+      ? new ProtocolError('profile_malformed', `${documentName} ${error.message}.`)
       : error
   }
 }
 
-export function profileFailure(cause: unknown, whose: string): ProtocolError {
+export function profileFailure(cause: unknown, documentName: string): ProtocolError {
   if (cause instanceof ProtocolError) return cause
   if (!(cause instanceof EgressError)) throw cause
   if (cause.reason === 'forbidden')
-    return new ProtocolError('invalid_profile_url', `${whose} address ${cause.message}.`)
-  if (cause.reason === 'oversized') return new ProtocolError('profile_malformed', `${whose} ${cause.message}.`)
-  return new ProtocolError('profile_unreachable', `${whose} ${cause.message}.`)
+    return new ProtocolError('invalid_profile_url', `${documentName} address ${cause.message}.`)
+  if (cause.reason === 'oversized') return new ProtocolError('profile_malformed', `${documentName} ${cause.message}.`)
+  return new ProtocolError('profile_unreachable', `${documentName} ${cause.message}.`)
 }

@@ -38,8 +38,8 @@ const MAX_COUNTS = { capabilities: 200, versions: 20 }
 
 /** Keeps only the members that this server reads: profiles stay in memory, and others write them. */
 function usedMembersOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): PlatformProfile {
-  const ours = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
-  const names = [...new Set([...ours, ...Object.keys(usp.capabilities)])].slice(0, MAX_COUNTS.capabilities)
+  const known = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
+  const names = [...new Set([...known, ...Object.keys(usp.capabilities)])].slice(0, MAX_COUNTS.capabilities)
   const versionsOf = (name: string) => (usp.capabilities[name] ?? []).slice(0, MAX_COUNTS.versions).map(entryOf)
   return omitUndefined({
     usp: {

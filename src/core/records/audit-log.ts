@@ -31,6 +31,6 @@ export async function insertAuditEntries(tx: UnitOfWork, entries: readonly Entry
 }
 
 function rowOf(tx: UnitOfWork, { detail = {}, from, to, ...entry }: Entry) {
-  const said = { ...detail, ...(tx.agent !== undefined && entry.actor !== SYSTEM && { agent: tx.agent }) }
-  return { ...entry, from_status: from, to_status: to, detail: said }
+  const allDetails = { ...detail, ...(tx.agent !== undefined && entry.actor !== SYSTEM && { agent: tx.agent }) }
+  return { ...entry, from_status: from, to_status: to, detail: allDetails }
 }

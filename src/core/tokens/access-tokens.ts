@@ -14,7 +14,7 @@ export interface AccessToken extends TokenSubject {
 }
 
 export interface AccessTokens {
-  own: Issuer
+  serverIssuer: Issuer
   /** The subject of a valid token from the issuer in force: the configured issuer, otherwise this server. */
   verify(token: string, outside: string | undefined, now: Date): Promise<AccessToken | undefined>
   /** Whether the issuer in force issued the token for this server, even when it has expired. */
@@ -23,16 +23,16 @@ export interface AccessTokens {
 }
 
 export function accessTokens(db: Database, config: Config, boxKey: KeyObject, clock: () => Date): AccessTokens {
-  const own = ownIssuer(db, config, boxKey, clock)
+  const serverIssuer = ownIssuer(db, config, boxKey, clock)
   const audience = protocolResources(config)
   let last: Issuer | undefined
   const issuerOf = (outside: string | undefined): Issuer => {
-    if (outside === undefined) return own
+    if (outside === undefined) return serverIssuer
     if (last?.name !== outside) last = outsideIssuer(outside, config, clock)
     return last
   }
   return {
-    own,
+    serverIssuer,
     async verify(token, outside, now) {
       const issuer = issuerOf(outside)
       const claims = await verifiedClaims(token, issuer, audience, now)
@@ -54,12 +54,12 @@ function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
 type Judged = [token: string, issuer: Issuer, audience: string | string[], now: Date]
 
 /** The claims of a token that its issuer signed for this server and that has not expired. */
-export const verifiedClaims = async (...judged: Judged): Promise<JWTPayload | undefined> =>
-  (await judge(...judged)).claims
+export const verifiedClaims = async (...parameters: Judged): Promise<JWTPayload | undefined> =>
+  (await judge(...parameters)).claims
 
 /** Whether the issuer signed the token for this server, expired or not. The expiry is checked only after the signature. */
-export async function wasIssued(...judged: Judged): Promise<boolean> {
-  const { claims, isExpired } = await judge(...judged)
+export async function wasIssued(...parameters: Judged): Promise<boolean> {
+  const { claims, isExpired } = await judge(...parameters)
   return claims !== undefined || isExpired
 }
 

@@ -30,11 +30,11 @@ export function assistantDocuments({
   clock,
   fetches,
 }: Dependencies<'db' | 'config' | 'clock'> & { fetches: CallerFetchLimits }): LearnAssistant {
-  const underway = new Map<string, Promise<void>>()
+  const requests = new Map<string, Promise<void>>()
 
-  /** `had` is the number of documents that the network had fetched before. */
-  const read = async (url: string, network: string, had: number) => {
-    await fetches.spend(url, had)
+  /** `earlierFetches` is the number of documents that the network fetched before. */
+  const read = async (url: string, network: string, earlierFetches: number) => {
+    await fetches.spend(url, earlierFetches)
     const response = await callOutside(url, REQUEST, config)
     const freshUntil = new Date(clock().getTime() + lifetimeOf(response))
     await assistantUpsert(db, { id: documentId(url), ...metadataIn(response, url), network, freshUntil }, clock())
@@ -45,7 +45,8 @@ export function assistantDocuments({
     if (await isFresh(db, id, clock())) return id
     try {
       checkAddress(url, checkedUrl(url, config))
-      const readFor = (had: number) => singleFlight(underway, url, () => read(url, networkOf(address), had))
+      const readFor = (earlierFetches: number) =>
+        singleFlight(requests, url, () => read(url, networkOf(address), earlierFetches))
       await fetches.awaited(address, () => fetches.counted(address, readFor))
     } catch (error) {
       throw error instanceof EgressError ? unfit(error.message) : error
@@ -62,14 +63,14 @@ function checkAddress(text: string, url: URL) {
 
 function metadataIn({ status, body }: EgressResponse, url: string): AssistantMetadata {
   if (status !== 200) throw unfit(`was answered with status ${status}. Redirects are not followed`)
-  const said = parseMetadata(body)
-  if (said.client_id !== url) throw unfit('contains another client_id than its own address')
-  if (typeof said.client_name !== 'string' || said.client_name.trim() === '')
+  const metadata = parseMetadata(body)
+  if (metadata.client_id !== url) throw unfit('contains another client_id than its own address')
+  if (typeof metadata.client_name !== 'string' || metadata.client_name.trim() === '')
     throw unfit('has no client_name, which people need to recognize it')
-  const { token_endpoint_auth_method: method = 'none' } = said
+  const { token_endpoint_auth_method: method = 'none' } = metadata
   if (method !== 'none')
     throw unfit('asks for another token_endpoint_auth_method than none, which is the only one for assistants')
-  return readClientMetadata(said)
+  return readClientMetadata(metadata)
 }
 
 /** The lifetime that its server states, within limits. */

@@ -27,8 +27,8 @@ async function storedKeys(db: Database, boxKey: KeyObject, now: Date): Promise<S
   if (stored.length > 0) return stored
   return db.transaction().execute(async (tx) => {
     await sql`lock table oauth_keys in share row exclusive mode`.execute(tx)
-    const made = await readKeys(tx)
-    if (made.length > 0) return made
+    const existing = await readKeys(tx)
+    if (existing.length > 0) return existing
     await tx
       .insertInto('oauth_keys')
       .values(await newSigningKey(boxKey, now))

@@ -31,8 +31,8 @@ export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: KeyObject, 
       const principal = `client:${client}`
       if (account === client) return (await isTokenInForce(db, jti, client)) ? { principal } : undefined
       if (typeof grant !== 'string') return undefined
-      const stands = await findValidGrant(db, { jti, client, account, grant }, now)
-      return stands && { principal, link: { buyer: account, scopes: scopesIn(scope), ...stands } }
+      const grantState = await findValidGrant(db, { jti, client, account, grant }, now)
+      return grantState && { principal, link: { buyer: account, scopes: scopesIn(scope), ...grantState } }
     },
     tokenEndpoint: () => baseUrl + paths.token,
   }

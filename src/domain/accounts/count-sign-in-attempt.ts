@@ -23,11 +23,11 @@ export async function countSignInAttempt(
   const account = hash('sha256', email, 'base64url')
   const network = networkOf(address)
   const now = clock()
-  const [here, ofAddress] = await Promise.all([
+  const [ofNetwork, ofAddress] = await Promise.all([
     countInMinute(db, `sign-in ${account} at ${network}`, SIGN_IN_ATTEMPTS, now),
     countInMinute(db, `sign-in at ${network}`, perAddress, now),
   ])
-  for (const allowance of [here, ofAddress]) if (allowance.remaining < 0) throw rateLimitError(allowance)
+  for (const allowance of [ofNetwork, ofAddress]) if (allowance.remaining < 0) throw rateLimitError(allowance)
   const { remaining } = await countInMinute(db, `sign-in ${account}`, SIGN_IN_ATTEMPTS, now)
   if (remaining < 0) await pass(Math.min(DELAY_MS.most, -remaining * DELAY_MS.each))
 }

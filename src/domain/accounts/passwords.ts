@@ -32,9 +32,9 @@ export async function hashPassword(password: string, salted: string): Promise<st
 
 /** NFKC makes the password independent of how a keyboard composes its characters. */
 const derive = (password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> =>
-  new Promise((done, failed) => {
+  new Promise((resolve, reject) => {
     const maxmem = 256 * (cost.N ?? 0) * (cost.r ?? 0)
     scrypt(password.normalize('NFKC'), salt, BYTES, { ...cost, maxmem }, (error, key) =>
-      error ? failed(error) : done(key),
+      error ? reject(error) : resolve(key),
     )
   })

@@ -12,12 +12,12 @@ import { SIGN_IN_MAIL } from './sign-in-mail.ts'
  * page to return to.
  */
 export const requestSignInLink = (
-  asked: SignInLinkRequest,
+  request: SignInLinkRequest,
   returnTo: string | undefined,
   dependencies: Dependencies<'makeChange' | 'clock' | 'tag'>,
 ): Promise<void> =>
-  mailSignInLink(asked, dependencies, async (tx, now) => {
-    const { email } = asked
+  mailSignInLink(request, dependencies, async (tx, now) => {
+    const { email } = request
     const [open, isKnown] = [await signInLinksOpen(tx, email, now), await isKnownAddress(tx, email)]
     if (open >= MOST_LINKS_OPEN || !(isKnown || returnTo !== undefined)) return undefined
     const id = newId('sln')

@@ -108,11 +108,11 @@ async function takeSeats(tx: Database, session: string, wanted: AllocationReques
  */
 async function assignResources(tx: Database, { plan, time, party, now }: AllocationRequest): Promise<string[]> {
   const busy = await readOccupancy(tx, plan, [time.start, time.start + 1], { now, ranks: true })
-  const same = (one: AvailableTime) => isSame(one, { ...time, service: plan.service.id })
-  const found = availableTimes(plan, busy, [time.start, time.start + 1], party).find(same)
+  const isRequested = (one: AvailableTime) => isSame(one, { ...time, service: plan.service.id })
+  const found = availableTimes(plan, busy, [time.start, time.start + 1], party).find(isRequested)
   const assigned = found && assignDistinct(rankCandidates(plan, busy, found))
   if (assigned) return [...time.picks, ...assigned]
-  const alone = availableTimes(plan, busy, [time.start, time.start + 1]).find(same)
+  const alone = availableTimes(plan, busy, [time.start, time.start + 1]).find(isRequested)
   if (alone && alone.capacity?.remaining !== 0) throw tooMany(largestPartyWith(plan, alone.picks, alone.choices()))
   throw slotUnavailable()
 }

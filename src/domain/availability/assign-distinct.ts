@@ -25,12 +25,12 @@ export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (
 /** Bipartite matching with augmenting paths: a list that holds a wanted id moves to another id if possible. */
 function isAssignable(choices: Choices, taken: readonly string[]): boolean {
   const holders = new Map<string, readonly string[]>()
-  const assign = (ids: readonly string[], asked: Set<string>): boolean =>
+  const assign = (ids: readonly string[], visited: Set<string>): boolean =>
     ids.some((id) => {
-      if (asked.has(id)) return false
-      asked.add(id)
+      if (visited.has(id)) return false
+      visited.add(id)
       const holder = holders.get(id)
-      const isFree = holder === undefined || assign(holder, asked)
+      const isFree = holder === undefined || assign(holder, visited)
       if (isFree) holders.set(id, ids)
       return isFree
     })

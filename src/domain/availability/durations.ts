@@ -20,9 +20,9 @@ export function durationsOf({ duration: { fixed, range }, scheduled_duration }: 
  */
 export function isByTheDay({ type, duration, scheduled_duration, duration_rules = [] }: ServiceDefinition): boolean {
   const { fixed, range } = duration
-  const own = duration_rules.map((rule) => rule.fixed)
-  const given = range ? [range.min, range.max, range.step] : [fixed ?? scheduled_duration ?? '', ...own]
-  return type === 'rental' && given.every((duration) => /^P[^T]+$/.test(duration))
+  const ruleDurations = duration_rules.map((rule) => rule.fixed)
+  const durations = range ? [range.min, range.max, range.step] : [fixed ?? scheduled_duration ?? '', ...ruleDurations]
+  return type === 'rental' && durations.every((duration) => /^P[^T]+$/.test(duration))
 }
 
 /** A rental by the day ends at the same local hour, even when the clocks change in between. */
@@ -39,12 +39,12 @@ export function durationsByResource(
   requirements: Requirement[],
 ): ReadonlyMap<string, number> {
   const { duration_rules = [] } = service
-  const named = new Map(
+  const durationById = new Map(
     duration_rules.toReversed().flatMap(({ resources, fixed }) => resources.map((id) => [id, milliseconds(fixed)])),
   )
   const [usual = 0] = durationsOf(service)
-  const whose = requirements.find(({ candidates }) => candidates.some(({ id }) => named.has(id)))
-  return new Map(whose?.candidates.map(({ id }) => [id, named.get(id) ?? usual]))
+  const requirement = requirements.find(({ candidates }) => candidates.some(({ id }) => durationById.has(id)))
+  return new Map(requirement?.candidates.map(({ id }) => [id, durationById.get(id) ?? usual]))
 }
 
 type ResourceDurations = Pick<Plan, 'resourceDurations'>

@@ -38,17 +38,17 @@ async function textForRange(plan: Plan, { range, resource, fits }: SlotQuery, no
   if (range[0] === range[1]) return 'The range is empty: it ends at the moment it begins.'
   const outside = whyOutsideWindow(plan, range, now)
   if (outside) return TEXTS[outside]
-  const who = nameOf(plan, resource)
-  if (plan.service.type === 'group') return `No class${who ? ` with ${who}` : ''} has free places then.`
+  const name = nameOf(plan, resource)
+  if (plan.service.type === 'group') return `No class${name ? ` with ${name}` : ''} has free places then.`
   if (!(await isEverScheduled(plan, bookableRange(plan, range, now), fits)))
     return 'The service has no working hours in this range.'
-  return who ? `${who} is fully booked then.` : 'Everything is booked then.'
+  return name ? `${name} is fully booked then.` : 'Everything is booked then.'
 }
 
 function neverText(plan: Plan, never: NeverReason, { resource }: SlotQuery): string {
   if (never === 'party_too_large') return atMost(largestParty(plan))
-  const who = never === 'not_enough_room' ? nameOf(plan, resource) : undefined
-  return who ? `${who} has no place for a party of this size.` : TEXTS[never]
+  const name = never === 'not_enough_room' ? nameOf(plan, resource) : undefined
+  return name ? `${name} has no place for a party of this size.` : TEXTS[never]
 }
 
 const nameOf = (plan: Plan, resource: string | undefined): string | undefined =>

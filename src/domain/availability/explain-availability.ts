@@ -54,7 +54,7 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
       slots: {
         type: 'array',
         items: shape('TimeSlot'),
-        description: `The first free times that match the request, at most ${EXPLAIN_LIMITS.told}.`,
+        description: `The first free times that match the request, at most ${EXPLAIN_LIMITS.listed}.`,
       },
       reasons: {
         type: 'array',
@@ -89,8 +89,10 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
   summary: ({ free, slots, reasons, instead }) => {
     if (free) return `It is free: ${slots.map(({ id, start }) => `${start} (${id})`).join(', ')}.`
     const why = reasons.map(({ content }) => content).join(' ')
-    const told = instead.map(({ differs, slot: { id, start } }) => `${DIFFERENCE_TEXTS[differs]} ${start} (${id})`)
-    return told.length > 0 ? `${why} Instead: ${told.join(', ')}.` : why
+    const alternatives = instead.map(
+      ({ differs, slot: { id, start } }) => `${DIFFERENCE_TEXTS[differs]} ${start} (${id})`,
+    )
+    return alternatives.length > 0 ? `${why} Instead: ${alternatives.join(', ')}.` : why
   },
   async handle({ input, db, now, business, tag, agent, operations }) {
     const { service_id, start_date, end_date = start_date, timezone, party_size: party = 1, locale } = input
@@ -101,15 +103,15 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
     const zone = timezone ?? plan.zone
     const [from, to] = queryRange(start_date, end_date, zone, EXPLAIN_LIMITS.days)
     const localizer = chooseLocalizer({ asked: locale, usual: definition?.business.language })
-    const told = (code: Reason) => ({ code, content: reasonText(localizer, plan, code, { resource }) })
+    const reasonWithText = (code: Reason) => ({ code, content: reasonText(localizer, plan, code, { resource }) })
     const { status = 'active' } = plan.service
     if (status !== 'active')
-      return { service_id, free: false, slots: [], reasons: [told(`service_${status}`)], instead: [] }
+      return { service_id, free: false, slots: [], reasons: [reasonWithText(`service_${status}`)], instead: [] }
 
     const range = [from, Math.max(to, from + 1)] as const
     const duration = input.duration === undefined ? undefined : milliseconds(input.duration)
-    const asked = { range, party, resource, location, duration }
-    const found = await explain(db, plan, asked, { now, queues: canJoinWaitlist(plan, agent, operations) })
+    const request = { range, party, resource, location, duration }
+    const found = await explain(db, plan, request, { now, queues: canJoinWaitlist(plan, agent, operations) })
     const slotsOf = (times: AvailableTime[]) => timeSlots(tag, plan, times, { zone, locale })
     const free = found.free.length > 0
     const messages = [
@@ -120,7 +122,7 @@ export const explainAvailability = defineOperation<ExplainAvailability & { needs
       service_id,
       free,
       slots: slotsOf(found.free),
-      reasons: found.reasons.map(told),
+      reasons: found.reasons.map(reasonWithText),
       instead: found.instead.flatMap(({ differs, time }) => slotsOf([time]).map((slot) => ({ differs, slot }))),
       ...(messages.length > 0 && { messages }),
     }

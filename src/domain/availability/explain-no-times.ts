@@ -28,29 +28,29 @@ interface Explanation {
 export async function explain(
   db: Database,
   plan: Plan,
-  asked: AvailabilityRequest,
+  request: AvailabilityRequest,
   { now, queues }: { now: Date; queues: boolean },
 ): Promise<Explanation> {
-  const free = whyNever(plan, asked) ? [] : await firstTimes(db, plan, asked, { now })
+  const free = whyNever(plan, request) ? [] : await firstTimes(db, plan, request, { now })
   if (free.length > 0) return { free, reasons: [], instead: [] }
   return {
     free,
-    reasons: await whyNot(db, plan, asked, { now, queues }),
-    instead: [...(await nearest(db, plan, asked, now)), ...(await dropOneWish(db, plan, asked, now))],
+    reasons: await whyNot(db, plan, request, { now, queues }),
+    instead: [...(await nearest(db, plan, request, now)), ...(await dropOneWish(db, plan, request, now))],
   }
 }
 
 async function whyNot(
   db: Database,
   plan: Plan,
-  asked: AvailabilityRequest,
+  request: AvailabilityRequest,
   { now, queues }: { now: Date; queues: boolean },
 ) {
-  const never = whyNever(plan, asked)
+  const never = whyNever(plan, request)
   if (never) return [never]
-  const why = await whyUnavailable(db, plan, asked, now)
+  const why = await whyUnavailable(db, plan, request, now)
   const isFull = why === 'taken' || why === 'fully_booked'
-  if (isFull && asked.party > 1 && (await firstTimes(db, plan, { ...asked, party: 1 }, { now })).length > 0)
+  if (isFull && request.party > 1 && (await firstTimes(db, plan, { ...request, party: 1 }, { now })).length > 0)
     return ['party_too_large' as const]
   // The waitlist offers one place per entry, so it does not help when the service needs several people.
   const isOpen = isFull && queues && (plan.service.capacity?.min ?? 1) === 1
@@ -61,17 +61,17 @@ async function whyNot(
 async function nearest(
   db: Database,
   plan: Plan,
-  asked: AvailabilityRequest,
+  request: AvailabilityRequest,
   now: Date,
 ): Promise<Explanation['instead']> {
-  if (whyNever(plan, asked)) return []
-  const [begin, to] = asked.range
+  if (whyNever(plan, request)) return []
+  const [begin, to] = request.range
   const [, from] = bookableRange(plan, [begin, begin], now)
-  const earlier = await lastTime(db, plan, { ...asked, range: [from - EXPLAIN_LIMITS.before * DAY, from] }, now)
+  const earlier = await lastTime(db, plan, { ...request, range: [from - EXPLAIN_LIMITS.before * DAY, from] }, now)
   const [later] = await firstTimes(
     db,
     plan,
-    { ...asked, range: [to, Math.max(to, now.getTime()) + SEARCH_AHEAD_MS] },
+    { ...request, range: [to, Math.max(to, now.getTime()) + SEARCH_AHEAD_MS] },
     { now },
   )
   return [
@@ -84,15 +84,15 @@ async function nearest(
 async function dropOneWish(
   db: Database,
   plan: Plan,
-  asked: AvailabilityRequest,
+  request: AvailabilityRequest,
   now: Date,
 ): Promise<Explanation['instead']> {
   const found: Explanation['instead'] = []
   for (const differs of ['resource', 'location', 'duration'] as const) {
-    const without = { ...asked, [differs]: undefined }
-    if (asked[differs] === undefined || whyNever(plan, without)) continue
+    const without = { ...request, [differs]: undefined }
+    if (request[differs] === undefined || whyNever(plan, without)) continue
     const { property, count } = ALTERNATIVES[differs]
-    const most = Math.min(count(plan, asked), EXPLAIN_LIMITS.told)
+    const most = Math.min(count(plan, request), EXPLAIN_LIMITS.listed)
     const times = most > 0 ? await firstTimes(db, plan, without, { now, property, most }) : []
     found.push(...times.map((time) => ({ differs, time })))
   }
@@ -107,7 +107,7 @@ const ALTERNATIVES = {
   resource: {
     property: ({ picks }: AvailableTime) => picks.join(),
     count({ service, requirements }: Plan, { resource }: AvailabilityRequest) {
-      if (service.type === 'group') return EXPLAIN_LIMITS.told
+      if (service.type === 'group') return EXPLAIN_LIMITS.listed
       const kinds = requirements.filter(({ selectable }) => selectable)
       return Math.max(1, ...kinds.map(({ candidates }) => candidates.filter(({ id }) => id !== resource).length))
     },
@@ -124,8 +124,8 @@ const ALTERNATIVES = {
   },
 }
 
-const fits = (time: SearchedTime, asked: AvailabilityRequest): boolean =>
-  time.capacity?.remaining !== 0 && matchesRequest(time, asked)
+const fits = (time: SearchedTime, request: AvailabilityRequest): boolean =>
+  time.capacity?.remaining !== 0 && matchesRequest(time, request)
 
 const FIRST_BATCH = 50
 
@@ -140,18 +140,18 @@ interface Selection {
 async function firstTimes(
   db: Database,
   plan: Plan,
-  asked: AvailabilityRequest,
-  { now, property = (time) => time, most = EXPLAIN_LIMITS.told }: Selection,
+  request: AvailabilityRequest,
+  { now, property = (time) => time, most = EXPLAIN_LIMITS.listed }: Selection,
 ): Promise<AvailableTime[]> {
   const search = {
-    range: bookableRange(plan, asked.range, now),
-    party: asked.party,
+    range: bookableRange(plan, request.range, now),
+    party: request.party,
     now,
     wanted: FIRST_BATCH,
-    fits: (time: SearchedTime) => fits(time, asked),
+    fits: (time: SearchedTime) => fits(time, request),
   }
   const found = new Map<unknown, AvailableTime>()
-  for await (const times of availableTimesInBatches(db, planFor(plan, asked), search))
+  for await (const times of availableTimesInBatches(db, planFor(plan, request), search))
     for (const time of times) {
       if (!found.has(property(time))) found.set(property(time), time)
       if (found.size === most) return [...found.values()]
@@ -162,14 +162,14 @@ async function firstTimes(
 async function lastTime(
   db: Database,
   plan: Plan,
-  asked: AvailabilityRequest,
+  request: AvailabilityRequest,
   now: Date,
 ): Promise<AvailableTime | undefined> {
   const days: AvailableDay[] = []
-  const search = { range: bookableRange(plan, asked.range, now), party: asked.party, now }
-  for await (const day of availableDays(db, planFor(plan, asked), search)) days.push(day)
+  const search = { range: bookableRange(plan, request.range, now), party: request.party, now }
+  for await (const day of availableDays(db, planFor(plan, request), search)) days.push(day)
   for (const day of days.reverse()) {
-    const time = (await day.times()).findLast((one) => fits(one, asked))
+    const time = (await day.times()).findLast((one) => fits(one, request))
     if (time) return time
   }
 }

@@ -50,11 +50,15 @@ export async function* availableTimesInBatches(
   for await (const days of dayBatches(plan, range, wanted)) {
     const busy = new LazyOccupancy(plan, (ids) => readOccupancy(db, plan, days, { ...search, ids }))
     await busy.read(isFewEnough ? resourcesToReadFirst(scheduledLazily(plan, days)) : undefined)
-    const look = (scheduled: ScheduledTime) => {
+    const findTime = (scheduled: ScheduledTime) => {
       const time = availableTime(plan, busy, scheduled, party)
       return time && fits(time) ? time : undefined
     }
-    yield* matchesInBatches(scheduledLazily(plan, days), (scheduled) => busy.withLoaded(() => look(scheduled)), wanted)
+    yield* matchesInBatches(
+      scheduledLazily(plan, days),
+      (scheduled) => busy.withLoaded(() => findTime(scheduled)),
+      wanted,
+    )
     // If this batch needed a second read, the following days are probably crowded too: read all resources at once.
     isFewEnough &&= busy.reads < 2
   }
@@ -63,15 +67,15 @@ export async function* availableTimesInBatches(
 /** Yields one batch of `wanted` times, then all further times in a second batch. Yields to the event loop in between. */
 async function* matchesInBatches(
   times: Iterable<ScheduledTime>,
-  look: (scheduled: ScheduledTime) => AvailableTime | undefined | Promise<AvailableTime | undefined>,
+  match: (scheduled: ScheduledTime) => AvailableTime | undefined | Promise<AvailableTime | undefined>,
   wanted: number,
 ): AsyncIterable<AvailableTime[]> {
   let found: AvailableTime[] = []
   let hasEnough = false
   for (const scheduled of times) {
     if (isTimeSliceUsed()) await yieldToEventLoop()
-    const seen = look(scheduled)
-    const time = seen instanceof Promise ? await seen : seen
+    const result = match(scheduled)
+    const time = result instanceof Promise ? await result : result
     if (!time) continue
     found.push(time)
     if (hasEnough || found.length < wanted) continue
@@ -89,9 +93,9 @@ export async function sessionTimes(
 ): Promise<SearchedTime[]> {
   if (from >= to) return []
   const sessions = await sessionsBetween(db, plan.service.id, { from, to }, now)
-  const own = except ? await seatsOf(db, except, now) : undefined
-  const seen = own ? sessions.map((session) => withoutOwnSeats(own, session)) : sessions
-  return seen.map(timeOfSession).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
+  const ownSeats = except ? await seatsOf(db, except, now) : undefined
+  const adjusted = ownSeats ? sessions.map((session) => withoutOwnSeats(ownSeats, session)) : sessions
+  return adjusted.map(timeOfSession).filter(({ capacity }) => capacity.remaining === 0 || capacity.remaining >= party)
 }
 
 const withoutOwnSeats = ({ session_id, spots, held }: OwnSeats, session: SessionRow): SessionRow =>
@@ -179,14 +183,14 @@ export async function readOccupancy(
     from: Math.floor((range[0] - plan.before - around) / HOUR) * HOUR,
     to: Math.ceil((range[1] + maxDuration(plan) + plan.after + around) / HOUR) * HOUR,
   }
-  const own = except ? await claimsOf(db, except, now) : []
+  const ownClaims = except ? await claimsOf(db, except, now) : []
   const lines = await claimsWithin(db, ids, time, now)
   return memoizedOccupancy((id) => {
     const taken = lines.get(id)
     if (!taken) return undefined
-    if (own.length === 0) return new EncodedOccupancy(taken)
+    if (ownClaims.length === 0) return new EncodedOccupancy(taken)
     const isOwn = ({ from, to }: ClaimedSpan) =>
-      own.some((one) => one.resource === id && one.from === from && one.to === to)
+      ownClaims.some((one) => one.resource === id && one.from === from && one.to === to)
     return occupancyOf(decodeClaims(taken).filter((one) => !isOwn(one)))
   })
 }

@@ -25,38 +25,43 @@ export function* generateScheduledTimes(
   choices: readonly ChoiceGroup[] = choicesOf(plan),
 ): Generator<ScheduledTime> {
   const places = new Map(plan.locations.map((location) => [location, workingTimeAt(plan, range, location)]))
-  const starting = new Map<number, Alike[]>()
-  for (const alike of choices) {
-    const workingTime = places.get(alike.location)
+  const starting = new Map<number, OpenGroup[]>()
+  for (const group of choices) {
+    const workingTime = places.get(group.location)
     if (!workingTime) continue
-    const some = { ...alike, workingTime }
+    const openGroup = { ...group, workingTime }
     // Uses `concat`, because V8 reserves room for more elements in an array that grows by `push`. The server caches
     // hundreds of days.
-    for (const start of startsOf(plan, range, some)) starting.set(start, (starting.get(start) ?? []).concat([some]))
+    for (const start of startsOf(plan, range, openGroup))
+      starting.set(start, (starting.get(start) ?? []).concat([openGroup]))
   }
   for (const start of [...starting.keys()].sort((one, other) => one - other))
     yield* timesAt(plan, start, starting.get(start) ?? [])
 }
 
-interface Alike extends ChoiceGroup {
+interface OpenGroup extends ChoiceGroup {
   workingTime: WorkingTime
 }
 
-function* timesAt(plan: Plan, start: number, alike: Alike[]): Generator<ScheduledTime> {
-  const together = alike.flatMap((some) => timesOfGroup(plan, start, some))
-  const byEnd = [...Map.groupBy(together, ({ end }) => end)].sort(([one], [other]) => one - other)
-  for (const [end, same] of byEnd) {
-    const choices = same.flatMap(({ working, location, choices }) =>
+function* timesAt(plan: Plan, start: number, groups: OpenGroup[]): Generator<ScheduledTime> {
+  const times = groups.flatMap((group) => timesOfGroup(plan, start, group))
+  const byEnd = [...Map.groupBy(times, ({ end }) => end)].sort(([one], [other]) => one - other)
+  for (const [end, timesOfEnd] of byEnd) {
+    const choices = timesOfEnd.flatMap(({ working, location, choices }) =>
       choices.map((choice) => ({ choice, location, working })),
     )
-    if (same.length > 1) choices.sort((one, other) => one.choice.rank - other.choice.rank)
+    if (timesOfEnd.length > 1) choices.sort((one, other) => one.choice.rank - other.choice.rank)
     for (const { choice, location, working } of choices)
       yield { start, end, location, picks: choice.picks, chosen: choice.chosen, working }
   }
 }
 
 /** The times of this group that begin at `start`, one for each duration that fits. */
-function timesOfGroup(plan: Plan, start: number, { chosen, kindsFor, ofHours, workingTime, location, choices }: Alike) {
+function timesOfGroup(
+  plan: Plan,
+  start: number,
+  { chosen, kindsFor, ofHours, workingTime, location, choices }: OpenGroup,
+) {
   return kindsFor.flatMap(([duration, kinds]) => {
     const end = endOf(plan, start, duration)
     const works = (one: ResourceDefinition) => workingTime.isThere(one, start, end)
@@ -73,7 +78,7 @@ function timesOfGroup(plan: Plan, start: number, { chosen, kindsFor, ofHours, wo
 }
 
 /** Possible starts. They step by the interval from the beginning of each window with all needed resources present. */
-function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Alike): Set<number> {
+function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: OpenGroup): Set<number> {
   const begun = (one: ResourceDefinition) => workingTime.begun(one, range)
   const open = workingTime.open.filter(([from]) => from < range[1])
   const together = chosen.reduce((spans, one) => intersection(spans, begun(one)), open)
@@ -96,11 +101,11 @@ function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Ali
 export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
   const coming = lists.map(latestEnds)
   const beginnings = [...new Set(coming.flatMap((ends) => [...ends.keys()]))].sort((one, other) => one - other)
-  let there = lists.map(() => NEVER)
+  let latest = lists.map(() => NEVER)
   return beginnings.flatMap((from): Span[] => {
-    const comes = coming.map((ends) => ends.get(from) ?? NEVER)
-    there = there.map((end, who) => Math.max(end, comes[who] ?? NEVER))
-    const ends = comes.map((end, who) => Math.min(end, ...there.filter((_, other) => other !== who)))
+    const ending = coming.map((ends) => ends.get(from) ?? NEVER)
+    latest = latest.map((end, list) => Math.max(end, ending[list] ?? NEVER))
+    const ends = ending.map((end, list) => Math.min(end, ...latest.filter((_, other) => other !== list)))
     const to = Math.max(...ends)
     return from < to ? [[from, to]] : []
   })

@@ -44,7 +44,7 @@ export function requireFewHolds(
   tx.require({
     name: 'may_hold',
     values: [principal, address, serviceId, now, most, free, freeNearby],
-    refusal: (said) => tooMany(JSON.parse(said), now),
+    refusal: (detail) => tooMany(JSON.parse(detail), now),
   })
 }
 
@@ -74,9 +74,9 @@ export async function requireFewUnopened(
   tx.require({
     name: 'few_unopened',
     values: [service.id, day, now, isClass ? spots : 1, most, isClass],
-    refusal: (said) =>
+    refusal: (detail) =>
       new ProtocolError('hold_limit_exceeded', 'Unopened links already reserve a part of this day.', {
-        retryAfter: secondsUntil(said, now),
+        retryAfter: secondsUntil(detail, now),
       }),
   })
   return day

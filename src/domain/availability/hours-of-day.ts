@@ -46,7 +46,7 @@ function specialWindowsOn(special: readonly SpecialHours[], day: string): readon
 export function openingsOn(business: BusinessDefinition, location: string | undefined) {
   const { special_hours = [] } = business
   if (special_hours.length === 0) return () => undefined
-  const own = special_hours.filter(({ locations }) => location !== undefined && locations?.includes(location))
+  const ofLocation = special_hours.filter(({ locations }) => location !== undefined && locations?.includes(location))
   const all = special_hours.filter(({ locations }) => !locations)
-  return (day: string) => specialWindowsOn(own, day) ?? specialWindowsOn(all, day)
+  return (day: string) => specialWindowsOn(ofLocation, day) ?? specialWindowsOn(all, day)
 }

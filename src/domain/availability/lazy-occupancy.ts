@@ -84,23 +84,23 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Runs `look`. When `look` needs a resource that is not loaded, loads all resources of the same requirements and runs it
-   * again.
+   * Runs `compute`. When `compute` needs a resource that is not loaded, loads all resources of the same requirements and
+   * runs `compute` again.
    */
-  withLoaded<Seen>(look: () => Seen): Seen | Promise<Seen> {
+  withLoaded<Result>(compute: () => Result): Result | Promise<Result> {
     try {
-      return look()
+      return compute()
     } catch (error) {
       if (!(error instanceof NotLoadedError)) throw error
-      return this.read(this.#allLike(error.id)).then(() => this.withLoaded(look))
+      return this.read(this.#allLike(error.id)).then(() => this.withLoaded(compute))
     }
   }
 
   #allLike(wanted: string): string[] {
     const kinds = this.#plan.requirements.map(({ candidates }) => candidates)
-    const alike = kinds.filter((ones) => ones.some(({ id }) => id === wanted))
-    for (const ones of alike) this.#noteCrowd(ones, wanted)
-    return alike.flat().map(({ id }) => id)
+    const matching = kinds.filter((ones) => ones.some(({ id }) => id === wanted))
+    for (const ones of matching) this.#noteCrowd(ones, wanted)
+    return matching.flat().map(({ id }) => id)
   }
 
   /**

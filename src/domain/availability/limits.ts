@@ -5,10 +5,10 @@ export const SLOT_CURSOR_SECONDS = 15 * 60
 /** Upper bound of days per query, unless the definition of the business sets another. */
 export const MAX_QUERY_DAYS = 31
 /**
- * `days`: upper bound of the explained range. `before`: days to search for an earlier time. `told`: upper bound of listed
- * times per kind.
+ * `days`: upper bound of the explained range. `before`: days to search for an earlier time. `listed`: upper bound of
+ * listed times per kind.
  */
-export const EXPLAIN_LIMITS = { days: 7, before: 7, told: 3 }
+export const EXPLAIN_LIMITS = { days: 7, before: 7, listed: 3 }
 /** Upper bound for a duration. The server checks each day of a duration for each of its times. */
 export const MAX_DURATION_MS = 400 * DAY
 export const SEARCH_AHEAD_MS = 92 * DAY

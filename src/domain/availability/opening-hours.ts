@@ -8,8 +8,8 @@ interface OpeningHours {
 
 /** The regular week of the business, or of one location. Closures and special hours are not part of it. */
 export function openingHours({ hours, locations = [] }: BusinessDefinition, location?: string): OpeningHours[] {
-  const own = locations.find(({ id }) => id === location)?.hours ?? hours
-  return (own ?? []).map(({ days, opens, closes }) => ({ day_of_week: days, opens, closes }))
+  const usualHours = locations.find(({ id }) => id === location)?.hours ?? hours
+  return (usualHours ?? []).map(({ days, opens, closes }) => ({ day_of_week: days, opens, closes }))
 }
 
 export const openingHoursSchema = {

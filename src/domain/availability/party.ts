@@ -36,10 +36,10 @@ export function largestParty(plan: Plan): number {
 /** The largest party for the picked resources, together with one resource from each list of `choices`. */
 export function largestPartyWith(plan: Plan, picks: readonly string[], choices: readonly string[][] = []): number {
   const candidates = plan.requirements.flatMap((requirement) => requirement.candidates)
-  const named = [...picks.map((id) => [id]), ...choices]
+  const lists = [...picks.map((id) => [id]), ...choices]
   return largestOf(
     plan,
-    named.map((ids) => candidates.filter(({ id }) => ids.includes(id))),
+    lists.map((ids) => candidates.filter(({ id }) => ids.includes(id))),
   )
 }
 

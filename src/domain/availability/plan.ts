@@ -64,8 +64,11 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
   }
 }
 
-function locationsOf({ locations = [] }: BusinessDefinition, { locations: own, channel }: ServiceDefinition) {
-  if (own) return own
+function locationsOf(
+  { locations = [] }: BusinessDefinition,
+  { locations: serviceLocations, channel }: ServiceDefinition,
+) {
+  if (serviceLocations) return serviceLocations
   const comesToUs = channel.type === 'at_business_location' || channel.type === 'hybrid'
   return comesToUs && locations.length > 0 ? locations.map(({ id }) => id) : [undefined]
 }
@@ -109,21 +112,21 @@ export function resourcesOf({ requirements }: Plan): readonly string[] {
 export const seatsOf = ({ service }: Plan, { seats }: ResourceDefinition): number => seats ?? service.capacity?.max ?? 1
 
 const names = new WeakMap<Plan, number>()
-let named = 0
+let nextNumber = 0
 
 /** A number for each plan object. A derived plan, or a plan of a newer definition, has another number. */
 function planNumber(plan: Plan): number {
-  const name = names.get(plan) ?? named++
+  const name = names.get(plan) ?? nextNumber++
   names.set(plan, name)
   return name
 }
 
 /** A cache of limited total size for values that depend on the plan only. */
 export function planCache<T extends object>(most: number, sizeOf: (value: T) => number) {
-  const kept = new LRUCache<string, T>({ maxSize: most, sizeCalculation: sizeOf })
+  const cache = new LRUCache<string, T>({ maxSize: most, sizeCalculation: sizeOf })
   return {
-    get: (plan: Plan, what: string): T | undefined => kept.get(`${planNumber(plan)} ${what}`),
-    set: (plan: Plan, what: string, value: T) => void kept.set(`${planNumber(plan)} ${what}`, value),
+    get: (plan: Plan, what: string): T | undefined => cache.get(`${planNumber(plan)} ${what}`),
+    set: (plan: Plan, what: string, value: T) => void cache.set(`${planNumber(plan)} ${what}`, value),
   }
 }
 
@@ -157,5 +160,5 @@ const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
   })
 
 /** A resource that can fill several requirements does not narrow any of them: the wish may refer to each. */
-const isOnlyIn = ({ requirements }: Plan, of: Requirement, wanted: string): boolean =>
-  requirements.every((one) => one === of || one.candidates.every(({ id }) => id !== wanted))
+const isOnlyIn = ({ requirements }: Plan, requirement: Requirement, wanted: string): boolean =>
+  requirements.every((one) => one === requirement || one.candidates.every(({ id }) => id !== wanted))

@@ -95,8 +95,8 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
       matchesWish(time, { resource: resource_id, location: location_id }) && (time.capacity?.remaining !== 0 || queues)
     const searched = narrowPlan(plan, { ids: [resource_id], location: location_id })
     // The notice that buyers must give does not apply to staff members.
-    const asked = isStaff(caller) ? { ...plan, minAdvance: 0 } : plan
-    const [from, to] = bookableRange(asked, range, now)
+    const planForCaller = isStaff(caller) ? { ...plan, minAdvance: 0 } : plan
+    const [from, to] = bookableRange(planForCaller, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
     const found: AvailableTime[] = []
     const left: Span = [Math.max(from, after?.[0] ?? from), to]
@@ -120,7 +120,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
     const messages = [
       ...rangeNotices(plan, range),
       ...(isEmpty
-        ? [await emptyNotice(db, asked, slotQuery, now)]
+        ? [await emptyNotice(db, planForCaller, slotQuery, now)]
         : [...partyNotices(plan, party), ...assignedNotices(plan, resource_id)]),
     ]
     return {
@@ -144,8 +144,8 @@ function slotsText(kind: string, slots: readonly TimeSlot[], what = ''): string[
   if (slots.length === 0) return []
   const count = slots.length === 1 ? `One ${kind} time` : `${slots.length} ${kind} times`
   const rest = slots.length > SLOTS_TOLD ? ', of which the first' : ''
-  const named = slots.slice(0, SLOTS_TOLD).map(({ id, start }) => `${start} (${id})`)
-  return [`${count}${what}${rest}: ${named.join(', ')}.`]
+  const listed = slots.slice(0, SLOTS_TOLD).map(({ id, start }) => `${start} (${id})`)
+  return [`${count}${what}${rest}: ${listed.join(', ')}.`]
 }
 
 const unknownService = (id: string) => ({

@@ -22,12 +22,12 @@ export const partySizeSchema = { type: 'integer', minimum: 1, default: 1, descri
 
 /** Converts the input to instants. A day means the whole day in the zone; a moment is exact to the millisecond. */
 export function queryRange(from: string, to: string, zone: string, mostDays: number): Span {
-  if (!isZone(zone)) throw wrong('timezone', `${zone} is not an IANA time zone such as America/New_York.`)
+  if (!isZone(zone)) throw invalid('timezone', `${zone} is not an IANA time zone such as America/New_York.`)
   refuseUnreadable('start_date', from)
   refuseUnreadable('end_date', to)
   const start = isDay(from) ? startOfDay(zone, from) : momentOf(from)
   const end = isDay(to) ? startOfDay(zone, daysLater(to, 1)) : momentOf(to)
-  if (isDay(to) ? end <= start : end < start) throw wrong('end_date', 'It lies before start_date.')
+  if (isDay(to) ? end <= start : end < start) throw invalid('end_date', 'It lies before start_date.')
   // A day has 25 hours when the clocks go back.
   if (end - start > mostDays * DAY + DAY / 8)
     throw new ProtocolError('range_too_wide', `Ask for at most ${mostDays} days at a time.`, {
@@ -51,11 +51,11 @@ const momentOf = (text: string) => Date.parse(text.replace(':60', ':59'))
 
 function refuseUnreadable(field: string, text: string): void {
   if (!isDay(text) && !isMoment(text))
-    throw wrong(field, 'It must be a date such as 2026-03-15, or a date-time such as 2026-03-15T09:00:00-04:00.')
+    throw invalid(field, 'It must be a date such as 2026-03-15, or a date-time such as 2026-03-15T09:00:00-04:00.')
   const year = Number(text.slice(0, 4))
   if (year < YEARS.first || year > YEARS.last)
-    throw wrong(field, `Its year must be from ${YEARS.first} to ${YEARS.last}.`)
+    throw invalid(field, `Its year must be from ${YEARS.first} to ${YEARS.last}.`)
 }
 
-const wrong = (field: string, message: string) =>
+const invalid = (field: string, message: string) =>
   new ProtocolError('validation_error', message, { errors: [{ field, message }] })

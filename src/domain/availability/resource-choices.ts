@@ -34,14 +34,14 @@ export interface ChoiceGroup {
 }
 
 /** Choices depend on the plan only, so they need no expiry. */
-const known = planCache<ChoiceGroup[]>(50_000, (alike) => alike.reduce((sum, { choices }) => sum + choices.length, 1))
+const known = planCache<ChoiceGroup[]>(50_000, (groups) => groups.reduce((sum, { choices }) => sum + choices.length, 1))
 
 export function choicesOf(plan: Plan): ChoiceGroup[] {
   const before = known.get(plan, '')
   if (before) return before
-  const made = groupedChoices(plan)
-  known.set(plan, '', made)
-  return made
+  const groups = groupedChoices(plan)
+  known.set(plan, '', groups)
+  return groups
 }
 
 /** Not cached. For a plan that is used once, a cache entry would evict useful ones. */
@@ -72,15 +72,15 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
     if (new Set(chosen).size < chosen.length) continue
     // A chosen resource that is also assignable changes the list of assignable resources. Therefore the group key contains
     // its id.
-    const own = chosen.filter((one) => assigned.has(one))
+    const assignable = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
-      own.map(({ id }) => id),
+      assignable.map(({ id }) => id),
       ...chosen.map((one) => [hoursKey(one), plan.resourceDurations.get(one.id)]),
     ])
     const group = groups.get(key) ?? {
       location,
       chosen,
-      ...candidatesByDuration(plan, chosen, own.length === 0 ? anybody : otherCandidates(kinds, chosen)),
+      ...candidatesByDuration(plan, chosen, assignable.length === 0 ? anybody : otherCandidates(kinds, chosen)),
       choices: [],
     }
     group.choices.push({ rank: 0, chosen, picks })
@@ -123,9 +123,9 @@ const combinedChoices = (lists: readonly (readonly ResourceDefinition[])[]): Com
 const singleChoices = new WeakMap<ResourceDefinition, CombinedChoice>()
 
 function singleChoice(one: ResourceDefinition): CombinedChoice {
-  const made = singleChoices.get(one) ?? { chosen: [one], picks: [one.id] }
-  singleChoices.set(one, made)
-  return made
+  const choice = singleChoices.get(one) ?? { chosen: [one], picks: [one.id] }
+  singleChoices.set(one, choice)
+  return choice
 }
 
 /**

@@ -69,8 +69,8 @@ function representatives(
   { service, requirements, resourceDurations }: Plan,
   candidates: ResourceDefinition[],
 ): ResourceDefinition[] {
-  const alike = Map.groupBy(candidates, (one) =>
+  const groups = Map.groupBy(candidates, (one) =>
     JSON.stringify([hoursKey(one), one.locations, rulesNaming(service, one.id), resourceDurations.get(one.id)]),
   )
-  return [...alike.values()].flatMap((ones) => ones.slice(0, requirements.length))
+  return [...groups.values()].flatMap((ones) => ones.slice(0, requirements.length))
 }

@@ -7,7 +7,7 @@ import { daysWithin, withinDays } from './working-hours.ts'
 /** The times of a day that callers have iterated already, and the iterator for the rest. */
 interface CachedDay {
   times: ScheduledTime[]
-  others: Iterator<ScheduledTime> | undefined
+  remaining: Iterator<ScheduledTime> | undefined
 }
 
 /** Number of times to compute per step. */
@@ -16,7 +16,10 @@ const TIMES_PER_STEP = 64
 const ITERATOR_WEIGHT = 200
 
 /** The cache holds this number of times in total. Times change only with the definition, so they need no expiry. */
-const dayCache = planCache<CachedDay>(100_000, ({ times, others }) => times.length + (others ? ITERATOR_WEIGHT : 1))
+const dayCache = planCache<CachedDay>(
+  100_000,
+  ({ times, remaining }) => times.length + (remaining ? ITERATOR_WEIGHT : 1),
+)
 
 export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] => [...scheduledLazily(plan, range)]
 
@@ -31,8 +34,8 @@ function scheduledOn(plan: Plan, day: string, part: Span): Iterable<ScheduledTim
   if (!known && part[1] - part[0] === 1) return generateScheduledTimes(plan, part)
   const whole = wholeDays(plan.zone, day)
   const isWhole = part[0] === whole[0] && part[1] === whole[1]
-  if (isWhole && known && !known.others) return known.times
-  return timesOfDay(plan, day, known ?? { times: [], others: generateScheduledTimes(plan, whole) }, part)
+  if (isWhole && known && !known.remaining) return known.times
+  return timesOfDay(plan, day, known ?? { times: [], remaining: generateScheduledTimes(plan, whole) }, part)
 }
 
 function* timesOfDay(plan: Plan, day: string, known: CachedDay, [from, to]: Span): Generator<ScheduledTime> {
@@ -45,11 +48,11 @@ function* timesOfDay(plan: Plan, day: string, known: CachedDay, [from, to]: Span
 
 /** Computes the next times, and tells if there were any. Several readers may share the same day. */
 function findMore(plan: Plan, day: string, known: CachedDay): boolean {
-  if (!known.others) return false
+  if (!known.remaining) return false
   const before = known.times.length
-  for (let count = 0; count < TIMES_PER_STEP && known.others; count++) {
-    const { done, value } = known.others.next()
-    if (done) known.others = undefined
+  for (let count = 0; count < TIMES_PER_STEP && known.remaining; count++) {
+    const { done, value } = known.remaining.next()
+    if (done) known.remaining = undefined
     else known.times.push(value)
   }
   dayCache.set(plan, day, known)

@@ -15,12 +15,12 @@ export function timeSlots(
   times: AvailableTime[],
   { zone, locale = '' }: { zone: string; locale?: string | undefined },
 ): TimeSlot[] {
-  const known = slotCacheOf(tag, `${zone} ${locale}`)
+  const cachedSlots = slotCacheOf(tag, `${zone} ${locale}`)
   return times.map((time) => {
     const { capacity, scheduled } = time
-    const kept = scheduled && known.get(scheduled)
-    const timeSlot = kept ?? toTimeSlot(tag, plan, time, { zone, locale })
-    if (scheduled && !kept) known.set(scheduled, timeSlot)
+    const cached = scheduled && cachedSlots.get(scheduled)
+    const timeSlot = cached ?? toTimeSlot(tag, plan, time, { zone, locale })
+    if (scheduled && !cached) cachedSlots.set(scheduled, timeSlot)
     return capacity ? { ...timeSlot, state: stateOf(capacity), capacity } : timeSlot
   })
 }
@@ -29,14 +29,14 @@ export function timeSlots(
 const slotCaches = new WeakMap<Tag, LRUCache<string, Map<ScheduledTime, TimeSlot>>>()
 const MAX_CACHED = 5_000
 
-function slotCacheOf(tag: Tag, tongue: string): Map<ScheduledTime, TimeSlot> {
-  const tongues = slotCaches.get(tag) ?? new LRUCache({ max: 20 })
-  slotCaches.set(tag, tongues)
-  const known = tongues.get(tongue)
+function slotCacheOf(tag: Tag, language: string): Map<ScheduledTime, TimeSlot> {
+  const caches = slotCaches.get(tag) ?? new LRUCache({ max: 20 })
+  slotCaches.set(tag, caches)
+  const cachedSlots = caches.get(language)
   // The cache may contain times of replaced definitions. When it is full, the server drops all of it.
-  const memory = known && known.size < MAX_CACHED ? known : new Map()
-  if (memory !== known) tongues.set(tongue, memory)
-  return memory
+  const usable = cachedSlots && cachedSlots.size < MAX_CACHED ? cachedSlots : new Map()
+  if (usable !== cachedSlots) caches.set(language, usable)
+  return usable
 }
 
 function toTimeSlot(

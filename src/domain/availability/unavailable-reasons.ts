@@ -24,12 +24,12 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number]
 
-export function whyNever(plan: Plan, asked: AvailabilityRequest): Reason | undefined {
-  const { party, duration, resource = '' } = asked
+export function whyNever(plan: Plan, request: AvailabilityRequest): Reason | undefined {
+  const { party, duration, resource = '' } = request
   if (party < (plan.service.capacity?.min ?? 1)) return 'party_too_small'
   const lengths = plan.resourceDurations.has(resource) ? [plan.resourceDurations.get(resource)] : plan.durations
   if (duration !== undefined && !lengths.includes(duration)) return 'not_for_so_long'
-  const never = whyNeverAvailable(plan, asked)
+  const never = whyNeverAvailable(plan, request)
   return never === 'not_enough_room' ? 'party_too_large' : never
 }
 
@@ -37,22 +37,27 @@ export const planFor = (plan: Plan, { resource, location, duration }: Availabili
   narrowPlan(plan, { ids: [resource], location, duration })
 
 /** The narrowed plan already guarantees the duration, except for classes, which have sessions independent of the plan. */
-export const matchesRequest = (time: SearchedTime, asked: AvailabilityRequest): boolean =>
-  matchesWish(time, asked) &&
-  (asked.duration === undefined || time.session === undefined || time.end - time.start === asked.duration)
+export const matchesRequest = (time: SearchedTime, request: AvailabilityRequest): boolean =>
+  matchesWish(time, request) &&
+  (request.duration === undefined || time.session === undefined || time.end - time.start === request.duration)
 
 /** The reason why the range has no free time. Call it only when none is free. */
-export async function whyUnavailable(db: Database, plan: Plan, asked: AvailabilityRequest, now: Date): Promise<Reason> {
-  const outside = whyOutsideWindow(plan, asked.range, now)
+export async function whyUnavailable(
+  db: Database,
+  plan: Plan,
+  request: AvailabilityRequest,
+  now: Date,
+): Promise<Reason> {
+  const outside = whyOutsideWindow(plan, request.range, now)
   if (outside) return outside
-  const range = bookableRange(plan, asked.range, now)
-  const fits = (time: SearchedTime) => matchesRequest(time, asked)
+  const range = bookableRange(plan, request.range, now)
+  const fits = (time: SearchedTime) => matchesRequest(time, request)
   if (plan.service.type === 'group') {
     const classes = await sessionTimes(db, plan, { range, party: 1, now })
     return classes.some(fits) ? 'fully_booked' : 'no_class'
   }
-  const searched = planFor(plan, asked)
-  if (!(await isEverScheduled(searched, range, fits))) return whyUnscheduled(searched, range, asked.resource)
+  const searched = planFor(plan, request)
+  if (!(await isEverScheduled(searched, range, fits))) return whyUnscheduled(searched, range, request.resource)
   return plan.service.type === 'reservation' ? 'fully_booked' : 'taken'
 }
 
@@ -63,8 +68,8 @@ export function reasonText(
   { resource }: Pick<AvailabilityRequest, 'resource'>,
 ): string {
   if (code === 'party_too_small') return say('why.party_too_small', { least: plan.service.capacity?.min ?? 1 })
-  const [who] = resource !== undefined && isNamed(code) ? namedResources(plan, [resource], locale) : []
-  return who && isNamed(code) ? say(TEXTS_WITH_NAME[code], { who: who.name }) : say(`why.${code}`)
+  const [namedResource] = resource !== undefined && isNamed(code) ? namedResources(plan, [resource], locale) : []
+  return namedResource && isNamed(code) ? say(TEXTS_WITH_NAME[code], { who: namedResource.name }) : say(`why.${code}`)
 }
 
 /** Texts for a request with a certain resource. Other resources may be present or free. */

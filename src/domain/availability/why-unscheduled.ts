@@ -58,10 +58,10 @@ function obstacleOn(plan: Plan, range: Span, place: string | undefined, kinds: R
     .flatMap((start) => lengths.map((length) => ({ start, end: endOf(plan, start, length), length })))
     .filter(({ start, end }) => workingTime.isOpen(start, end))
   if (attempts.length === 0) return STAGES.indexOf('closed')
-  const there = attempts.map(({ start, end, length }) =>
+  const present = attempts.map(({ start, end, length }) =>
     kinds.map((ones) => ones.filter((one) => hasDuration(plan, one, length) && workingTime.isThere(one, start, end))),
   )
-  if (kinds.some((_, kind) => there.every((ones) => ones[kind]?.length === 0))) return STAGES.indexOf('nobody_there')
-  const areTogether = there.some((ones) => canAssignDistinct(ones, ({ id }) => id))
+  if (kinds.some((_, kind) => present.every((ones) => ones[kind]?.length === 0))) return STAGES.indexOf('nobody_there')
+  const areTogether = present.some((ones) => canAssignDistinct(ones, ({ id }) => id))
   return STAGES.indexOf(areTogether ? 'other_times' : 'not_at_once')
 }

@@ -125,8 +125,8 @@ export async function allocationKeep(
   const holder = holderOf(booking)
   if (booking.session_id !== null)
     return (await seatsPass(tx, { from: holder, to: holder, expiresAt: until ?? undefined }, now)) !== undefined
-  const kept = await claimPass(tx, { from: holder, to: holder, expiresAt: until ?? undefined }, now)
-  return kept.length === booking.resource_ids.length
+  const extended = await claimPass(tx, { from: holder, to: holder, expiresAt: until ?? undefined }, now)
+  return extended.length === booking.resource_ids.length
 }
 
 export async function allocationEnd(tx: UnitOfWork, booking: BookingRow): Promise<void> {

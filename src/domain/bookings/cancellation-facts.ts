@@ -48,13 +48,13 @@ export function cancellationText(
   const { say, money } = localizer
   if (!facts.possible) return [say('canceling.never')]
   const { last, kept, fee } = facts
-  const told = (instant: Date) => momentText(localizer, instant, zone)
-  const costs = fee && { fee: money(fee.amount, currency), time: fee.from ? told(fee.from) : '' }
+  const timeText = (instant: Date) => momentText(localizer, instant, zone)
+  const costs = fee && { fee: money(fee.amount, currency), time: fee.from ? timeText(fee.from) : '' }
   return [
     ...(kept === undefined ? [] : [say('canceling.kept', { deposit: money(kept, currency) })]),
     ...(costs && !fee.from ? [say('canceling.costs', costs)] : []),
     ...(costs && fee.from ? [say(kept === undefined ? 'canceling.free_until' : 'canceling.costs_from', costs)] : []),
     ...(!fee && kept === undefined ? [say('canceling.free')] : []),
-    ...(last ? [say('canceling.last', { time: told(last) })] : []),
+    ...(last ? [say('canceling.last', { time: timeText(last) })] : []),
   ]
 }

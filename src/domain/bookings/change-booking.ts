@@ -26,13 +26,14 @@ export const bookingNotFound = () =>
 export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)
 
 /** Only the staff may name a booking by its reference, because buyers read it out on the phone. */
-const idOf = async (db: Database, named: string, owner: Owner): Promise<string> =>
-  (owner === undefined && isReference(named) ? await bookingOfReference(db, named) : undefined) ?? named
+const idOf = async (db: Database, idOrReference: string, owner: Owner): Promise<string> =>
+  (owner === undefined && isReference(idOrReference) ? await bookingOfReference(db, idOrReference) : undefined) ??
+  idOrReference
 
 /** The booking as it is now. For a caller that does not own it, the booking does not exist. */
-export async function readBooking({ db, caller, now }: Context, named: string): Promise<BookingRow> {
+export async function readBooking({ db, caller, now }: Context, idOrReference: string): Promise<BookingRow> {
   const owner = ownerOf(caller)
-  const found = await bookingFind(db, await idOf(db, named, owner), owner, { lock: false })
+  const found = await bookingFind(db, await idOf(db, idOrReference, owner), owner, { lock: false })
   if (!found) throw bookingNotFound()
   const booking = bookingAsOf(found, now)
   refuseEnded(booking, caller)
@@ -42,10 +43,10 @@ export async function readBooking({ db, caller, now }: Context, named: string): 
 /** Locks the booking until the transaction ends. Refuses a stale revision. */
 export async function lockBooking(
   { db, caller, now, ifMatch, tag }: ChangeContext,
-  named: string,
+  idOrReference: string,
 ): Promise<BookingRow> {
   const owner = ownerOf(caller)
-  const booking = await lockAndExpire(db, await idOf(db, named, owner), owner, now)
+  const booking = await lockAndExpire(db, await idOf(db, idOrReference, owner), owner, now)
   if (!booking) throw bookingNotFound()
   refuseEnded(booking, caller)
   refuseStale(tag, booking, ifMatch)

@@ -60,8 +60,8 @@ function withoutReturns({ record }: BookingRow, { payment }: Partial<BookingReco
  * own deadline.
  */
 function expiryAfterTask({ expires_at, status, starts_at }: BookingRow, record: BookingRecord, now: Date): Date | null {
-  const own = isPending(record.tasks, 'payment') ? null : deadline(status, { record, starts_at }, now)
-  return own && expires_at && own > expires_at ? own : expires_at
+  const taskDeadline = isPending(record.tasks, 'payment') ? null : deadline(status, { record, starts_at }, now)
+  return taskDeadline && expires_at && taskDeadline > expires_at ? taskDeadline : expires_at
 }
 
 /** Records a payment and completes the payment task. `rest` is the amount that the staff leave due. */

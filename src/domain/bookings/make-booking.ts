@@ -69,8 +69,8 @@ export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBoo
     elsewhere,
     series = null,
   } = newBooking
-  const stood = status === 'confirmed'
-  if (stranger) useStrangerQuota(tx, stranger, { kind: 'booking', id, stood }, now)
+  const isConfirmed = status === 'confirmed'
+  if (stranger) useStrangerQuota(tx, stranger, { kind: 'booking', id, isConfirmed }, now)
   const { resources, session } = await allocateForBooking(tx, slot, id, { party, hold, offer, until: expires_at, now })
   const record: BookingRecord = {
     ...agreed,

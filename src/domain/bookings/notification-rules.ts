@@ -91,17 +91,17 @@ export type BookingNotificationKind =
 
 interface NotificationRule {
   kind: BookingNotificationKind
-  is: Condition
+  applies: Condition
   buyer: MailNeed | ((step: BookingStep) => MailNeed) | undefined
   staff: Condition | undefined
 }
 
 const rule = (
   kind: BookingNotificationKind,
-  is: Condition,
+  applies: Condition,
   buyer?: NotificationRule['buyer'],
   staff?: NotificationRule['staff'],
-): NotificationRule => ({ kind, is, buyer, staff })
+): NotificationRule => ({ kind, applies, buyer, staff })
 
 const unlessByStaff: Condition = ({ byStaff }) => !byStaff
 /** The staff need no notification that a booking ended if they never got one that it began. */
@@ -151,7 +151,7 @@ export interface BookingNotification {
 
 /** Undefined if no rule matches or the people of the booking were erased. */
 export function notificationOf(step: BookingStep): BookingNotification | undefined {
-  const found = step.after.people.erased ? undefined : notificationRules.find(({ is }) => is(step))
+  const found = step.after.people.erased ? undefined : notificationRules.find(({ applies }) => applies(step))
   if (!found) return undefined
   const { kind, buyer, staff } = found
   return {

@@ -37,16 +37,17 @@ export function notifyAboutBooking(tx: UnitOfWork, step: BookingStep, now: Date)
   const { before, after, stranger, mailNotBefore } = step
   const { kind, buyer, staff, calendar } = letter
   const returned = refundTotalOf(after) - refundTotalOf(before)
-  const matter: BookingSnapshot = {
+  const snapshot: BookingSnapshot = {
     ...after,
     ...(calendar && { calendar }),
     ...(returned > 0 && { returned }),
     ...(before && isOtherTime(before, after) && { moved_from: timesOf(before) }),
     ...(before && mailNotBefore && { place_before: placeOf(before) }),
   }
-  const isMailed = buyer !== undefined && notifyBuyer(tx, matter, { kind, need: buyer, notBefore: mailNotBefore }, now)
+  const isMailed =
+    buyer !== undefined && notifyBuyer(tx, snapshot, { kind, need: buyer, notBefore: mailNotBefore }, now)
   if (isMailed && stranger) useMailQuota(tx, stranger, mailCauseOf(before, after), now)
-  if (staff) notifyStaff(tx, kind, matter, now)
+  if (staff) notifyStaff(tx, kind, snapshot, now)
 }
 
 const isOtherTime = (before: BookingRow, after: BookingRow) =>
@@ -54,21 +55,21 @@ const isOtherTime = (before: BookingRow, after: BookingRow) =>
 
 /** Mails about a booking the buyer goes on with count for the booking. With a new address they count for the address. */
 function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {
-  return before?.people.buyer.email === buyer.email ? { own: id } : { email: buyer.email }
+  return before?.people.buyer.email === buyer.email ? { existing: id } : { email: buyer.email }
 }
 
 /** Returns whether a mail to the buyer was queued. */
 export function notifyBuyer(
   tx: UnitOfWork,
-  matter: BookingSnapshot,
+  snapshot: BookingSnapshot,
   { kind, need, notBefore }: { kind: string; need: MailNeed; notBefore?: Date | undefined },
   now: Date,
 ): boolean {
-  const to = mailedBuyer(matter, need)
-  const subject = `booking ${matter.id}`
+  const to = mailedBuyer(snapshot, need)
+  const subject = `booking ${snapshot.id}`
   return (
     to !== undefined &&
-    tx.queueMail({ kind, subject, snapshot: matter, to, notBefore, ...groupedBySeries(kind, matter) }, now)
+    tx.queueMail({ kind, subject, snapshot, to, notBefore, ...groupedBySeries(kind, snapshot) }, now)
   )
 }
 
@@ -76,17 +77,17 @@ export function notifyBuyer(
  * One mail covers all bookings of a series. Scheduled notifications, tasks and due payments are mailed separately, because
  * each has its own link and reference.
  */
-function groupedBySeries(kind: string, matter: BookingSnapshot): Pick<NewMail, 'mergeWith'> {
-  if (matter.series === null || scheduledNotifications.some((one) => one === kind)) return {}
-  if (matter.status === 'requires_action' || amountToPay(matter) !== undefined) return {}
-  const as = { ...matter, people: { buyer: NO_BUYER }, search_text: '' }
-  return { mergeWith: { what: matter.series, as } }
+function groupedBySeries(kind: string, snapshot: BookingSnapshot): Pick<NewMail, 'mergeWith'> {
+  if (snapshot.series === null || scheduledNotifications.some((one) => one === kind)) return {}
+  if (snapshot.status === 'requires_action' || amountToPay(snapshot) !== undefined) return {}
+  const withoutPeople = { ...snapshot, people: { buyer: NO_BUYER }, search_text: '' }
+  return { mergeWith: { what: snapshot.series, as: withoutPeople } }
 }
 
 const NO_BUYER = { first_name: '', last_name: '', email: '' }
 
-const notifyStaff = (tx: UnitOfWork, kind: string, matter: BookingSnapshot, now: Date): boolean =>
-  tx.queueMail({ kind, subject: `booking ${matter.id}`, snapshot: matter, to: 'staff' }, now)
+const notifyStaff = (tx: UnitOfWork, kind: string, snapshot: BookingSnapshot, now: Date): boolean =>
+  tx.queueMail({ kind, subject: `booking ${snapshot.id}`, snapshot, to: 'staff' }, now)
 
 const timesOf = ({ starts_at, ends_at }: BookingRow) => ({ starts_at, ends_at })
 

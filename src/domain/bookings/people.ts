@@ -96,12 +96,12 @@ export const ERASED_BUYER: BookingBuyer = { first_name: 'Erased', last_name: '',
 export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<BookingRow, 'people' | 'record'> {
   const { return_request: _, messages = [], cancellation, ...rest } = record
   const { reason: __, ...ended } = cancellation ?? {}
-  const standing = messages.filter(({ code }) => code !== 'business_note')
+  const remaining = messages.filter(({ code }) => code !== 'business_note')
   return {
     people: { buyer: ERASED_BUYER, erased: true },
     record: {
       ...rest,
-      ...(standing.length > 0 && { messages: standing }),
+      ...(remaining.length > 0 && { messages: remaining }),
       ...(cancellation && { cancellation: ended }),
     },
   }

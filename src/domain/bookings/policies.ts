@@ -30,8 +30,8 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
   const { free_cancellation_until, late_cancellation_fee = 0 } = record.policies.cancellation
   const late = within(free_cancellation_until, booking, now) && !record.fee_waived
   const fee = late ? late_cancellation_fee : 0
-  const kept = isNothingRefunded(record) ? net : fee
-  return { fee, refund: Math.max(0, net - kept) }
+  const keptAmount = isNothingRefunded(record) ? net : fee
+  return { fee, refund: Math.max(0, net - keptAmount) }
 }
 
 /** Whether a buyer who cancels gets nothing back, however early. */

@@ -61,11 +61,11 @@ const stored = ({ record, people, ...row }: BookingRow) => ({
 /** The text for the search. Phone numbers and references are also included without separators. */
 function searchText(booking: { id: string }, { buyer, recipient, earlier = [], erased }: BookingRow['people']): string {
   if (erased) return ''
-  const named = [buyer, recipient].flatMap((one) =>
+  const names = [buyer, recipient].flatMap((one) =>
     one ? [one.first_name, one.last_name, one.email, ...phone(one.phone_number)] : [],
   )
   const reference = referenceOf(booking)
-  return folded([...named, reference, reference.replace('-', ''), ...earlier].join(' '))
+  return folded([...names, reference, reference.replace('-', ''), ...earlier].join(' '))
 }
 
 const phone = (number: string | undefined) => (number === undefined ? [] : [number, number.replace(/\D/g, '')])

@@ -40,8 +40,8 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     // A caller that repeats the request because it got no answer pays no second fee, and the move counts once.
     const isThere = input.slot_id === booking.record.slot_id && (!hold || hold.booking_id === booking.id)
     if (isThere) return { booking: toBooking(booking, context) }
-    const wish = { definition: await business.get(), tag, slotId: input.slot_id, hold }
-    const moved = await reschedule(db, booking, { ...wish, actor: caller.principal, stranger: caller.stranger }, now)
+    const request = { definition: await business.get(), tag, slotId: input.slot_id, hold }
+    const moved = await reschedule(db, booking, { ...request, actor: caller.principal, stranger: caller.stranger }, now)
     return { booking: toBooking(moved, context) }
   },
 })

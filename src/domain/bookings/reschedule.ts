@@ -12,7 +12,7 @@ import type { BookingRow } from './booking-row.ts'
 import { moveBooking, needsNewPayment, paymentAfterMove } from './move-booking.ts'
 import { reschedulingFee } from './policies.ts'
 
-export interface MoveWish {
+export interface MoveRequest {
   definition: BusinessDefinition | undefined
   tag: Tag
   slotId: string
@@ -22,11 +22,11 @@ export interface MoveWish {
 export async function reschedule(
   tx: UnitOfWork,
   booking: BookingRow,
-  { actor, stranger, ...wish }: MoveWish & { actor: string; stranger: Stranger | undefined },
+  { actor, stranger, ...request }: MoveRequest & { actor: string; stranger: Stranger | undefined },
   now: Date,
 ): Promise<BookingRow> {
-  const { slot, fee } = await planMove(tx, booking, wish, now)
-  return moveBooking(tx, booking, { slot, hold: wish.hold, fee, actor, stranger }, now)
+  const { slot, fee } = await planMove(tx, booking, request, now)
+  return moveBooking(tx, booking, { slot, hold: request.hold, fee, actor, stranger }, now)
 }
 
 /** The cost of a move, in minor units. */
@@ -43,16 +43,16 @@ export interface MoveCosts {
 export async function quoteMove(
   db: Database,
   booking: BookingRow,
-  wish: MoveWish,
+  request: MoveRequest,
   now: Date,
 ): Promise<{ slot: Slot; costs: MoveCosts }> {
-  const { slot, fee } = await planMove(db, booking, wish, now)
-  const { payment, refund } = paymentAfterMove(booking, slot, { fee, hold: wish.hold })
+  const { slot, fee } = await planMove(db, booking, request, now)
+  const { payment, refund } = paymentAfterMove(booking, slot, { fee, hold: request.hold })
   const due = payment && needsNewPayment(booking, payment) ? payment.due : 0
   return { slot, costs: { fee, due, refund, price: payment && payment.amount + payment.tax } }
 }
 
-async function planMove(db: Database, booking: BookingRow, { definition, tag, slotId, hold }: MoveWish, now: Date) {
+async function planMove(db: Database, booking: BookingRow, { definition, tag, slotId, hold }: MoveRequest, now: Date) {
   const fee = reschedulingFee(booking, now)
   const service_id = booking.service_id
   const key = readSlotId(tag, slotId)

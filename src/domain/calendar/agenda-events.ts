@@ -25,8 +25,8 @@ export interface AgendaContext {
 
 /** The staff's agenda with people's names, by time. A class is one event, regardless of its number of participants. */
 export function agendaItems({ bookings, sessions, blocks }: Agenda, reader: AgendaContext, now: Date): AgendaItem[] {
-  const standing = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
-  const participants = Map.groupBy(standing, ({ session_id }) => session_id)
+  const active = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
+  const participants = Map.groupBy(active, ({ session_id }) => session_id)
   return [
     ...(participants.get(null) ?? []).map((row) => ({ start: row.starts_at, event: () => staffsEvent(row, reader) })),
     ...sessions.map((session) => ({

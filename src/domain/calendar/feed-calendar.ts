@@ -24,8 +24,8 @@ export async function* feedCalendar(
   now: Date,
 ): AsyncGenerator<string> {
   const { resource_id, created_at } = feed
-  const own = business?.business.name ?? 'Business'
-  const name = resource_id === null ? own : `${resourceName(resource_id, business)}, ${own}`
+  const businessName = business?.business.name ?? 'Business'
+  const name = resource_id === null ? businessName : `${resourceName(resource_id, business)}, ${businessName}`
   yield written([
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
@@ -35,7 +35,7 @@ export async function* feedCalendar(
     `REFRESH-INTERVAL;VALUE=DURATION:${REFRESH}`,
     `X-PUBLISHED-TTL:${REFRESH}`,
     ...address('SOURCE', url),
-    `COLOR:${colorOf(resource_id ?? own)}`,
+    `COLOR:${colorOf(resource_id ?? businessName)}`,
   ])
   const localizer = chooseLocalizer({ usual: business?.business.language })
   const items = agendaItems(agenda, { business, localizer, known: created_at }, now)

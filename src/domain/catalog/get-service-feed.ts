@@ -99,11 +99,11 @@ interface FeedOf {
  * The feed item for a reader of the whole catalogue, or of one location. A service that left the location reads as deleted.
  */
 function feedItem(record: FeedRecord, business: FeedOf, locationId?: string): FeedItem {
-  const left = locationId !== undefined && !record.location_ids.includes(locationId)
-  const gone = record.deleted_at !== null || left
+  const isElsewhere = locationId !== undefined && !record.location_ids.includes(locationId)
+  const isDeleted = record.deleted_at !== null || isElsewhere
   return {
-    state: gone ? 'deleted' : 'updated',
+    state: isDeleted ? 'deleted' : 'updated',
     modified_at: rfc3339Exact(business.zone, new Date(record.modified_at)),
-    data: gone ? { id: record.id, business_id: business.id } : record.body,
+    data: isDeleted ? { id: record.id, business_id: business.id } : record.body,
   }
 }

@@ -8,12 +8,12 @@ import type { ServiceRow } from './queries.ts'
  * Translates the texts of the service into the requested language. The replaced texts move to `localized`, so readers of
  * another language still get them.
  */
-export function localize({ body, resource_texts, language: usual }: ServiceRow, wish: string | undefined): Service {
-  if (!wish) return body
-  const service = withLocalResources(body, resource_texts, wish)
+export function localize({ body, resource_texts, language: usual }: ServiceRow, locale: string | undefined): Service {
+  if (!locale) return body
+  const service = withLocalResources(body, resource_texts, locale)
   const { localized } = service
   if (!localized) return service
-  const text = (translations: Record<string, string> | undefined) => translations && pickText(translations, wish)
+  const text = (translations: Record<string, string> | undefined) => translations && pickText(translations, locale)
   const name = text(localized.name)
   const description = text(localized.description)
   const categoryName = text(localized.category_name)
@@ -21,35 +21,35 @@ export function localize({ body, resource_texts, language: usual }: ServiceRow, 
   const primary = primaryCategory(service.categories)
   const usualDescription = plainDescription(service)
 
-  const kept: Service['localized'] = { ...localized }
-  const result: Service = { ...service, localized: kept }
+  const replaced: Service['localized'] = { ...localized }
+  const result: Service = { ...service, localized: replaced }
   if (name !== undefined) {
     result.name = name
-    kept.name = { ...localized.name, [usual]: service.name }
+    replaced.name = { ...localized.name, [usual]: service.name }
   }
   if (description !== undefined) {
     result.description = typeof service.description === 'string' ? description : { plain: description }
-    if (usualDescription !== undefined) kept.description = { ...localized.description, [usual]: usualDescription }
+    if (usualDescription !== undefined) replaced.description = { ...localized.description, [usual]: usualDescription }
   }
   if (categoryName !== undefined && primary) {
     result.categories =
       service.categories?.map((entry) => (entry === primary ? { ...entry, name: categoryName } : entry)) ?? []
-    if (primary.name !== undefined) kept.category_name = { ...localized.category_name, [usual]: primary.name }
+    if (primary.name !== undefined) replaced.category_name = { ...localized.category_name, [usual]: primary.name }
   }
   if (instructions !== undefined) {
     result.channel = { ...service.channel, instructions }
     if (service.channel.instructions !== undefined)
-      kept.channel_instructions = { ...localized.channel_instructions, [usual]: service.channel.instructions }
+      replaced.channel_instructions = { ...localized.channel_instructions, [usual]: service.channel.instructions }
   }
   return result
 }
 
 /** The protocol has no `localized` member for selectable resources. Their translated names replace the originals. */
-function withLocalResources(service: Service, texts: ResourceTexts, wish: string): Service {
+function withLocalResources(service: Service, texts: ResourceTexts, locale: string): Service {
   if (!service.resources || Object.keys(texts).length === 0) return service
   const local = (option: Option): Option => {
     const { name = {}, description = {} } = texts[option.id ?? ''] ?? {}
-    return { ...option, ...omitUndefined({ name: pickText(name, wish), description: pickText(description, wish) }) }
+    return { ...option, ...omitUndefined({ name: pickText(name, locale), description: pickText(description, locale) }) }
   }
   return {
     ...service,

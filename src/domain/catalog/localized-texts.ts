@@ -3,9 +3,9 @@ import type { Service, ServiceCategory, ServiceDefinition } from '../../protocol
 /** The texts of a service in the requested language, or in the language of the business where a translation is missing. */
 export function localTexts(
   { name, description, categories, channel, localized = {} }: ServiceDefinition,
-  wish: string,
+  locale: string,
 ) {
-  const local = (texts: Record<string, string> | undefined) => texts && pickText(texts, wish)
+  const local = (texts: Record<string, string> | undefined) => texts && pickText(texts, locale)
   const usual = {
     name,
     description: typeof description === 'string' ? description : description?.plain,
@@ -24,9 +24,9 @@ export function localTexts(
 const LONGEST_TAG = 100
 
 /** RFC 4647 lookup: the full tag, then each shorter form of it. */
-export function pickText(translations: Record<string, string>, wish: string): string | undefined {
+export function pickText(translations: Record<string, string>, locale: string): string | undefined {
   const byTag = new Map(Object.entries(translations).map(([tag, text]) => [tag.toLowerCase(), text]))
-  const parts = wish.slice(0, LONGEST_TAG).toLowerCase().split('-')
+  const parts = locale.slice(0, LONGEST_TAG).toLowerCase().split('-')
   for (let length = parts.length; length > 0; length--) {
     const text = byTag.get(parts.slice(0, length).join('-'))
     if (text !== undefined) return text

@@ -46,10 +46,10 @@ export const lookupServices = defineOperation<LookupServices>({
   async handle({ input: { ids, context }, db }) {
     if (ids.length > LOOKUP_MOST) throw tooMany(ids.length)
     const rows = await servicesByIds(db, ids)
-    const told = new Set(rows.map(({ body }) => body.id))
+    const foundIds = new Set(rows.map(({ body }) => body.id))
     const known = new Set(endOfPage(rows) && (await findExistingIds(db, ids)))
     const messages = [...new Set(ids)]
-      .filter((id) => !told.has(id))
+      .filter((id) => !foundIds.has(id))
       .map((id) => (known.has(id) ? noRoom : unknownId)(id, ids.indexOf(id)))
     const services = rows.map((row) => localize(row, context?.language))
     return messages.length > 0 ? { services, messages } : { services }
@@ -72,7 +72,7 @@ const noRoom = (id: string, place: number) =>
     path: `$.ids[${place}]`,
   }) as const
 
-const tooMany = (given: number) =>
-  new ProtocolError('validation_error', `${given} ids are too many: at most ${LOOKUP_MOST} can be looked up at once.`, {
+const tooMany = (count: number) =>
+  new ProtocolError('validation_error', `${count} ids are too many: at most ${LOOKUP_MOST} can be looked up at once.`, {
     errors: [{ field: 'ids', message: `must hold at most ${LOOKUP_MOST} ids` }],
   })

@@ -12,27 +12,27 @@ import { publishedServices, servicesRemove, servicesUpsert } from './service-wri
  */
 export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, modifiedAt: Date): Promise<void> {
   const before = await publishedServices(tx)
-  const kept = new Set(definition.services.map(({ id }) => id))
+  const ids = new Set(definition.services.map(({ id }) => id))
   // Yields to the event loop: a thousand services with hundreds of people each take seconds.
   const changed = (
     await mapWithYields(definition.services, (service) => {
-      const was = before.get(service.id)
-      const is = withHint(toPublished(service, definition), was?.body.availability_hint)
-      return isDeepStrictEqual(was, JSON.parse(JSON.stringify(is))) ? [] : [is]
+      const previous = before.get(service.id)
+      const published = withHint(toPublished(service, definition), previous?.body.availability_hint)
+      return isDeepStrictEqual(previous, JSON.parse(JSON.stringify(published))) ? [] : [published]
     })
   ).flat()
   await servicesUpsert(tx, changed, modifiedAt)
-  const gone = [...before].filter(([id]) => !kept.has(id))
+  const removed = [...before].filter(([id]) => !ids.has(id))
   await servicesRemove(
     tx,
-    gone.map(([id]) => id),
+    removed.map(([id]) => id),
     modifiedAt,
   )
   await recordCatalogueEvents(
     tx,
     [
       ...changed.map(({ body }) => ({ before: before.get(body.id)?.body, after: body })),
-      ...gone.map(([, { body }]) => ({ before: body, after: undefined })),
+      ...removed.map(([, { body }]) => ({ before: body, after: undefined })),
     ],
     definition.business.timezone,
     modifiedAt,

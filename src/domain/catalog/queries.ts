@@ -77,12 +77,12 @@ function conditions({ filters, currency }: ListQuery): RawBuilder<unknown>[] {
 }
 
 export async function servicesByIds(db: Database, ids: string[]): Promise<(ServiceRow & FoundCount)[]> {
-  const named = sql`
+  const services = sql`
     select s.id, s.body, s.resource_texts, b.language from business b cross join services s
     where s.id = any (${ids}::text[]) and s.deleted_at is null`
   const order = sql`array_position(${ids}::text[], id)`
   const { rows } = await sql<ServiceRow & FoundCount>`
-    select * from ${rowsOfPage(named, order, ids.length)} page order by place`.execute(db)
+    select * from ${rowsOfPage(services, order, ids.length)} page order by place`.execute(db)
   return rows
 }
 
@@ -120,10 +120,10 @@ export async function serviceFeedPage(
   size: number,
   locationId: string | undefined,
 ): Promise<FeedPage | undefined> {
-  const here = locationId === undefined ? sql`true` : sql`past_location_ids @> array[${locationId}]::text[]`
+  const atLocation = locationId === undefined ? sql`true` : sql`past_location_ids @> array[${locationId}]::text[]`
   const later = sql`
     select id, body, location_ids, modified_at, deleted_at from services
-    where (modified_at, id) > (${new Date(modifiedAt)}::timestamptz, ${id}) and ${here}`
+    where (modified_at, id) > (${new Date(modifiedAt)}::timestamptz, ${id}) and ${atLocation}`
   const { rows } = await sql<FeedPage>`
     select b.id as business_id,
       (select count(*)::integer from services where deleted_at is null) as total,

@@ -57,7 +57,7 @@ function checkouts(dependencies: Needs): Work<ClosableCheckout> {
 async function close(dependencies: Needs, row: CheckoutRow, pace: Backoff): Promise<void> {
   // Without a reference no buyer has the address of the payment page.
   if (!row.reference) return recordCheckoutResult(dependencies, row, CLOSED)
-  const provider = await dependencies.payments.named(row.provider)
+  const provider = await dependencies.payments.find(row.provider)
   if (!provider) throw new Error(`The settings have no account for ${row.provider}`)
   const { reference } = row
   try {

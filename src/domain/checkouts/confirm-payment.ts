@@ -57,8 +57,8 @@ export const confirmPayment = defineOperation<
     const { input, db, caller, now } = context
     const { transaction_id, provider, order_reference } = input.payment_result
     // The provider's confirmation has just changed the revision. `verifyPaymentReport` has already checked the caller's revision.
-    const seen = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
-    const booking = await lockBooking(seen, input.booking_id)
+    const withoutRevision = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
+    const booking = await lockBooking(withoutRevision, input.booking_id)
     const { payment, cancellation } = booking.record
     const unchanged = (message: Message) => ({ booking: toBooking(booking, context), messages: [message] })
     if (cancellation?.canceled_by === 'system') return unchanged(expired)

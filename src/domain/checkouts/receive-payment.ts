@@ -34,8 +34,8 @@ export async function receivePayment(
   const receipt = await recordPayment(tx, booking, { ...report, transaction_id: reference, provider }, now)
   if (!receipt) return
   if (paid) {
-    const own = { ...receipt, returned: amount - paid.due }
-    return void (await completePayment(tx, booking, { payment: paid, receipt: own, actor: 'buyer' }, now))
+    const recorded = { ...receipt, returned: amount - paid.due }
+    return void (await completePayment(tx, booking, { payment: paid, receipt: recorded, actor: 'buyer' }, now))
   }
   await refundInsert(tx, { payment: receipt.id, amount, reason: 'not due' }, now)
   insertAuditEntry(tx, returned(booking, received), now)

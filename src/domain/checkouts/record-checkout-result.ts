@@ -34,14 +34,14 @@ export async function recordFailedRefund(
   dependencies: Dependencies<'makeChange' | 'clock' | 'log'>,
   { refund, why }: FailedRefund,
 ): Promise<void> {
-  const owed = await dependencies.makeChange(async (tx) => {
+  const failedRefund = await dependencies.makeChange(async (tx) => {
     const found = await refundFail(tx, refund, why)
     if (found) await notifyRefusedRefund(dependencies)(tx, found, why)
     return found
   })
-  if (owed)
+  if (failedRefund)
     dependencies.log.error(
-      { refund, booking: owed.booking_id, reason: why },
+      { refund, booking: failedRefund.booking_id, reason: why },
       'A refund did not arrive: return it by hand.',
     )
 }
@@ -57,7 +57,7 @@ export async function refreshCheckouts(
   const isOver = isBeingChecked(booking, dependencies.clock())
   for (const row of await checkoutsOfBooking(dependencies.db, booking.id)) {
     const { reference } = row
-    const provider = await dependencies.payments.named(row.provider)
+    const provider = await dependencies.payments.find(row.provider)
     if (!provider || !reference) continue
     await recordCheckoutResult(dependencies, row, await (isOver ? provider.close(reference) : provider.read(reference)))
   }

@@ -28,7 +28,7 @@ const LONGEST_MS = 24 * 60 * MINUTE - MINUTE
 
 interface PreparedCheckout {
   row: CheckoutRow
-  wish: CheckoutRequest
+  request: CheckoutRequest
 }
 
 /** The address where the buyer pays the due amount; undefined if nothing is due or the time is over. */
@@ -57,8 +57,8 @@ export async function startCheckout(
   return (await checkoutReferenceSet(db, row.id, checkout.reference)) ? checkout.url : undefined
 }
 
-const ask = (provider: Provider, { row, wish }: PreparedCheckout): Promise<Checkout> =>
-  row.reference ? provider.read(row.reference) : provider.open(wish)
+const ask = (provider: Provider, { row, request }: PreparedCheckout): Promise<Checkout> =>
+  row.reference ? provider.read(row.reference) : provider.open(request)
 
 /** The open checkout or a new one. Its row exists before the server calls the provider. */
 const prepareCheckout = async (
@@ -86,7 +86,7 @@ const prepareCheckout = async (
       expires_at: expiryOf(booking, now),
     }
     if (!found) await checkoutInsert(tx, row, now)
-    return { row, wish: checkoutRequestFor(dependencies, row, { booking, payment, definition, localizer }) }
+    return { row, request: checkoutRequestFor(dependencies, row, { booking, payment, definition, localizer }) }
   })
 }
 

@@ -98,8 +98,8 @@ export function mayReport(
 ): boolean {
   if ((payments?.provider ?? 'manual') === 'manual' || isStaff({ principal })) return true
   if (mechanism === 'booking_scoped_credential') return false
-  const named = payments?.collected_by ?? []
-  return named.includes(platformOf(principal)) || (isKeyOf(agent, principal) && named.includes(profile))
+  const collectors = payments?.collected_by ?? []
+  return collectors.includes(platformOf(principal)) || (isKeyOf(agent, principal) && collectors.includes(profile))
 }
 
 const isKeyOf = (agent: Agent | undefined, principal: string): boolean =>

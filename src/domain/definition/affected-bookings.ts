@@ -22,13 +22,13 @@ export async function findAffectedBookings(
   after: BusinessDefinition,
   now: Date,
 ): Promise<AffectedUpcomingBooking[]> {
-  const [was, is] = [before ? affectedReasonsBy(before) : async () => [], affectedReasonsBy(after)]
+  const [reasonsBefore, reasonsAfter] = [before ? affectedReasonsBy(before) : async () => [], affectedReasonsBy(after)]
   const found: AffectedUpcomingBooking[] = []
   for await (const booking of upcomingBookings(db, now)) {
     if (isTimeSliceUsed()) await yieldToEventLoop()
-    const all = await is(booking)
+    const all = await reasonsAfter(booking)
     if (all.length === 0) continue
-    const known: AffectedReason[] = await was(booking)
+    const known: AffectedReason[] = await reasonsBefore(booking)
     const reasons = all.filter((reason) => !known.includes(reason))
     found.push({ booking, reasons, all, isNew: reasons.length > 0 })
   }

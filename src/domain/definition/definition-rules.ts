@@ -189,8 +189,8 @@ function* durationsEnd({ reminder = [], events: { retries = [] } = {}, payments 
     'payments.window': [window].flat(),
     'payments.window_after_approval': [window_after_approval].flat(),
   }
-  const given = Object.entries({ reminder: [reminder].flat(), 'events.retries': retries, ...windows })
-  for (const [field, durations] of given)
+  const durationSettings = Object.entries({ reminder: [reminder].flat(), 'events.retries': retries, ...windows })
+  for (const [field, durations] of durationSettings)
     if (durations.some((duration) => secondsOf(duration) === Number.POSITIVE_INFINITY))
       yield fault(field, 'is longer than the calendar')
 }

@@ -49,20 +49,20 @@ async function memberChanges(before: Record<string, unknown>, after: Record<stri
 async function itemChanges(word: string, before: Map<string, object>, after: Map<string, object>): Promise<Change[]> {
   const added = [...after.keys()].filter((id) => !before.has(id))
   const removed = [...before.keys()].filter((id) => !after.has(id))
-  const kept = await mapWithYields(after, ([id, item]) => {
+  const changed = await mapWithYields(after, ([id, item]) => {
     const details = leafDifferences(before.get(id) ?? item, item, '')
     return details.length > 0 ? [{ kind: 'changed' as const, what: `${word} ${id}`, details: shortened(details) }] : []
   })
   return [
     ...added.map((id) => ({ kind: 'added' as const, what: `${word} ${id}`, details: [] })),
-    ...kept.flat(),
+    ...changed.flat(),
     ...removed.map((id) => ({ kind: 'removed' as const, what: `${word} ${id}`, details: [] })),
   ]
 }
 
 /** `pricing.amount: 7500 → 7900` for each place where two values differ. */
 function leafDifferences(before: unknown, after: unknown, path: string): string[] {
-  if (Array.isArray(before) && Array.isArray(after)) return listDifferences(named(before), named(after), path)
+  if (Array.isArray(before) && Array.isArray(after)) return listDifferences(byName(before), byName(after), path)
   if (isTree(before) && isTree(after) && Array.isArray(before) === Array.isArray(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)])
     return [...names].flatMap((name) =>
@@ -82,7 +82,7 @@ function listDifferences(before: Map<string, unknown>, after: Map<string, unknow
   return details.length > 0 || isInOrder ? details : [path ? `${path}: in another order` : 'in another order']
 }
 
-function named(items: readonly unknown[]): Map<string, unknown> {
+function byName(items: readonly unknown[]): Map<string, unknown> {
   const names = new Map<string, unknown>()
   const counts = new Map<string, number>()
   const isByPlace = items.every((item) => isTree(item) && nameOf(item) === undefined)

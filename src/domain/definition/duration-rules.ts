@@ -30,9 +30,9 @@ function* ofOneKind(service: ServiceDefinition, definition: BusinessDefinition):
     for (const id of resources)
       if (known.has(id) && !able.has(id))
         yield fault(`duration_rules.${index}.resources`, `names ${id}, which does not belong to this service`)
-  const named = new Set(duration_rules.flatMap(({ resources }) => resources))
-  const kind = new Set(kinds.find((ids) => ids.some((id) => named.has(id))))
-  if (kinds.filter((ids) => ids.some((id) => named.has(id) || kind.has(id))).length > 1)
+  const ruleResources = new Set(duration_rules.flatMap(({ resources }) => resources))
+  const kind = new Set(kinds.find((ids) => ids.some((id) => ruleResources.has(id))))
+  if (kinds.filter((ids) => ids.some((id) => ruleResources.has(id) || kind.has(id))).length > 1)
     yield fault('duration_rules', 'name resources of several requirements: only one requirement can set the duration')
 }
 

@@ -19,19 +19,19 @@ export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Wa
   const zone = business.timezone
   const places = locations.length > 0 ? locations.map(({ id }) => id) : [undefined]
   const people = resources.filter(({ type }) => type === 'staff')
-  let looks = 0
+  let checks = 0
   const openOn = (days: readonly string[], at: readonly (string | undefined)[]): OpenDays => ({
     days,
     open: at.map((place) => ({ place, spans: openSpans(zone, days, definition, place) })),
   })
   const works = (one: ResourceDefinition, { days, open }: OpenDays) => {
-    if (++looks > MAX_CHECKS) return true
+    if (++checks > MAX_CHECKS) return true
     const working = workingSpans(zone, days, one)
-    const here = open.filter(({ place }) => one.locations?.includes(place ?? '') ?? true)
-    return here.some(({ spans }) => intersection(spans, working).length > 0)
+    const openAtPlaces = open.filter(({ place }) => one.locations?.includes(place ?? '') ?? true)
+    return openAtPlaces.some(({ spans }) => intersection(spans, working).length > 0)
   }
   for (const [index, opening] of special_hours.entries()) {
-    if (looks > MAX_CHECKS) return
+    if (checks > MAX_CHECKS) return
     const open = openOn(daysOf(opening), opening.locations ?? places)
     if (people.length > 0 && !people.some((one) => works(one, open)))
       yield warning(
@@ -43,7 +43,7 @@ export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Wa
   }
   for (const [nth, one] of resources.entries())
     for (const [index, special] of (one.special_hours ?? []).entries()) {
-      if (looks > MAX_CHECKS) return
+      if (checks > MAX_CHECKS) return
       if (!works({ ...one, special_hours: [special] }, openOn(daysOf(special), places)))
         yield warning(
           `resources.${nth}.special_hours.${index}`,

@@ -98,8 +98,8 @@ function* depositFits({ policies, pricing: { deposit } }: ServiceDefinition) {
 }
 
 function* oneDuration({ duration, pricing }: ServiceDefinition) {
-  const given = (['fixed', 'range', 'undetermined'] as const).filter((kind) => duration[kind] !== undefined)
-  if (given.length !== 1) yield fault('duration', 'must have exactly one of fixed, range and undetermined')
+  const present = (['fixed', 'range', 'undetermined'] as const).filter((kind) => duration[kind] !== undefined)
+  if (present.length !== 1) yield fault('duration', 'must have exactly one of fixed, range and undetermined')
   if (duration.undetermined && pricing.model === 'hourly')
     yield fault('pricing.model', 'cannot be hourly when the duration is undetermined')
 }

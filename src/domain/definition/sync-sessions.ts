@@ -89,15 +89,15 @@ async function makeAll(
   for (let [round, idle] = [0, 0]; left.length > 0 && idle < MOST_IDLE; round++) {
     if (round > 0) await pass(PAUSE)
     const busy: SessionChange[] = []
-    let seen = 0
+    let processed = 0
     // Fewer at once in each round, because a locked session delays all others of its transaction.
     for (const some of chunks(left, Math.max(1, AT_ONCE >> round))) {
-      if (shouldStop()) return left.length - seen + busy.length
+      if (shouldStop()) return left.length - processed + busy.length
       const outcome = await make(some)
       busy.push(...outcome.busy)
       refused.push(...outcome.refused)
-      seen += some.length
-      onProgress?.(changes.length - left.length + seen - busy.length, changes.length)
+      processed += some.length
+      onProgress?.(changes.length - left.length + processed - busy.length, changes.length)
     }
     idle = busy.length < left.length ? 0 : idle + 1
     left = busy
@@ -169,10 +169,10 @@ async function changeStored(
 }
 
 async function open(tx: UnitOfWork, openings: readonly Opening[], now: Date): Promise<Opening[]> {
-  const named = openings.map((opening) => ({ id: newId('ses'), opening }))
+  const withIds = openings.map((opening) => ({ id: newId('ses'), opening }))
   const opened = await sessionsOpen(
     tx,
-    named.map(({ id, opening: { plan, session } }) => ({
+    withIds.map(({ id, opening: { plan, session } }) => ({
       ...session,
       id,
       service: plan.service.id,
@@ -180,7 +180,7 @@ async function open(tx: UnitOfWork, openings: readonly Opening[], now: Date): Pr
     })),
     now,
   )
-  return named.filter(({ id }) => !opened.has(id)).map(({ opening }) => opening)
+  return withIds.filter(({ id }) => !opened.has(id)).map(({ opening }) => opening)
 }
 
 class SupersededError extends Error {

@@ -32,9 +32,9 @@ export function* unbookableServices({ closures: _, resources, ...rest }: Busines
   for (const [index, { id, type, status = 'active' }] of special.services.entries()) {
     const plans = { usual: planOf(usual, id), special: planOf(special, id) }
     if (status !== 'active' || !plans.usual || !plans.special) continue
-    const looked = { weeks, usual: plans.usual, special: plans.special, specialDays: days }
-    if (type === 'group') yield* neverHeld(looked, `services.${index}`)
-    else if (!isEverHad(looked)) yield neverAvailable(looked.usual, `services.${index}.duration`)
+    const plansOfService = { weeks, usual: plans.usual, special: plans.special, specialDays: days }
+    if (type === 'group') yield* neverHeld(plansOfService, `services.${index}`)
+    else if (!isEverHad(plansOfService)) yield neverAvailable(plansOfService.usual, `services.${index}.duration`)
   }
 }
 
@@ -45,14 +45,14 @@ function neverAvailable({ service, byTheDay }: Plan, field: string): Warning {
   return warning(field, message, isRented ? 'rental_days' : 'never_had')
 }
 
-function* neverHeld(looked: ServicePlans, field: string): Iterable<Warning> {
-  const { sessions = [] } = looked.usual.service
+function* neverHeld(plans: ServicePlans, field: string): Iterable<Warning> {
+  const { sessions = [] } = plans.usual.service
   if (sessions.length === 0)
     yield warning(`${field}.sessions`, 'is missing: without it no class ever takes place', 'no_sessions')
   for (const [index, session] of sessions.entries()) {
     const { days = [], rrule } = session
-    const idle = (rrule === undefined ? days : []).filter((day) => !isEverHeld(looked, { ...session, days: [day] }))
-    if (!isEverHeld(looked, session))
+    const idle = (rrule === undefined ? days : []).filter((day) => !isEverHeld(plans, { ...session, days: [day] }))
+    if (!isEverHeld(plans, session))
       yield warning(
         `${field}.sessions.${index}`,
         'never takes place: at none of its times are the place and all required resources available for long enough',

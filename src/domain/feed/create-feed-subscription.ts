@@ -57,9 +57,9 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription & {
     await callbackSiteLock(db, callback_url)
     const renewed = await subscriptionUpdate(db, input, caller)
     if (renewed) return { subscription: toSubscription(renewed, zone) }
-    const crowd = quotaOf(callback_url, caller, (await business.get())?.limits?.callbacks ?? limits.callbacks)
-    if ((await countInQuota(db, crowd.name)) >= crowd.most) throw quotaExceeded(crowd)
-    const created = await subscriptionInsert(db, { ...input, id: newId('sub'), crowd: crowd.name, caller, now })
+    const quota = quotaOf(callback_url, caller, (await business.get())?.limits?.callbacks ?? limits.callbacks)
+    if ((await countInQuota(db, quota.name)) >= quota.most) throw quotaExceeded(quota)
+    const created = await subscriptionInsert(db, { ...input, id: newId('sub'), crowd: quota.name, caller, now })
     if (!created) throw notSetUp()
     return { subscription: toSubscription(created, zone) }
   },

@@ -51,8 +51,11 @@ export async function countInQuota(tx: Database, crowd: string): Promise<number>
 }
 
 /** Inserts an active subscription at the current end of the feed. Undefined when the server has no business yet. */
-export async function subscriptionInsert(db: Database, wish: NewSubscription): Promise<Subscription | undefined> {
-  const { id, callback_url, categories, events, crowd, caller, now } = wish
+export async function subscriptionInsert(
+  db: Database,
+  subscription: NewSubscription,
+): Promise<Subscription | undefined> {
+  const { id, callback_url, categories, events, crowd, caller, now } = subscription
   const { rows } = await sql<Subscription>`
     insert into feed_subscriptions
       (id, principal, profile, callback_url, categories, events, status, position_modified_at, position_id, created_at,

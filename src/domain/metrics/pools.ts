@@ -1,31 +1,31 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { PoolUsage, PoolUsages } from '../../infra/db/pool-usage.ts'
 
-const poolMetrics: { name: string; help: string; of: (occupancy: PoolUsage) => number }[] = [
+const poolMetrics: { name: string; help: string; read: (occupancy: PoolUsage) => number }[] = [
   {
     name: 'usp_database_connections',
     help: 'Open connections of this server to the database, by pool: calls, background or standby',
-    of: ({ open }) => open,
+    read: ({ open }) => open,
   },
   {
     name: 'usp_database_connections_idle',
     help: 'Open connections to the database that are idle, by pool',
-    of: ({ idle }) => idle,
+    read: ({ idle }) => idle,
   },
   {
     name: 'usp_database_connections_most',
     help: 'Limit of connections to the database, by pool: DATABASE_POOL for calls, half of it for background work',
-    of: ({ most }) => most,
+    read: ({ most }) => most,
   },
   {
     name: 'usp_database_queue',
     help: 'Calls and background work that wait for a connection or a transaction slot, by pool',
-    of: ({ waiting }) => waiting,
+    read: ({ waiting }) => waiting,
   },
 ]
 
 export function poolGauges(registry: Registry, pools: PoolUsages): void {
-  for (const { name, help, of } of poolMetrics)
+  for (const { name, help, read } of poolMetrics)
     new Gauge({
       name,
       help,
@@ -36,7 +36,7 @@ export function poolGauges(registry: Registry, pools: PoolUsages): void {
         this.reset()
         for (const [pool, occupancyOf] of pools) {
           const occupancy = occupancyOf()
-          if (occupancy) this.set({ pool }, of(occupancy))
+          if (occupancy) this.set({ pool }, read(occupancy))
         }
       },
     })

@@ -55,9 +55,9 @@ const revivedMatter = ({ moved_from: times, others, ...stored }: StoredMatter): 
   ...(times && { moved_from: { starts_at: new Date(times.starts_at), ends_at: new Date(times.ends_at) } }),
 })
 
-function earliestFirst(matter: BookingSnapshot): BookingSnapshot {
-  const [first = matter, ...others] = wholeSeries(matter)
-  return others.length === 0 ? matter : { ...first, people: matter.people, others }
+function earliestFirst(snapshot: BookingSnapshot): BookingSnapshot {
+  const [first = snapshot, ...others] = wholeSeries(snapshot)
+  return others.length === 0 ? snapshot : { ...first, people: snapshot.people, others }
 }
 
 const isKindIn = <Kind extends string>(letters: Record<Kind, unknown>, kind: string): kind is Kind =>

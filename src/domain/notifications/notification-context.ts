@@ -15,8 +15,8 @@ export interface NotificationContext {
   localizer: Localizer
   definition: BusinessDefinition
   isPaidOnline: boolean
-  /** The address of a page of the booking, or of another booking `of` in its series. */
-  pageOf(page: Page, of?: Pick<BookingSnapshot, 'id' | 'record'>): string
+  /** The address of a page of the booking, or of the booking `other` in its series. */
+  pageOf(page: Page, other?: Pick<BookingSnapshot, 'id' | 'record'>): string
   deskUrl: string
 }
 

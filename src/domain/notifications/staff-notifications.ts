@@ -16,19 +16,19 @@ type BuyerOnlyKind =
 export type StaffNotificationKind = Exclude<BookingNotificationKind, BuyerOnlyKind> | 'booking.refund_refused'
 
 export const toStaff: Record<StaffNotificationKind, (about: NotificationContext) => string[]> = {
-  'booking.requested': (about) => [said(about, 'letter.staff.booking.requested.text')],
-  'booking.confirmed': (about) => [said(about, 'letter.staff.booking.confirmed.text')],
+  'booking.requested': (about) => [sentence(about, 'letter.staff.booking.requested.text')],
+  'booking.confirmed': (about) => [sentence(about, 'letter.staff.booking.confirmed.text')],
   'booking.withdrawn': (about) => ended(about, 'letter.staff.booking.withdrawn.text'),
   'booking.unanswered': (about) => ended(about, 'letter.staff.booking.unanswered.text'),
   'booking.canceled': (about) => ended(about, 'letter.staff.booking.canceled.text'),
-  'booking.lapsed': (about) => [said(about, 'letter.staff.booking.lapsed.text')],
+  'booking.lapsed': (about) => [sentence(about, 'letter.staff.booking.lapsed.text')],
   'booking.moved': (about) => {
     const { moved_from, starts_at } = about.booking
     return moved_from && moved_from.starts_at.getTime() !== starts_at.getTime()
-      ? [said(about, 'letter.booking.moved.text')]
+      ? [sentence(about, 'letter.booking.moved.text')]
       : []
   },
-  'booking.payment_claimed': (about) => [said(about, 'letter.staff.booking.payment_claimed.text')],
+  'booking.payment_claimed': (about) => [sentence(about, 'letter.staff.booking.payment_claimed.text')],
   'booking.dispute_opened': (about) => [
     about.localizer.say('letter.staff.booking.dispute_opened.text', {
       reason: about.booking.record.dispute?.reason ?? '',
@@ -43,10 +43,10 @@ export const toStaff: Record<StaffNotificationKind, (about: NotificationContext)
   ],
 }
 
-const said = (about: NotificationContext, message: Message) => about.localizer.say(message, valuesOf(about))
+const sentence = (about: NotificationContext, message: Message) => about.localizer.say(message, valuesOf(about))
 
 const ended = (about: NotificationContext, message: Message): string[] => [
-  said(about, message),
+  sentence(about, message),
   ...(about.booking.record.cancellation?.canceled_by === 'buyer'
     ? cancellationReason(about, 'letter.staff.reason')
     : []),
@@ -54,4 +54,4 @@ const ended = (about: NotificationContext, message: Message): string[] => [
 ]
 
 const returns = (about: NotificationContext): string[] =>
-  about.booking.returned ? [said(about, 'letter.staff.refund')] : []
+  about.booking.returned ? [sentence(about, 'letter.staff.refund')] : []

@@ -10,12 +10,12 @@ export async function unknownCollectors(
   { payments: { collected_by = [] } = {}, clients = [] }: BusinessDefinition,
 ): Promise<string[]> {
   // Names with an @ belong to another issuer, and only that issuer knows them.
-  const named = collected_by.filter((one) => one.startsWith('client:') && !one.includes('@'))
-  if (named.length === 0) return []
+  const names = collected_by.filter((one) => one.startsWith('client:') && !one.includes('@'))
+  if (names.length === 0) return []
   const known = new Set(
     [...clients.map(({ id }) => id), ...(await clientIdsIfMigrated(db))].map((id) => `client:${id}`),
   )
-  return named.filter((one) => !known.has(one))
+  return names.filter((one) => !known.has(one))
 }
 
 export const unknownCollectorText = (name: string): string =>

@@ -8,14 +8,14 @@ import type { LineItem } from '../pricing/payment.ts'
  */
 export interface Provider {
   /** Opens a payment page for exactly this amount. A repeated call with the same id returns the same page. */
-  open(wish: CheckoutRequest): Promise<Checkout>
+  open(request: CheckoutRequest): Promise<Checkout>
   read(reference: string): Promise<Checkout>
   /** Closes the checkout, so no buyer can pay any more. Returns a payment made before. */
   close(reference: string): Promise<Checkout>
   /** Reads a notification about one of our checkouts or refunds. Throws if it does not come from the provider. */
   readNotification(body: Buffer, signature: string, now: Date): CheckoutNotice | FailedRefund | undefined
   /** Refunds money, once for each id, and returns the provider's id of the refund. */
-  refund(wish: RefundRequest): Promise<string>
+  refund(request: RefundRequest): Promise<string>
 }
 
 export interface CheckoutRequest {

@@ -3,7 +3,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { Provider } from './provider.ts'
 
 export interface Providers {
-  named(name: string): Promise<Provider | undefined>
+  find(name: string): Promise<Provider | undefined>
 }
 
 /**
@@ -21,7 +21,7 @@ export function onlineProvider(
 export function paymentProviders({ stripe: account }: Pick<Config, 'stripe'>): Providers {
   let loaded: Promise<Provider> | undefined
   return {
-    async named(name) {
+    async find(name) {
       if (name !== 'stripe' || !account) return undefined
       loaded ??= import('./stripe.ts').then(({ stripe }) => stripe(account))
       return loaded

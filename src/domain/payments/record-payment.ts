@@ -29,11 +29,11 @@ export async function recordPayment(
 }
 
 /** Corrects a wrong payment with a second row of negative amounts. No money moves. */
-export async function recordReversal(tx: Database, wrong: PaymentRow, now: Date): Promise<void> {
-  const { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind } = wrong
-  const same = { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind }
-  const sums = { amount: -wrong.amount, tip: -wrong.tip }
-  await paymentInsert(tx, { id: newId('pay'), ...same, ...sums, reverses: wrong.id }, now)
+export async function recordReversal(tx: Database, original: PaymentRow, now: Date): Promise<void> {
+  const { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind } = original
+  const copied = { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind }
+  const sums = { amount: -original.amount, tip: -original.tip }
+  await paymentInsert(tx, { id: newId('pay'), ...copied, ...sums, reverses: original.id }, now)
 }
 
 type ReportedPayment = Pick<PaymentRow, 'amount' | 'currency' | 'purpose'> &

@@ -60,12 +60,12 @@ async function requestRefund(
   const { db, clock, log, payments } = dependencies
   const { id, receipt, booking_id, provider: name, amount, currency, attempts } = due
   try {
-    const provider = await payments.named(name)
+    const provider = await payments.find(name)
     if (!provider) throw new Error(`The settings have no account for ${name}`)
     const again = attempts > 1
-    const wish = { id, receipt, bookingId: booking_id, amount, currency, again }
-    const given = await callProvider(pace, () => provider.refund(wish))
-    return () => refundEnd(db, id, 'given', given)
+    const request = { id, receipt, bookingId: booking_id, amount, currency, again }
+    const reference = await callProvider(pace, () => provider.refund(request))
+    return () => refundEnd(db, id, 'given', reference)
   } catch (error) {
     if (error instanceof ProviderError && error.isFinal) {
       const { message } = error

@@ -15,13 +15,13 @@ const LAST_SECOND = 253_402_300_800
  */
 export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id: string | undefined }) | undefined {
   if (!isRecord(body) || body.object !== 'checkout.session' || !isId(body.id)) return undefined
-  const { status, payment_status, payment_intent, url, client_reference_id: ours } = body
+  const { status, payment_status, payment_intent, url, client_reference_id: checkoutId } = body
   const isPaid = status === 'complete' && payment_status === 'paid'
   const intent = isRecord(payment_intent) ? payment_intent.id : payment_intent
   const sum = isPaid ? sumOf(body) : undefined
   if (isPaid && !sum) return undefined
   return {
-    id: isId(ours) ? ours : undefined,
+    id: isId(checkoutId) ? checkoutId : undefined,
     reference: body.id,
     status: isPaid ? 'paid' : status === 'expired' ? 'closed' : 'open',
     url: status === 'open' && typeof url === 'string' ? url : undefined,

@@ -23,9 +23,9 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
     httpClient: Stripe.createFetchHttpClient(boundedFetch),
   })
   return {
-    open: (wish) =>
+    open: (request) =>
       callStripe(async () =>
-        expectSession(await api.checkout.sessions.create(sessionFor(wish), { idempotencyKey: wish.id })),
+        expectSession(await api.checkout.sessions.create(sessionFor(request), { idempotencyKey: request.id })),
       ),
     read: (reference) =>
       callStripe(async () => expectSession(await api.checkout.sessions.retrieve(reference, WITH_CHARGE))),
@@ -44,16 +44,16 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
       const event: Partial<Stripe.Event> | null = verified(() =>
         api.webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, now.getTime()),
       )
-      const told = event?.data?.object
-      const session = readSession(told, event?.created)
-      if (!session) return readFailedRefund(told)
+      const object = event?.data?.object
+      const session = readSession(object, event?.created)
+      if (!session) return readFailedRefund(object)
       return session.id === undefined ? undefined : { id: session.id, checkout: session }
     },
     refund: ({ id, receipt, bookingId, amount, currency, again }) =>
       callStripe(async () => {
-        const given = again ? await earlierRefund(api, receipt, id) : undefined
+        const earlier = again ? await earlierRefund(api, receipt, id) : undefined
         const refund =
-          given ??
+          earlier ??
           (await api.refunds.create(
             {
               payment_intent: receipt,
@@ -77,7 +77,7 @@ const sessionFor = ({
   bookingId,
   currency,
   items,
-  ...wish
+  ...request
 }: CheckoutRequest): Stripe.Checkout.SessionCreateParams => ({
   mode: 'payment',
   submit_type: 'book',
@@ -85,8 +85,8 @@ const sessionFor = ({
   adaptive_pricing: { enabled: false },
   client_reference_id: id,
   metadata: { booking: bookingId },
-  payment_intent_data: { description: wish.description, metadata: { booking: bookingId, checkout: id } },
-  locale: UNSUPPORTED_LANGUAGES.includes(wish.language) ? 'auto' : wish.language,
+  payment_intent_data: { description: request.description, metadata: { booking: bookingId, checkout: id } },
+  locale: UNSUPPORTED_LANGUAGES.includes(request.language) ? 'auto' : request.language,
   line_items: items.map((item) => ({
     quantity: item.quantity,
     price_data: {
@@ -95,9 +95,9 @@ const sessionFor = ({
       product_data: { name: item.label },
     },
   })),
-  expires_at: Math.floor(wish.expiresAt.getTime() / 1000),
-  success_url: wish.done,
-  cancel_url: wish.back,
+  expires_at: Math.floor(request.expiresAt.getTime() / 1000),
+  success_url: request.done,
+  cancel_url: request.back,
 })
 
 /** Stripe stores idempotency keys for a day only. Its list of refunds stays. */

@@ -127,18 +127,18 @@ export function movedPayment(
   const asAgreed = before?.timing === after?.timing && before?.currency === after?.currency
   if (!before || !after || !asAgreed) return { payment: before, refund: 0 }
   const { received, last_refund, visit_asked } = before
-  const asked = visit_asked && { visit_asked }
-  const kept = { ...after, received, ...(last_refund !== undefined && { last_refund }), ...asked }
-  if (before.timing === 'at_service' && !visit_asked) return { payment: kept, refund: 0 }
+  const visitAsked = visit_asked && { visit_asked }
+  const updated = { ...after, received, ...(last_refund !== undefined && { last_refund }), ...visitAsked }
+  if (before.timing === 'at_service' && !visit_asked) return { payment: updated, refund: 0 }
   const isUnpaid = collectedOf(before) === 0
-  const difference = before.due + dueBeforeVisit(kept) - dueBeforeVisit(before)
+  const difference = before.due + dueBeforeVisit(updated) - dueBeforeVisit(before)
   const due = difference + fee
   if (due <= 0)
-    return { payment: { ...kept, due: 0, items: [] }, refund: Math.min(Math.abs(due), keptAmountOf(before)) }
+    return { payment: { ...updated, due: 0, items: [] }, refund: Math.min(Math.abs(due), keptAmountOf(before)) }
   // If nothing was paid yet, the new price replaces the old one.
   const prices = isUnpaid ? after.items : [item(PRICE_DIFFERENCE, difference)]
   const fees = item(MOVING_FEE, isUnpaid ? due - dueBeforeVisit(after) : Math.min(fee, due))
-  return { payment: { ...kept, due, items: [...prices, fees].filter(({ amount }) => amount > 0) }, refund: 0 }
+  return { payment: { ...updated, due, items: [...prices, fees].filter(({ amount }) => amount > 0) }, refund: 0 }
 }
 
 /** The part of the price that is due before the visit, or that became due at the visit. */

@@ -72,10 +72,10 @@ export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Paymen
  * `due`.
  */
 export function withoutReceipt(payment: Payment, id: string): Payment {
-  const gone = payment.received.find((one) => one.id === id)
-  if (!gone) return payment
+  const removed = payment.received.find((one) => one.id === id)
+  if (!removed) return payment
   const received = payment.received.filter((one) => one.id !== id)
-  const open = { ...payment, due: payment.due + gone.amount, received }
+  const open = { ...payment, due: payment.due + removed.amount, received }
   const { visit_asked: _, ...unasked } = open
   const due = open.due - leftForVisit(unasked)
   return received.length === 0 && payment.visit_asked && due >= 0 ? { ...unasked, due } : open

@@ -74,9 +74,9 @@ interface EntryEnd {
 /** Ends the entry, releases its offer, and records the new positions of the entries behind it. */
 export async function endEntry(tx: UnitOfWork, entry: EntryRow, end: EntryEnd, now: Date): Promise<EntryRow> {
   const before = await positionsById(tx, entry.service_id)
-  const gone = await removeEntry(tx, entry, end, now)
+  const ended = await removeEntry(tx, entry, end, now)
   await recordPositionChanges(tx, before, entry.service_id, now)
-  return gone
+  return ended
 }
 
 async function removeEntry(
@@ -87,8 +87,8 @@ async function removeEntry(
 ): Promise<EntryRow> {
   await endOffer(tx, entry)
   const status = after(entry.status, step)
-  const gone = { ...withoutOffer, last_position: entry.position, ...(bookingId && { booking_id: bookingId }) }
-  await entryUpdate(tx, entry, { step, ...gone }, now)
+  const changes = { ...withoutOffer, last_position: entry.position, ...(bookingId && { booking_id: bookingId }) }
+  await entryUpdate(tx, entry, { step, ...changes }, now)
   journalEntryChange(tx, entry, { actor, action: status, to: status }, now)
   return readAgain(tx, entry.id, now)
 }

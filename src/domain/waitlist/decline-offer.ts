@@ -27,7 +27,7 @@ export const declineOffer = defineOperation<DeclineOffer>({
     const entry = await lockEntry(context, input.entry_id)
     // The server then offers the slot to the next entry and mails its buyer. This limit stops two entries of one caller
     // from passing an offer to each other forever.
-    if (caller.stranger) useMailQuota(db, caller.stranger, { own: entry.id }, now)
+    if (caller.stranger) useMailQuota(db, caller.stranger, { existing: entry.id }, now)
     await decline(db, entry, { definition: await business.get(), actor: caller.principal }, now)
     return { entry: toEntry(await readAgain(db, entry.id, now), tag, await zoneOf(context)) }
   },

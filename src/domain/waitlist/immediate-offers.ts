@@ -35,10 +35,10 @@ export async function offerImmediately({ db, business, tag, now }: ChangeContext
 export async function freeTimeNotices(
   { db, now }: Context,
   plan: Plan,
-  wish: Pick<EntryRow, 'preferred'>,
+  entry: Pick<EntryRow, 'preferred'>,
 ): Promise<Message[]> {
   const range = bookableRange(plan, [now.getTime(), LAST_INSTANT_MS], now)
-  const isSuited = preferenceFilter(wish)
+  const isSuited = preferenceFilter(entry)
   const fits = (time: AvailableTime) => isSuited(localPartOfDay(time, plan.zone))
   const free = await firstAvailableTime(db, plan, { range, party: 1, now, fits }, MAX_BATCHES)
   if (!free) return []

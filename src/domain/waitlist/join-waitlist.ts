@@ -117,11 +117,11 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     // end.
     await releaseBarrierLock(db)
     await lockWaitlist(db, now)
-    const wish = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
-    const known = await findDuplicateEntry(db, caller, wish, now)
+    const request = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
+    const known = await findDuplicateEntry(db, caller, request, now)
     if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, alreadyWaitingNotice], [STATUS]: 200 }
     // A caller may enter any address. Therefore only the mailbox learns about an earlier entry, not the caller.
-    const earlier = await findDuplicateEntry(db, undefined, wish, now)
+    const earlier = await findDuplicateEntry(db, undefined, request, now)
     if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? DEFAULT_LIMIT))
       throw new BusinessRefusal('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
     const { principal, profile } = caller
@@ -131,7 +131,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
       useMailQuota(db, caller.stranger, { email: input.buyer.email }, now)
     }
     const toldBy = { told_apart: hasSeparateReceiver(caller), locale: caller.locale ?? null }
-    await entryInsert(db, { ...wish, id, principal, profile, ends_at, ...toldBy }, now)
+    await entryInsert(db, { ...request, id, principal, profile, ends_at, ...toldBy }, now)
     const joined = await readAgain(db, id, now)
     journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
     // An entry without an end: the credential lasts until the end of today's booking window.

@@ -25,9 +25,9 @@ export function releasedCapacityOf(plan: Plan, freed: readonly Released[]): Rele
 }
 
 function ofClasses({ service }: Plan, freed: readonly Released[]): ReleasedCapacity {
-  const own = freed.filter(({ session_id, service_id }) => session_id !== null && service_id === service.id)
-  const sessions = new Set(own.map(({ session_id }) => session_id))
-  const starts = own.flatMap(({ from }) => from ?? []).toSorted((one, other) => one - other)
+  const ofService = freed.filter(({ session_id, service_id }) => session_id !== null && service_id === service.id)
+  const sessions = new Set(ofService.map(({ session_id }) => session_id))
+  const starts = ofService.flatMap(({ from }) => from ?? []).toSorted((one, other) => one - other)
   const [first, last] = [starts[0], starts.at(-1)]
   return {
     // One span, which needs one database query.
@@ -38,10 +38,10 @@ function ofClasses({ service }: Plan, freed: readonly Released[]): ReleasedCapac
 
 function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
   const resources = new Set(resourcesOf(plan))
-  const own = freed.filter(({ resource_id }) => resources.has(resource_id ?? ''))
-  const byId = Map.groupBy(own, ({ resource_id }) => resource_id ?? '')
+  const ofPlan = freed.filter(({ resource_id }) => resources.has(resource_id ?? ''))
+  const byId = Map.groupBy(ofPlan, ({ resource_id }) => resource_id ?? '')
   const spans = new Map([...byId].map(([id, some]) => [id, inOrder(some.flatMap(spanOf))]))
-  const whole = new Set(own.map(({ resource_id, from, to }) => `${resource_id} ${from} ${to}`))
+  const whole = new Set(ofPlan.map(({ resource_id, from, to }) => `${resource_id} ${from} ${to}`))
   const around = ({ start, end }: AvailableTime): Span => [start - plan.before, end + plan.after]
   const isFreed = (id: string, span: Span) => overlapsAny(spans.get(id) ?? [], ...span)
   const isAssignedOnlyNow = needsReleased(isFreed)

@@ -7,10 +7,10 @@ export interface MailServer {
 }
 
 /** Both settings or neither: with one of them the server could not send mail, and no error would appear. */
-export function mailServer(given: Record<string, unknown>, hints: Record<string, string>): MailServer | undefined {
-  const { SMTP_URL: url, MAIL_FROM: from } = given
+export function mailServer(settings: Record<string, unknown>, hints: Record<string, string>): MailServer | undefined {
+  const { SMTP_URL: url, MAIL_FROM: from } = settings
   if (url === undefined && from === undefined) return undefined
-  refuseMissing(['SMTP_URL', 'MAIL_FROM'], given, hints)
+  refuseMissing(['SMTP_URL', 'MAIL_FROM'], settings, hints)
   return { url: String(url), from: String(from) }
 }
 

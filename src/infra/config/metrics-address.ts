@@ -10,10 +10,10 @@ export interface MetricsAddress {
 export const isMetricsAddress = (text: string): boolean => parsed(text) !== undefined
 
 /** Requires the token for an address that other machines can reach. */
-export function metricsAddress({ METRICS_ADDRESS: given, METRICS_TOKEN: token }: Record<string, unknown>) {
-  const address = given === undefined ? undefined : parsed(String(given))
+export function metricsAddress({ METRICS_ADDRESS: text, METRICS_TOKEN: token }: Record<string, unknown>) {
+  const address = text === undefined ? undefined : parsed(String(text))
   if (address && token === undefined && !isLoopback(address.host))
-    throw new PlainError(`METRICS_ADDRESS ${given} can be reached from other machines: set METRICS_TOKEN too.`)
+    throw new PlainError(`METRICS_ADDRESS ${text} can be reached from other machines: set METRICS_TOKEN too.`)
   return address
 }
 

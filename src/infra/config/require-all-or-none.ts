@@ -1,7 +1,7 @@
 import { PlainError } from '../util/plain-error.ts'
 
 /** Refuses a group of settings that is only partly set. */
-export function refuseMissing(names: string[], given: Record<string, unknown>, hints: Record<string, string>): void {
-  const missing = names.filter((name) => given[name] === undefined)
+export function refuseMissing(names: string[], settings: Record<string, unknown>, hints: Record<string, string>): void {
+  const missing = names.filter((name) => settings[name] === undefined)
   if (missing.length > 0) throw new PlainError(missing.map((name) => `${name} is missing: ${hints[name]}.`).join('\n'))
 }

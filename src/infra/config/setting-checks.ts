@@ -31,9 +31,9 @@ const settingChecks = {
 }
 
 /** The names of the settings with an invalid value, where a pattern is not enough. */
-export const invalidSettings = (given: Record<string, unknown>): string[] =>
+export const invalidSettings = (settings: Record<string, unknown>): string[] =>
   Object.entries(settingChecks)
-    .filter(([name, isReadable]) => given[name] !== undefined && !isReadable(String(given[name])))
+    .filter(([name, isReadable]) => settings[name] !== undefined && !isReadable(String(settings[name])))
     .map(([name]) => name)
 
 function areNameservers(list: string) {

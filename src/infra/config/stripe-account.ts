@@ -11,12 +11,12 @@ export interface StripeAccount {
 
 /** Both secrets or neither: without the webhook secret, the server would not record payments. */
 export function stripeAccount(
-  given: Record<string, unknown>,
+  settings: Record<string, unknown>,
   hints: Record<string, string>,
 ): StripeAccount | undefined {
-  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_BASE: base } = given
+  const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_BASE: base } = settings
   if (key === undefined && secret === undefined) return undefined
-  refuseMissing(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], given, hints)
+  refuseMissing(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], settings, hints)
   return { secretKey: String(key), webhookSecret: String(secret), apiBase: String(base) }
 }
 
@@ -24,6 +24,6 @@ export function stripeAccount(
 export function isStripeOrStandIn(address: string) {
   if (!URL.canParse(address)) return false
   const url = new URL(address)
-  const here = isThisMachine(url) && /^https?:$/.test(url.protocol)
-  return address.replace(/\/$/, '') === url.origin && (url.origin === 'https://api.stripe.com' || here)
+  const isLocal = isThisMachine(url) && /^https?:$/.test(url.protocol)
+  return address.replace(/\/$/, '') === url.origin && (url.origin === 'https://api.stripe.com' || isLocal)
 }

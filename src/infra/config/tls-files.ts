@@ -10,10 +10,15 @@ export interface TlsFiles {
 }
 
 /** Refuses incomplete settings: an operator who sets one of them expects TLS. */
-export function tlsFiles(given: Record<string, unknown>): TlsFiles | undefined {
-  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CLIENT_CA_FILE: clientCa, TLS_CLIENT_CRL_FILE: revoked } = given
+export function tlsFiles(settings: Record<string, unknown>): TlsFiles | undefined {
+  const {
+    TLS_CERT_FILE: cert,
+    TLS_KEY_FILE: key,
+    TLS_CLIENT_CA_FILE: clientCa,
+    TLS_CLIENT_CRL_FILE: revoked,
+  } = settings
   if ([cert, key, clientCa, revoked].every((file) => file === undefined)) return undefined
-  const missing = ['TLS_CERT_FILE', 'TLS_KEY_FILE'].filter((name) => given[name] === undefined)
+  const missing = ['TLS_CERT_FILE', 'TLS_KEY_FILE'].filter((name) => settings[name] === undefined)
   if (missing.length > 0)
     throw new PlainError(`${missing.join(' and ')} must be set too: TLS needs a certificate and its key.`)
   if (revoked !== undefined && clientCa === undefined)

@@ -63,13 +63,13 @@ export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClo
     keep(db) {
       isKept = true
       let isChecking = false
-      const look = async () => {
+      const checkIfDue = async () => {
         if (isChecking || !isDue()) return
         isChecking = true
         await check(db).catch((error) => log.warn({ err: error }, 'The clock of the database could not be read.'))
         isChecking = false
       }
-      const timer = setInterval(look, CHECK_INTERVAL_MS)
+      const timer = setInterval(checkIfDue, CHECK_INTERVAL_MS)
       timer.unref()
       return () => clearInterval(timer)
     },

@@ -43,11 +43,11 @@ export async function findPrograms(home: string): Promise<Programs> {
 export async function findProgramsOf(
   major: string,
   home: string,
-  named: string | undefined,
+  configured: string | undefined,
 ): Promise<Call | undefined> {
   const owner = await unprivilegedOwner()
   const places = [
-    ...(named === undefined ? [] : [named, join(named, 'bin')]),
+    ...(configured === undefined ? [] : [configured, join(configured, 'bin')]),
     join(storedProgramsFolder(home, major), 'bin'),
     ...[`/usr/lib/postgresql/${major}/bin`, `/usr/pgsql-${major}/bin`],
     ...['/opt/homebrew', '/usr/local'].map((brewed) => `${brewed}/opt/postgresql@${major}/bin`),
@@ -125,15 +125,15 @@ export const storedProgramsFolder = (home: string, major: string): string => joi
 /** Copies the programs of a package, once for each of its versions, and returns their folder. */
 function storePrograms(home: string, native: string): string {
   const version = versionIn(resolve(native, '..')) ?? ''
-  const kept = storedProgramsFolder(home, Number.parseInt(version, 10).toString())
-  if (versionIn(kept) === version) return kept
-  const part = `${kept}.${process.pid}.part`
-  return withFolderError(kept, () => {
+  const target = storedProgramsFolder(home, Number.parseInt(version, 10).toString())
+  if (versionIn(target) === version) return target
+  const part = `${target}.${process.pid}.part`
+  return withFolderError(target, () => {
     cpSync(native, part, { recursive: true, verbatimSymlinks: true })
     cpSync(join(native, '../package.json'), join(part, 'package.json'))
-    rmSync(kept, { recursive: true, force: true })
-    renameSync(part, kept)
-    return kept
+    rmSync(target, { recursive: true, force: true })
+    renameSync(part, target)
+    return target
   })
 }
 

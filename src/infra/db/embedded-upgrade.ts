@@ -34,7 +34,7 @@ export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefin
   const call = upgrade && (await findProgramsOf(old, folder.home, upgrade.oldPrograms))
   if (!call) throw new PlainError(withoutPrograms(data, old, programs.major))
   tell(`PostgreSQL ${old} created ${data}: the server copies its data to PostgreSQL ${programs.major}.`)
-  const kept = unusedName(`${data}-${old}`)
+  const oldData = unusedName(`${data}-${old}`)
   const port = (await portOfRunning(call, data)) ?? (await start(call, data, folder.log, await freePort()))
   const from = folder.urls.superuser(port)
   const alone = await announceExclusivePresence(from)
@@ -47,10 +47,10 @@ export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefin
   }
   rmSync(whole, { recursive: true, force: true })
   renameSync(`${data}-new`, whole)
-  renameSync(data, kept)
+  renameSync(data, oldData)
   renameSync(whole, data)
   tell(
-    `All data was copied. The data of PostgreSQL ${old} stays in ${kept}: remove it when you have checked that nothing is missing.`,
+    `All data was copied. The data of PostgreSQL ${old} stays in ${oldData}: remove it when you have checked that nothing is missing.`,
   )
 }
 

@@ -8,8 +8,8 @@ import { prepared } from './statements.ts'
 export interface DatabaseRequirement {
   name: string
   values: readonly unknown[]
-  /** The error for the caller. `said` is a detail from the database function. */
-  refusal(said: string): Error
+  /** The error for the caller. `detail` comes from the database function. */
+  refusal(detail: string): Error
 }
 
 type Row = Record<string, unknown>
@@ -77,7 +77,7 @@ export class PendingStatements {
       return [`w${index} as (insert into ${into} values ${rows.map((row) => list(Object.values(row)))})`]
     })
     const calls = (part === 0 ? this.#demands : []).map(
-      ({ name, values: given }) => `case when ${name}${list(given)} then true else refuse('${name}') end`,
+      ({ name, values: parameters }) => `case when ${name}${list(parameters)} then true else refuse('${name}') end`,
     )
     return CompiledQuery.raw(`${inserts.length > 0 ? `with ${inserts} ` : ''}select ${calls}`, values)
   }

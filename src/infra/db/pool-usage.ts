@@ -8,8 +8,8 @@ export interface PoolUsage {
 }
 
 /** Parses the numbers from another thread; undefined when they are malformed. */
-export function parsePoolUsage(said: unknown): PoolUsage | undefined {
-  const { open, idle, most, waiting } = asRecord(said)
+export function parsePoolUsage(message: unknown): PoolUsage | undefined {
+  const { open, idle, most, waiting } = asRecord(message)
   const isWhole = isNumber(open) && isNumber(idle) && isNumber(most) && isNumber(waiting)
   return isWhole ? { open, idle, most, waiting } : undefined
 }

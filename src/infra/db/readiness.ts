@@ -9,19 +9,19 @@ const NO_SUCH_TABLE = '42P01'
 
 /** A sentence why this version cannot work with the schema of the database; undefined when it can. */
 export async function findSchemaFault(db: Database): Promise<string | undefined> {
-  return schemaFault((await look(db)).ran)
+  return schemaFault((await readState(db)).ran)
 }
 
 /** The same for commands that concern all stored data. */
 export async function findUnknownMigrationFault(db: Database): Promise<string | undefined> {
-  const { ran } = await look(db)
+  const { ran } = await readState(db)
   return schemaFault(ran) ?? unknownFault(ran)
 }
 
 /** A sentence why the server cannot work with its database at present; undefined when it can. */
 export async function findDatabaseFault(db: OpenDatabase): Promise<string | undefined> {
   try {
-    const { ran, isReadOnly } = await look(db)
+    const { ran, isReadOnly } = await readState(db)
     const schema = schemaFault(ran)
     if (schema === undefined && isReadOnly) return 'The database accepts no changes: it is a standby, or read-only.'
     if (schema === undefined && !(await hasDiskSpace(db)))
@@ -32,7 +32,7 @@ export async function findDatabaseFault(db: OpenDatabase): Promise<string | unde
   }
 }
 
-async function look(db: Database): Promise<{ ran: Ran[]; isReadOnly: boolean }> {
+async function readState(db: Database): Promise<{ ran: Ran[]; isReadOnly: boolean }> {
   try {
     const { rows } = await sql<{ ran: Ran[] | null; closed: boolean }>`
       select (select json_agg(json_build_object('name', name, 'needs', to_jsonb(m) -> 'needs') order by name) from migrations m) as ran,

@@ -109,9 +109,9 @@ export class Standby {
   }
 
   async #awaitReplay(reading: StandbyTransaction, position: LogPosition): Promise<void> {
-    for (let looks = 1; ; looks++) {
+    for (let checks = 1; ; checks++) {
       if (await hasReplayed(reading, position)) return
-      if (looks === REPLAY_CHECKS) throw new Error('It is behind the primary.')
+      if (checks === REPLAY_CHECKS) throw new Error('It is behind the primary.')
       await setTimeout(REPLAY_CHECK_PAUSE_MS)
     }
   }

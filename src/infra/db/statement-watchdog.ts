@@ -47,12 +47,12 @@ export function abandonUnresponsive(
 
 /** Probes on a separate connection, once for all concurrent callers. */
 export function activeProcessFinder(url: () => string): FindActiveProcesses {
-  let asked: ReturnType<FindActiveProcesses> | undefined
+  let search: ReturnType<FindActiveProcesses> | undefined
   return () => {
-    asked ??= probe(url()).finally(() => {
-      asked = undefined
+    search ??= probe(url()).finally(() => {
+      search = undefined
     })
-    return asked
+    return search
   }
 }
 

@@ -25,10 +25,10 @@ export function amountError(text: string, example: number, currency: string, { s
 
 /** The minor units of an amount in the locale's format. Undefined for any other text: a comma is never read as a point. */
 export function parseAmount(text: string, currency: string, locale: string): number | undefined {
-  const said = text.trim().replace(/\s/g, ' ')
-  if (said === '' || said.length > MAX_CHARACTERS) return undefined
+  const trimmed = text.trim().replace(/\s/g, ' ')
+  if (trimmed === '' || trimmed.length > MAX_CHARACTERS) return undefined
   return [locale, locale + LATIN_DIGITS]
-    .map((one) => amountFormatIn(one, currency).read(said))
+    .map((one) => amountFormatIn(one, currency).read(trimmed))
     .find((sum) => sum !== undefined)
 }
 
@@ -59,10 +59,10 @@ const amountFormatOf = memoize(200, (key: string) => {
   return {
     write: (minorUnits: number) => write(minorUnits / inUnit),
     /** Parses a number by formatting it: the text is valid when the format of its digits equals it. */
-    read(said: string): number | undefined {
-      const number = Number(digitsOf(said))
-      if (exact.some((one) => one(number / inUnit) === said)) return number
-      return whole.some((one) => one(number) === said) ? number * inUnit : undefined
+    read(text: string): number | undefined {
+      const number = Number(digitsOf(text))
+      if (exact.some((one) => one(number / inUnit) === text)) return number
+      return whole.some((one) => one(number) === text) ? number * inUnit : undefined
     },
   }
 })

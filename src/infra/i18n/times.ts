@@ -12,13 +12,13 @@ const isTwice = (zone: string, instant: Date) => isRepeatedTime(zone, instant.ge
  * people know GMT-5. In an hour that clocks show twice, the place would be ambiguous, so the offset stays.
  */
 function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: readonly [from: Date, to?: Date]) {
-  const named = (timeZoneName: 'short' | 'shortGeneric') => {
+  const partsWith = (timeZoneName: 'short' | 'shortGeneric') => {
     const format = localizer.dates(zone, { ...form, ...TIME_OF_DAY, timeZoneName })
     return to ? format.formatRangeToParts(from, to) : format.formatToParts(from)
   }
-  const short = named('short')
+  const short = partsWith('short')
   const hasLetters = short.some(({ type, value }) => type === 'timeZoneName' && !/\d/.test(value))
-  const parts = hasLetters || isTwice(zone, from) ? short : named('shortGeneric')
+  const parts = hasLetters || isTwice(zone, from) ? short : partsWith('shortGeneric')
   return parts.map(({ value }) => value).join('')
 }
 

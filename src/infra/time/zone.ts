@@ -115,7 +115,7 @@ function twoDigits(count: number): string {
 }
 
 function offsetPeriodAt(zone: string, instant: number): OffsetPeriod {
-  for (const stretch of offsetPeriodsOf(zone, Math.floor(instant / SPAN))) if (instant < stretch.until) return stretch
+  for (const period of offsetPeriodsOf(zone, Math.floor(instant / SPAN))) if (instant < period.until) return period
   throw new RangeError(`${instant} is not an instant`)
 }
 

@@ -8,11 +8,11 @@ const MAX_CACHED = 300
  * outside the heap. A lint rule (`scripts/lint/formatters.grit`) forbids `new Intl.…` elsewhere.
  */
 function cachedBy<Options, Formatter extends object>(make: (locale: string, options: Options) => Formatter) {
-  const kept = new LRUCache<string, Formatter>({ max: MAX_CACHED })
+  const cache = new LRUCache<string, Formatter>({ max: MAX_CACHED })
   return (locale: string, options: Options): Formatter => {
     const key = `${locale} ${JSON.stringify(options)}`
-    const formatter = kept.get(key) ?? make(locale, options)
-    kept.set(key, formatter)
+    const formatter = cache.get(key) ?? make(locale, options)
+    cache.set(key, formatter)
     return formatter
   }
 }

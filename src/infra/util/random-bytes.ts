@@ -8,9 +8,9 @@ let supply: Buffer = Buffer.alloc(0)
 /** Unpredictable bytes. Each byte is used only once. */
 export function randomBytes(count: number): Buffer {
   if (supply.length < count) supply = fromSystem(Math.max(SUPPLY, count))
-  const given = supply.subarray(0, count)
+  const bytes = supply.subarray(0, count)
   supply = supply.subarray(count)
-  return given
+  return bytes
 }
 
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('base64url')}`

@@ -1,6 +1,6 @@
 import { namedResources } from '../../domain/availability/time-slot.ts'
 import { resourceNames } from '../../domain/bookings/display-names.ts'
-import { type MoveWish, quoteMove } from '../../domain/bookings/reschedule.ts'
+import { type MoveRequest, quoteMove } from '../../domain/bookings/reschedule.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
@@ -13,7 +13,7 @@ import { whatIsBooked } from './summary.ts'
 
 export async function confirmMove(
   context: PageContext,
-  moveRequest: MoveWish,
+  moveRequest: MoveRequest,
   { db }: Dependencies<'db'>,
   note?: Message,
 ): Promise<View> {

@@ -1,7 +1,7 @@
 import { waitForSlot } from '../../domain/availability/find-slot.ts'
 import { planOf } from '../../domain/availability/plan.ts'
 import { lockAndExpire } from '../../domain/bookings/change-booking.ts'
-import { type MoveWish, quoteMove, reschedule } from '../../domain/bookings/reschedule.ts'
+import { type MoveRequest, quoteMove, reschedule } from '../../domain/bookings/reschedule.ts'
 import { html } from '../../infra/util/html.ts'
 import { visitorAt } from '../../pipeline/visitor.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
@@ -57,7 +57,7 @@ export const move: PageKind = {
   },
 }
 
-const moveRequestOf = ({ definition }: PageContext, slotId: string, { tag }: { tag: MoveWish['tag'] }): MoveWish => ({
+const moveRequestOf = ({ definition }: PageContext, slotId: string, { tag }: { tag: MoveRequest['tag'] }): MoveRequest => ({
   definition,
   tag,
   slotId,

@@ -23,7 +23,7 @@ export const payment: PageKind = {
     const name = onlineProvider(context.definition, dependencies.config)
     if (!name && form.get('do') === CLAIM)
       await dependencies.makeChange((tx) => claimPayment(tx, context.booking.id, dependencies.clock()))
-    const provider = name && (await dependencies.payments.named(name))
+    const provider = name && (await dependencies.payments.find(name))
     if (!provider) return undefined
     try {
       const to = await startCheckout(dependencies, { name, provider }, context.booking.id, {

@@ -89,7 +89,7 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
   Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
   provider.use(publishOwnMetadata(offers, config))
   provider.use(warnBeforeRedirect(dependencies))
-  provider.use(revokeByJwt(db, accessTokens.own, config, clock))
+  provider.use(revokeByJwt(db, accessTokens.serverIssuer, config, clock))
   provider.on('server_error', (_, err) => log.error({ err }, 'A request to the authorization server failed.'))
   provider.on('error', (err) => log.error({ err }, 'The authorization server reports an error.'))
   return provider

@@ -24,7 +24,7 @@ export function serveStripe(app: FastifyInstance, dependencies: StripeDependenci
     PATH,
     guarded('stripe', withoutGuard('signed by Stripe; who forges it is counted')),
     async (request, reply) => {
-      const provider = await payments.named('stripe')
+      const provider = await payments.find('stripe')
       if (!provider) return reply.callNotFound()
       const notice = await read(request, provider, dependencies)
       // The account may serve other systems too. Ignore their notices.

@@ -81,7 +81,7 @@ test('[a link of an assistant] that nobody opens lets the time go, and takes it 
   const gone = await rosa.open(pathOf(later.link))
   expect(gone.status).toBe(410)
   expect(gone.body).toContain('That time was just booked.')
-  expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
 })
 
 test.each([
@@ -106,7 +106,7 @@ test('[nobody may block a day] who comes at the same moment is no exception', as
   const slots = await freshDay()
   const all = await Promise.all([0, 2, 4, 6, 8, 10].map((index) => book(slots[index] ?? '')))
   expect(all.filter(({ data }) => data.state === 'waiting_for_person')).toHaveLength(2)
-  expect((await verify(shop.runtime.db, shop.time.now)).findings.named).toEqual([])
+  expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
 })
 
 test('[nobody may block a day] a time that is not kept is still booked, by the link', async () => {

@@ -112,7 +112,7 @@ test.each(['svc_a', 'svc_course'])(
     await rosa.call('cancel_booking', { booking_id })
     const anew = await book()
     expect([anew.isError, anew.data.booking_id === booking_id]).toEqual([false, false])
-    expect((await verify(server.runtime.db, server.time.now)).findings.named).toEqual([])
+    expect((await verify(server.runtime.db, server.time.now)).findings.listed).toEqual([])
   },
 )
 
@@ -176,7 +176,7 @@ describe('[signed in] nothing that costs something is done before the person agr
     const { booking_id } = await booked(rosa)
     expect((await rosa.call('move_booking', { booking_id, slot_id: await slotOf(rosa) })).isError).toBe(false)
     expect((await rosa.call('cancel_booking', { booking_id })).text).toMatch(/^Canceled: “Service svc_a”/)
-    expect((await verify(server.runtime.db, server.time.now)).findings.named).toEqual([])
+    expect((await verify(server.runtime.db, server.time.now)).findings.listed).toEqual([])
   })
 })
 

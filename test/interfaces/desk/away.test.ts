@@ -74,7 +74,7 @@ test('[a sick day] six bookings take three presses: the day, away, and one butto
     .where('audience', '=', 'buyer')
     .execute()
   expect(told.map(({ subject }) => subject).toSorted()).toEqual(subjects.toSorted())
-  expect((await verify(db, shop.time.now)).findings.named).toEqual([])
+  expect((await verify(db, shop.time.now)).findings.listed).toEqual([])
 })
 
 test('of today it is from now until the end of the day, of another day all of it', async () => {

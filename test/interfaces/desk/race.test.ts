@@ -35,5 +35,5 @@ test('[two desks and an agent race] one has the time, and the others are told wh
     won.push(...told.flatMap(([who, why]) => (why === undefined ? who : [])))
   }
   const { findings, holders } = await verify(shop.runtime.db, shop.time.now)
-  expect([findings.named, won.length, holders]).toEqual([[], ROUNDS, ROUNDS])
+  expect([findings.listed, won.length, holders]).toEqual([[], ROUNDS, ROUNDS])
 })

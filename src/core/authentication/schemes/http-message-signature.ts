@@ -139,7 +139,7 @@ function firstUsable(found: PublicJwk[]): VerificationKey | undefined {
 }
 
 const candidates = ({ keys = [], signing_keys = [] }: PlatformProfile, keyid: string) => {
-  const named = (list: typeof keys) => list.filter(({ kid, use }) => kid === keyid && use !== 'enc')
-  const published = named(keys)
-  return published.length > 0 ? published : named(signing_keys)
+  const withKeyId = (list: typeof keys) => list.filter(({ kid, use }) => kid === keyid && use !== 'enc')
+  const published = withKeyId(keys)
+  return published.length > 0 ? published : withKeyId(signing_keys)
 }

@@ -50,6 +50,13 @@ export function certificateIdentity(certificate: X509Certificate): CertificateId
   const { issuer, subject, subjectAltName, raw } = certificate
   // Computed only when needed: some kinds of keys cannot be read.
   const key = () => certificate.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
-  const named = subject ? { issuer, subject } : subjectAltName ? { issuer, subjectAltName } : { issuer, key: key() }
-  return { holder: hash('sha256', JSON.stringify(named), 'base64url'), thumbprint: hash('sha256', raw, 'base64url') }
+  const holderIdentity = subject
+    ? { issuer, subject }
+    : subjectAltName
+      ? { issuer, subjectAltName }
+      : { issuer, key: key() }
+  return {
+    holder: hash('sha256', JSON.stringify(holderIdentity), 'base64url'),
+    thumbprint: hash('sha256', raw, 'base64url'),
+  }
 }

@@ -76,8 +76,8 @@ function parameterised(item: Item, { headers, http }: Signed, { config }: Depend
 
 /** RFC 9421, section 2.2.8: a name that occurs several times in the query cannot be signed by its name. */
 function isRepeated(target: string, name: unknown): boolean {
-  const [named = ''] = new URLSearchParams(`${name}=`).keys()
-  return new URLSearchParams(target.slice(target.indexOf('?') + 1)).getAll(named).length > 1
+  const [decodedName = ''] = new URLSearchParams(`${name}=`).keys()
+  return new URLSearchParams(target.slice(target.indexOf('?') + 1)).getAll(decodedName).length > 1
 }
 
 export const MECHANISM = 'http_message_signature'

@@ -25,16 +25,16 @@ export async function countByChoice(
   const basis = basisOf(plan, range)
   const ids = onlySelectable(plan)?.candidates.map(({ id }) => id) ?? [ALL_CHOICES]
   const known = ids.flatMap((id) => counted.get(`${basis} ${id}`) ?? [])
-  const others = new Map<string, PartsOfDays>(
+  const uncounted = new Map<string, PartsOfDays>(
     ids.filter((id) => !counted.has(`${basis} ${id}`)).map((id) => [id, new Map()]),
   )
-  if (others.size === 0) return known
-  const some = withOnly(plan, others)
+  if (uncounted.size === 0) return known
+  const some = withOnly(plan, uncounted)
   const choices = groupedChoices(some)
   for await (const { range: day, busy } of occupancyByDay(db, some, { range, now }))
-    await countDay(some, { choices, busy, day, pace }, others)
-  for (const [id, days] of others) counted.set(`${basis} ${id}`, days)
-  return [...known, ...others.values()]
+    await countDay(some, { choices, busy, day, pace }, uncounted)
+  for (const [id, days] of uncounted) counted.set(`${basis} ${id}`, days)
+  return [...known, ...uncounted.values()]
 }
 
 function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {

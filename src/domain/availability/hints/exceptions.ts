@@ -11,14 +11,14 @@ export function exceptions(days: readonly Day[]): string[] {
   const long = [...stretches(days, isFull), ...stretches(days, isScarce)].filter(
     ({ length }) => length >= LONG_STRETCH_DAYS,
   )
-  const runs = weekdayRuns(days.filter((day) => !long.some((stretch) => stretch.includes(day))))
+  const runs = weekdayRuns(days.filter((day) => !long.some((range) => range.includes(day))))
   const isTold = (day: Day) => runs.some((run) => run.includes(day))
   return [
-    ...named(
+    ...rangesText(
       'Fully booked',
       stretches(days, (day) => isFull(day) && !isTold(day)),
     ),
-    ...named(
+    ...rangesText(
       'Nearly full',
       stretches(days, (day) => isScarce(day) && !isTold(day)),
     ),
@@ -57,10 +57,10 @@ function stretches(days: readonly Day[], which: (day: Day) => boolean): Day[][] 
   return found
 }
 
-function named(how: string, found: readonly Day[][]): string[] {
+function rangesText(how: string, found: readonly Day[][]): string[] {
   if (found.length === 0) return []
-  const phrases = found.slice(0, MAX_NAMED_RANGES).map((stretch) => {
-    const [first = '', last = first] = [stretch[0], stretch.at(-1)].map((day) => day && shortDateText(day.date))
+  const phrases = found.slice(0, MAX_NAMED_RANGES).map((range) => {
+    const [first = '', last = first] = [range[0], range.at(-1)].map((day) => day && shortDateText(day.date))
     return first === last ? `on ${first}` : `from ${first} to ${last}`
   })
   const more = found.length - phrases.length

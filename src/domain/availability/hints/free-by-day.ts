@@ -12,15 +12,15 @@ export async function freeByDay(
   db: Database,
   plan: Plan,
   { from, length, now }: { from: string; length: number; now: Date },
-  go: HintRun,
+  run: HintRun,
 ): Promise<Day[]> {
   const { zone } = plan
   const range = bookableRange(plan, [startOfDay(zone, from), startOfDay(zone, daysLater(from, length))], now)
   if (range[0] >= range[1]) return []
   const isClass = plan.service.type === 'group'
   const shares = isClass
-    ? [await countClasses(db, plan, { range, now }, go)]
-    : await countByChoice(db, plan, { range, now }, go)
+    ? [await countClasses(db, plan, { range, now }, run)]
+    : await countByChoice(db, plan, { range, now }, run)
   const byDate = Map.groupBy(
     shares.flatMap((share) => [...share]),
     ([date]) => date,

@@ -26,19 +26,19 @@ export async function refreshHints(
 ): Promise<void> {
   const definition = await business.get()
   const taken = await occupancyDigests(db, now)
-  const go = new HintRun()
+  const run = new HintRun()
   const began = performance.now()
   for (const state of await hintStates(db)) {
     if (isClosing() || performance.now() - began > MAX_RUN_MS) return
-    if (go.pace.isUsed()) await go.pace.rest()
+    if (run.pace.isUsed()) await run.pace.rest()
     const plan = planOf(definition, state.id)
     if (!plan) continue
     const basis = hintFingerprint(plan, taken, now)
     if (!isDue(state, basis, now)) continue
-    const hint = await makeHint(db, plan, now, go)
-    const made = { id: state.id, basis, hint: { ...hint, generated_at: rfc3339(plan.zone, now.getTime()) } }
+    const hint = await makeHint(db, plan, now, run)
+    const updated = { id: state.id, basis, hint: { ...hint, generated_at: rfc3339(plan.zone, now.getTime()) } }
     const isNew = !state.hint || !isSame(state.hint, hint)
-    await db.transaction().execute((tx) => hintUpdate(tx, made, { isNew }, now))
+    await db.transaction().execute((tx) => hintUpdate(tx, updated, { isNew }, now))
   }
 }
 
@@ -48,12 +48,12 @@ const isDue = (state: HintState, basis: string, now: Date): boolean =>
 const isSame = (one: Hint, other: Hint): boolean =>
   one.summary === other.summary && one.next_available_date === other.next_available_date
 
-async function makeHint(db: Database, plan: Plan, now: Date, go: HintRun): Promise<Hint> {
+async function makeHint(db: Database, plan: Plan, now: Date, run: HintRun): Promise<Hint> {
   const today = dateIn(plan.zone, now.getTime())
-  const days = await freeByDay(db, plan, { from: today, length: LOOKAHEAD_DAYS, now }, go)
+  const days = await freeByDay(db, plan, { from: today, length: LOOKAHEAD_DAYS, now }, run)
   const hint = hintOf(days, undefined)
   return hint.next_available_date === undefined
-    ? hintOf(days, await firstFreeDay(db, plan, { from: daysLater(today, LOOKAHEAD_DAYS), now }, go))
+    ? hintOf(days, await firstFreeDay(db, plan, { from: daysLater(today, LOOKAHEAD_DAYS), now }, run))
     : hint
 }
 

@@ -42,13 +42,13 @@ export function absenceOf(definition: BusinessDefinition | undefined, input: Lis
   }
   if (!locations.some(({ id }) => id === location_id)) throw notFound('location', String(location_id))
   const placesOf = (one: (typeof resources)[number]) => one.locations ?? locations.map(({ id }) => id)
-  const here = resources.filter((one) => placesOf(one).some((id) => id === location_id))
+  const atLocation = resources.filter((one) => placesOf(one).some((id) => id === location_id))
   const isHereAlone = (one: (typeof resources)[number]) => placesOf(one).length === 1
   const idsOf = (ones: typeof resources) => ones.map(({ id }) => id)
   return {
     ...away,
-    resources: idsOf(here.filter(isHereAlone)),
-    elsewhere: idsOf(here.filter((one) => !isHereAlone(one))),
+    resources: idsOf(atLocation.filter(isHereAlone)),
+    elsewhere: idsOf(atLocation.filter((one) => !isHereAlone(one))),
   }
 }
 

@@ -56,16 +56,16 @@ export async function otherTimes(
 ): Promise<Map<string, AnotherTime>> {
   const found = new Map<string, AnotherTime>()
   const search = { away, now, taken: [{ resources: away.resources, span: away.range }] }
-  const needy = bookings.flatMap((booking) => {
+  const toMove = bookings.flatMap((booking) => {
     const plan = planOf(definition, booking.service_id)
     const length = booking.ends_at.getTime() - booking.starts_at.getTime()
     const isToBeHad = plan && isMovable(booking) && (plan.service.status ?? 'active') === 'active'
     return isToBeHad ? { booking, plan: plan.byTheDay ? plan : withDuration(plan, length, booking.resource_ids) } : []
   })
-  for (const look of [sameTime, laterTime])
-    for (const one of needy) {
+  for (const find of [sameTime, laterTime])
+    for (const one of toMove) {
       const { booking, plan } = one
-      const time = found.has(booking.id) ? undefined : await look(db, one, search)
+      const time = found.has(booking.id) ? undefined : await find(db, one, search)
       if (!time) continue
       found.set(booking.id, time)
       search.taken.push({ resources: time.resources, span: [time.start - plan.before, time.end + plan.after] })
@@ -85,11 +85,11 @@ async function sameTime(
   return firstWithin(db, { booking, plan: anyMinute }, search, [start, start + 1])
 }
 
-async function laterTime(db: Database, needy: BookingToMove, search: Search): Promise<AnotherTime | undefined> {
-  const from = Math.max(needy.booking.starts_at.getTime(), search.now.getTime())
+async function laterTime(db: Database, toMove: BookingToMove, search: Search): Promise<AnotherTime | undefined> {
+  const from = Math.max(toMove.booking.starts_at.getTime(), search.now.getTime())
   let until = from
   for (const days of SEARCH_STEPS_DAYS) {
-    const time = await firstWithin(db, needy, search, [until, from + days * DAY])
+    const time = await firstWithin(db, toMove, search, [until, from + days * DAY])
     if (time) return time
     until = from + days * DAY
   }
@@ -125,11 +125,11 @@ async function firstWithin(
 /** Among the earliest times, the one that keeps most resources of the booking. */
 function nearest(
   times: readonly SearchedTime[],
-  { resource_ids: own }: BookingRow,
+  { resource_ids: current }: BookingRow,
   plan: Plan,
   busy: Occupancy,
 ): AnotherTime | undefined {
-  const isOwn = (id: string) => own.includes(id)
+  const isOwn = (id: string) => current.includes(id)
   const found = times.flatMap((time) => {
     const ownFirst = rankCandidates(plan, busy, time).map((ids) =>
       ids.toSorted((one, other) => +isOwn(other) - +isOwn(one)),
@@ -138,14 +138,14 @@ function nearest(
     const { start, end, location, picks } = time
     return assigned ? [{ start, end, location, resources: [...picks, ...assigned] }] : []
   })
-  const kept = ({ resources }: AnotherTime) => resources.filter(isOwn).length
-  return found.toSorted((one, other) => kept(other) - kept(one))[0]
+  const keptCount = ({ resources }: AnotherTime) => resources.filter(isOwn).length
+  return found.toSorted((one, other) => keptCount(other) - keptCount(one))[0]
 }
 
 function withTaken(busy: Occupancy, taken: readonly ClaimedTime[]): Occupancy {
   return memoizedOccupancy((id) => {
-    const { taken: others = [], held = [] } = busy.get(id) ?? {}
+    const { taken: claimed = [], held = [] } = busy.get(id) ?? {}
     const more = taken.flatMap(({ resources, span }) => (resources.includes(id) ? [span] : []))
-    return occupancyFromSpans(mergedOverlaps([...others, ...more].toSorted(([one], [other]) => one - other)), held)
+    return occupancyFromSpans(mergedOverlaps([...claimed, ...more].toSorted(([one], [other]) => one - other)), held)
   })
 }

@@ -28,12 +28,12 @@ export async function refuseWithSuggestions(
 ): Promise<BusinessRefusal> {
   const affected = await bookingsAffected(db, away, now)
   const times = await otherTimes(db, affected, { away, definition: await business.get(), now })
-  const told = changed.map((one) => {
+  const withSuggestions = changed.map((one) => {
     const row = 'booking_id' in one && affected.find(({ id }) => id === one.booking_id)
     const time = row && times.get(row.id)
     return { ...one, ...(row && time && { suggestion: toSuggestion(time, row.record.zone) }) }
   })
-  const named = changed.map((one) => `${'booking_id' in one ? one.booking_id : one.session_id} (${one.why})`)
-  const message = `Nothing was done. ${SENTENCES[code]}: ${named.join(', ')}. Request the list again, then decide.`
-  return new BusinessRefusal(code, message, '$.bookings', { changed: told })
+  const names = changed.map((one) => `${'booking_id' in one ? one.booking_id : one.session_id} (${one.why})`)
+  const message = `Nothing was done. ${SENTENCES[code]}: ${names.join(', ')}. Request the list again, then decide.`
+  return new BusinessRefusal(code, message, '$.bookings', { changed: withSuggestions })
 }

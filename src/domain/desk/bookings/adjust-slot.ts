@@ -75,7 +75,7 @@ async function claimUntil({ db, business, now }: ChangeContext, booking: Booking
     throw await claimedTimeRefusal(
       db,
       {
-        by: id,
+        holderId: id,
         resources: resource_ids,
         range: [time.from, time.to],
         zone: booking.record.zone,

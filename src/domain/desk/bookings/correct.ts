@@ -135,6 +135,6 @@ function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, 
 }
 
 function correctedPerson(before: BookingBuyer, correction: Input['buyer'] = {}): BookingBuyer {
-  const { email, phone_number, ...kept } = { ...before, ...correction }
-  return personOf({ ...kept, email: email ?? NO_ADDRESS, ...(phone_number && { phone_number }) })
+  const { email, phone_number, ...rest } = { ...before, ...correction }
+  return personOf({ ...rest, email: email ?? NO_ADDRESS, ...(phone_number && { phone_number }) })
 }

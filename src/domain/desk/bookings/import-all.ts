@@ -28,7 +28,7 @@ export async function importAll(context: Importing & { input: ImportBookings['in
     const digest = digestOf(row)
     const before = known.get(row.key)
     if (before) {
-      results.push(before.digest === digest ? there(row, before.booking_id) : changed(row, before.booking_id))
+      results.push(before.digest === digest ? alreadyThere(row, before.booking_id) : changed(row, before.booking_id))
       continue
     }
     try {
@@ -48,7 +48,8 @@ export async function importAll(context: Importing & { input: ImportBookings['in
 const digestOf = ({ service_id, start, end = '', resource_ids = [], location_id = '' }: ImportedRow) =>
   hash('sha256', canonical([service_id, start, end, resource_ids, location_id]), 'base64url')
 
-const there = ({ key }: ImportedRow, booking_id: string) => ({ key, outcome: 'already_there', booking_id }) as const
+const alreadyThere = ({ key }: ImportedRow, booking_id: string) =>
+  ({ key, outcome: 'already_there', booking_id }) as const
 
 const changed = ({ key }: ImportedRow, booking_id: string) => {
   const message = 'It was imported before and has been moved since. Change the existing booking instead.'

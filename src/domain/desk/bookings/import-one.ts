@@ -46,8 +46,8 @@ function slotOf(
   context: Importing,
   { service_id: service, party_size: party = 1, start, end, resource_ids, location_id: location }: ImportedRow,
 ): Promise<ResolvedSlot> {
-  const named = { ...(resource_ids && { resource_ids }), ...(location !== undefined && { location_id: location }) }
-  const request = { start, ...named, override: [...rules] }
+  const place = { ...(resource_ids && { resource_ids }), ...(location !== undefined && { location_id: location }) }
+  const request = { start, ...place, override: [...rules] }
   if (end === undefined) return resolveSlot(context, { service, party }, request)
   const times = { start: readMoment('start', start), end: readMoment('end', end) }
   if (times.end <= times.start) throw new BusinessRefusal('validation_error', 'It must end after it starts.', '$.end')
@@ -109,7 +109,7 @@ async function ended(
 async function takenBy({ db, now }: Importing, { key }: ImportedRow, { plan, time }: Slot): Promise<BusinessRefusal> {
   const resources = time.picks.length > 0 ? time.picks : resourcesOf(plan)
   const range = [time.start - plan.before, time.end + plan.after] as const
-  const wanted = { by: key, resources, range, zone: plan.zone, path: '$.start' }
+  const wanted = { holderId: key, resources, range, zone: plan.zone, path: '$.start' }
   return claimedTimeRefusal(
     db,
     { ...wanted, advice: 'Move or cancel one of the two, here or in the other system.' },

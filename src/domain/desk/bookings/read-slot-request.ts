@@ -32,9 +32,9 @@ export function readSlotRequest(plan: Plan, tag: Tag, request: SlotRequest, curr
       errors: [{ field: 'start', message: 'is missing, and so is slot_id' }],
     })
   const unknown = request.resource_ids?.find((id) => plan.service.type !== 'group' && !resourcesOf(plan).includes(id))
-  if (unknown !== undefined) throw wrong(`${unknown} does not belong to this service.`, '$.resource_ids')
+  if (unknown !== undefined) throw invalid(`${unknown} does not belong to this service.`, '$.resource_ids')
   if (request.location_id !== undefined && !plan.locations.includes(request.location_id))
-    throw wrong('This service is not offered at that location.', '$.location_id')
+    throw invalid('This service is not offered at that location.', '$.location_id')
   const start = wholeMinute(readMoment('start', request.start))
   const duration = durationOf(plan, request, current)
   const wanted = withDuration(plan, duration, request.resource_ids ?? current?.resources ?? [])
@@ -61,7 +61,7 @@ function durationOf(
   const { durations } = plan
   if (duration !== undefined) {
     const requested = secondsOf(duration) * 1000
-    if (!durations.includes(requested)) throw wrong('The service cannot be booked for this duration.', '$.duration')
+    if (!durations.includes(requested)) throw invalid('The service cannot be booked for this duration.', '$.duration')
     return requested
   }
   if (!current) return durationWith(plan, resource_ids) ?? durations[0] ?? 0
@@ -72,7 +72,7 @@ function durationOf(
 }
 
 function wholeMinute(instant: number): number {
-  if (instant % MINUTE !== 0) throw wrong('It must begin at a full minute.', '$.start')
+  if (instant % MINUTE !== 0) throw invalid('It must begin at a full minute.', '$.start')
   return instant
 }
 
@@ -91,4 +91,4 @@ const narrowed = (plan: Plan, ids: readonly string[], concerns: (one: Requiremen
   }),
 })
 
-const wrong = (message: string, path: string) => new BusinessRefusal('validation_error', message, path)
+const invalid = (message: string, path: string) => new BusinessRefusal('validation_error', message, path)

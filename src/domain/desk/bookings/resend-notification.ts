@@ -39,11 +39,12 @@ export const resendNotification = defineOperation<TellAgainOfBusinessBooking>({
     const { input, db, caller, now } = context
     const { id, record } = await readBooking(context, input.booking_id)
     const subject = `booking ${id}`
-    const told = (await mailAgain(context, subject, record.zone)) ?? (await eventAgain(context, subject, record.zone))
-    if (!told) throw notFound('message of this booking', input.told_id)
+    const notification =
+      (await mailAgain(context, subject, record.zone)) ?? (await eventAgain(context, subject, record.zone))
+    if (!notification) throw notFound('message of this booking', input.told_id)
     const by = { actor: caller.principal, action: 'tell_again', subject, from: null, to: null }
     insertAuditEntry(db, { ...by, detail: { told: input.told_id } }, now)
-    return { booking_id: id, told }
+    return { booking_id: id, told: notification }
   },
 })
 

@@ -168,9 +168,9 @@ export async function customersOfEmailErase(tx: UnitOfWork, email: string): Prom
     select b.* from bookings b where b.search_text <> '' and ${emailContact} = lower(${email})`.execute(tx)
   const addresses = await addressesOfNumbers(tx, rows)
   const contacts = [email.toLowerCase(), ...rows.flatMap((booking) => contactsOf(booking, addresses))]
-  const { rows: gone } = await sql<{ id: string }>`
+  const { rows: deleted } = await sql<{ id: string }>`
     delete from customers where id in (
       select customer_id from customer_contacts where contact = any (${contacts}::text[]))
     returning id`.execute(tx)
-  return gone.map(({ id }) => id)
+  return deleted.map(({ id }) => id)
 }

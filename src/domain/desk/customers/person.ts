@@ -39,14 +39,14 @@ export async function findPerson(db: Database, id: string): Promise<Person> {
     customer ??= ownerOf(owners, contacts)
     const free = contacts.filter((contact) => (owners.get(contact) ?? customer) === customer)
     const recorded = customer === undefined ? [] : await contactsOfCustomer(db, customer)
-    const own = [...new Set([...recorded, ...free])]
-    const bookings = await bookingsOfContacts(db, { contacts: own, customer, most: MOST_BOOKINGS })
+    const known = [...new Set([...recorded, ...free])]
+    const bookings = await bookingsOfContacts(db, { contacts: known, customer, most: MOST_BOOKINGS })
     const addresses = await addressesOfNumbers(db, bookings)
-    contacts = [...new Set([...own, ...bookings.flatMap((booking) => contactsOf(booking, addresses))])]
-    if (contacts.length > own.length && round < ROUNDS) continue
+    contacts = [...new Set([...known, ...bookings.flatMap((booking) => contactsOf(booking, addresses))])]
+    if (contacts.length > known.length && round < ROUNDS) continue
     const record = customer === undefined ? undefined : await customerFind(db, customer)
     if (customer !== undefined && !record) throw notFound('customer', id)
-    return { record, contacts: own, bookings }
+    return { record, contacts: known, bookings }
   }
 }
 
@@ -66,10 +66,10 @@ export async function ensureRecord(tx: UnitOfWork, { record, contacts }: Person,
 export async function writeNote(
   { db, caller, now }: Pick<ChangeContext<unknown>, 'db' | 'caller' | 'now'>,
   person: Awaited<ReturnType<typeof findPerson>>,
-  noted: { note: string; tags: string[] },
+  content: { note: string; tags: string[] },
 ): Promise<string> {
   const id = await ensureRecord(db, person, now)
-  await customerUpdate(db, { id, ...noted })
+  await customerUpdate(db, { id, ...content })
   // The audit log is permanent, so it does not contain the note.
   insertAuditEntry(
     db,

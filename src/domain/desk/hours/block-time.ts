@@ -72,7 +72,7 @@ async function blocked({
   const { timezone: zone } = definition.business
   const row = await insertBlock(db, { id, resource: resource_id, from, to, reason, actor: caller.principal }, now)
   if (row) return { block: toBlock(row, zone) }
-  const wanted = { by: id, resources: [resource_id], range: [from, to], zone, path: '$.start' } as const
+  const wanted = { holderId: id, resources: [resource_id], range: [from, to], zone, path: '$.start' } as const
   throw await claimedTimeRefusal(
     db,
     { ...wanted, advice: 'Move or cancel the bookings first, or wait for a hold to end.' },

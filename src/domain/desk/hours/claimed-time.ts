@@ -8,7 +8,7 @@ const NAMED = 5
 
 interface WantedTime {
   /** The holder that wants the time. Its own claims do not count. */
-  by: string
+  holderId: string
   resources: readonly string[]
   range: readonly [from: number, to: number]
   zone: string
@@ -21,14 +21,14 @@ interface WantedTime {
  */
 export async function claimedTimeRefusal(
   db: Database,
-  { by: own, resources, range, zone, path, advice }: WantedTime,
+  { holderId, resources, range, zone, path, advice }: WantedTime,
   now: Date,
 ) {
-  const claims = (await claimsOf(db, { resources, range, most: LISTED }, now)).filter(({ id }) => id !== own)
+  const claims = (await claimsOf(db, { resources, range, most: LISTED }, now)).filter(({ id }) => id !== holderId)
   const taken_by = claims.map((claim) => toTakenBy(claim, zone))
-  const named = taken_by.slice(0, NAMED).map(({ kind, id, start, end }) => `${id ?? `a ${kind}`} (${start} to ${end})`)
-  const others = claims.length > NAMED ? ' and others' : ''
-  const by = named.length > 0 ? ` by ${named.join(', ')}${others}` : ''
+  const listed = taken_by.slice(0, NAMED).map(({ kind, id, start, end }) => `${id ?? `a ${kind}`} (${start} to ${end})`)
+  const suffix = claims.length > NAMED ? ' and others' : ''
+  const by = listed.length > 0 ? ` by ${listed.join(', ')}${suffix}` : ''
   return new BusinessRefusal('slot_unavailable', `Part of this time is occupied${by}. ${advice}`, path, { taken_by })
 }
 

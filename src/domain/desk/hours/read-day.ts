@@ -37,12 +37,12 @@ export const readDay = defineOperation<GetResourceDay>({
     const { date = dateIn(zone, now.getTime()) } = input
     const range = queryRange(date, date, zone, 1)
     const { id, name, type } = resource
-    const whose = { range, resource: id }
-    const [bookings, blocks, sessions, kept] = await Promise.all([
-      bookingsOfDay(db, whose, now),
-      blocksOfDay(db, whose),
+    const query = { range, resource: id }
+    const [bookings, blocks, sessions, reserved] = await Promise.all([
+      bookingsOfDay(db, query, now),
+      blocksOfDay(db, query),
       sessionsList(db, { resource: id, range }, now),
-      reservedOfDay(db, whose, now),
+      reservedOfDay(db, query, now),
     ])
     return {
       resource: { id, name, type: wireType(type) },
@@ -51,7 +51,7 @@ export const readDay = defineOperation<GetResourceDay>({
       bookings: bookings.map(toDayBooking),
       blocks: blocks.map((row) => toBlock(row, zone)),
       sessions: sessions.filter(({ canceled_at }) => !canceled_at).map((row) => toSession(row, zone)),
-      holds: kept.map((row) => toReserved(row, zone)),
+      holds: reserved.map((row) => toReserved(row, zone)),
     }
   },
 })

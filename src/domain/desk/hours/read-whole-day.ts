@@ -32,8 +32,8 @@ export const readWholeDay = defineOperation<GetBusinessDay>({
     const zone = definition?.business.timezone ?? 'UTC'
     const { date = dateIn(zone, now.getTime()) } = input
     const range = queryRange(date, date, zone, 1)
-    const there = workingSpans(definition, zone, range)
-    const [bookings, blocks, sessions, kept] = await Promise.all([
+    const working = workingSpans(definition, zone, range)
+    const [bookings, blocks, sessions, reserved] = await Promise.all([
       bookingsOfDay(db, { range }, now),
       blocksOfDay(db, { range }),
       sessionsList(db, { range }, now),
@@ -46,12 +46,12 @@ export const readWholeDay = defineOperation<GetBusinessDay>({
         id: one.id,
         name: one.name,
         type: wireType(one.type),
-        there: there(one).map(([from, to]) => ({ start: rfc3339(zone, from), end: rfc3339(zone, to) })),
+        there: working(one).map(([from, to]) => ({ start: rfc3339(zone, from), end: rfc3339(zone, to) })),
       })),
       bookings: bookings.map((row) => ({ ...toDayBooking(row), resource_ids: row.resource_ids })),
       blocks: blocks.map((row) => toBlock(row, zone)),
       sessions: sessions.filter(({ canceled_at }) => !canceled_at).map((row) => toSession(row, zone)),
-      holds: kept.map((row) => ({ ...toReserved(row, zone), resource_id: row.resource_id })),
+      holds: reserved.map((row) => ({ ...toReserved(row, zone), resource_id: row.resource_id })),
     }
   },
 })

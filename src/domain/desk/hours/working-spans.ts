@@ -16,8 +16,8 @@ export function workingSpans(
     return known
   }
   return (resource) => {
-    const own = resource.locations ?? places
-    const spans = (own.length > 0 ? own : [undefined]).flatMap((place) => {
+    const ofResource = resource.locations ?? places
+    const spans = (ofResource.length > 0 ? ofResource : [undefined]).flatMap((place) => {
       const { open, day } = workingTime(place)
       return intersection(open, day(resource))
     })

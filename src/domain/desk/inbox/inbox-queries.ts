@@ -37,8 +37,8 @@ function lapsingAt(now: Date): RawBuilder<unknown> {
 export const lapsingOffersKey = (now: Date) =>
   sql<string>`(select concat(count(*), ' ', max(over_at)) from ${lapsingAt(now)})`
 
-const most = (of: RawBuilder<unknown>) =>
-  sql`(select count(*)::integer from (select from ${of} limit ${INBOX_MOST}) as found)`
+const most = (source: RawBuilder<unknown>) =>
+  sql`(select count(*)::integer from (select from ${source} limit ${INBOX_MOST}) as found)`
 
 /** The time of the last failed mail and the last failed delivery that are still in the inbox. */
 export const lastFailureKey = sql<string>`concat(

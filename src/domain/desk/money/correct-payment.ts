@@ -36,12 +36,19 @@ export const correctPayment = defineOperation<CorrectBookingPayment>({
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
     const all = await paymentsOf(db, booking.id)
-    const wrong = all.find(({ id }) => id === input.payment_id)
-    if (!wrong) throw notFound('payment of this booking', input.payment_id)
-    refuseUncorrectable(wrong, all)
-    const { amount = wrong.amount, tip = wrong.tip, kind = wrong.kind, transaction_id = wrong.reference } = input
-    const right = { amount, tip, kind, ...omitUndefined({ transaction_id: transaction_id ?? undefined }) }
-    if (isUnchanged(wrong, right)) return { booking: toBooking(booking, context) }
-    return { booking: toBooking(await replacePayment(db, booking, { wrong, right, caller }, now), context) }
+    const original = all.find(({ id }) => id === input.payment_id)
+    if (!original) throw notFound('payment of this booking', input.payment_id)
+    refuseUncorrectable(original, all)
+    const {
+      amount = original.amount,
+      tip = original.tip,
+      kind = original.kind,
+      transaction_id = original.reference,
+    } = input
+    const corrected = { amount, tip, kind, ...omitUndefined({ transaction_id: transaction_id ?? undefined }) }
+    if (isUnchanged(original, corrected)) return { booking: toBooking(booking, context) }
+    return {
+      booking: toBooking(await replacePayment(db, booking, { original, corrected, caller }, now), context),
+    }
   },
 })

@@ -19,10 +19,10 @@ export const paymentMethodInput = {
 export const MOST_TIP = 100_000_000
 
 /** Whether the booking is valid, and a buyer may pay for it or give a tip. */
-const stands = ({ status }: Pick<BookingRow, 'status'>): boolean =>
+const isPayable = ({ status }: Pick<BookingRow, 'status'>): boolean =>
   status === 'confirmed' || status === 'in_progress' || status === 'completed'
 
-export const takesTip = (booking: BookingRow): boolean => stands(booking) || awaits(booking, 'payment')
+export const takesTip = (booking: BookingRow): boolean => isPayable(booking) || awaits(booking, 'payment')
 
 /** The amount that can be paid at the counter: the amount due, the owed no-show fee, and the amount for the visit. */
 export function openAtCounter(booking: BookingRow): number {
@@ -47,10 +47,10 @@ export function paymentEffect(
   amount: number,
 ): { purpose: PaymentRow['purpose']; payment: Payment; rest: number } {
   const visit = amount > payment.due ? leftForVisit(payment) : 0
-  const asked: Payment = visit > 0 ? { ...payment, visit_asked: true } : payment
+  const updated: Payment = visit > 0 ? { ...payment, visit_asked: true } : payment
   return {
-    purpose: asked.visit_asked ? 'price' : purposeOf(payment),
-    payment: asked,
+    purpose: updated.visit_asked ? 'price' : purposeOf(payment),
+    payment: updated,
     rest: payment.due + visit - amount,
   }
 }

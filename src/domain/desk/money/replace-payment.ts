@@ -12,8 +12,8 @@ import type { CorrectedPayment } from './correctable-payments.ts'
 import { paymentEffect } from './counter-payments.ts'
 
 interface Correction {
-  wrong: PaymentRead
-  right: CorrectedPayment
+  original: PaymentRead
+  corrected: CorrectedPayment
   caller: Caller
 }
 
@@ -24,19 +24,24 @@ interface Correction {
 export async function replacePayment(
   tx: UnitOfWork,
   booking: BookingRow,
-  { wrong, right, caller }: Correction,
+  { original, corrected, caller }: Correction,
   now: Date,
 ): Promise<BookingRow> {
-  refuseUnfit(booking, wrong, right)
-  await recordReversal(tx, wrong, now)
-  const entry = { ...right, currency: wrong.currency, purpose: wrong.purpose, provider: 'manual' }
-  const isPaid = right.amount + right.tip > 0
+  refuseUnfit(booking, original, corrected)
+  await recordReversal(tx, original, now)
+  const entry = { ...corrected, currency: original.currency, purpose: original.purpose, provider: 'manual' }
+  const isPaid = corrected.amount + corrected.tip > 0
   const receipt = isPaid
-    ? await recordPayment(tx, booking, { ...entry, source: 'staff', reported_by: wrong.reported_by }, now)
+    ? await recordPayment(tx, booking, { ...entry, source: 'staff', reported_by: original.reported_by }, now)
     : undefined
-  const detail = { payment: wrong.id, ...(receipt && { by: receipt.id }), from: sumsOf(wrong), to: sumsOf(right) }
+  const detail = {
+    payment: original.id,
+    ...(receipt && { by: receipt.id }),
+    from: sumsOf(original),
+    to: sumsOf(corrected),
+  }
   const by = { actor: caller.principal, action: 'correct_payment', detail }
-  const record = recordAfter(booking, wrong, right.amount > 0 ? receipt : undefined)
+  const record = recordAfter(booking, original, corrected.amount > 0 ? receipt : undefined)
   if (record) return saveBooking(tx, booking, { change: { record }, by }, now)
   insertAuditEntry(tx, { ...by, subject: `booking ${booking.id}`, from: booking.status, to: booking.status }, now)
   return booking
@@ -45,15 +50,15 @@ export async function replacePayment(
 const sumsOf = ({ amount, tip, kind }: CorrectedPayment) => ({ amount, tip, ...(kind && { kind }) })
 
 /** The largest amount that the payment may have, by the current state of the booking. */
-function mostOf({ record: { payment, no_show } }: BookingRow, wrong: PaymentRead): number {
-  if (wrong.purpose === 'no_show_fee') return (no_show?.amount_due ?? 0) + wrong.amount
-  const before = payment && withoutReceipt(payment, wrong.id)
+function mostOf({ record: { payment, no_show } }: BookingRow, original: PaymentRead): number {
+  if (original.purpose === 'no_show_fee') return (no_show?.amount_due ?? 0) + original.amount
+  const before = payment && withoutReceipt(payment, original.id)
   return before ? before.due + leftForVisit(before) : 0
 }
 
-function refuseUnfit(booking: BookingRow, wrong: PaymentRead, { amount }: CorrectedPayment): void {
-  if (amount === wrong.amount) return
-  if (wrong.purpose === 'tip')
+function refuseUnfit(booking: BookingRow, original: PaymentRead, { amount }: CorrectedPayment): void {
+  if (amount === original.amount) return
+  if (original.purpose === 'tip')
     throw new BusinessRefusal(
       'validation_error',
       'This entry was only a tip. The payment itself is another entry.',
@@ -65,11 +70,11 @@ function refuseUnfit(booking: BookingRow, wrong: PaymentRead, { amount }: Correc
       'The booking is canceled, so its payment cannot be taken back.',
       '$.amount',
     )
-  const most = mostOf(booking, wrong)
+  const most = mostOf(booking, original)
   if (amount > most)
     throw new BusinessRefusal(
       'validation_error',
-      `At most ${most} was to be paid, which is ${money(most, wrong.currency)}. Enter anything beyond that as ` +
+      `At most ${most} was to be paid, which is ${money(most, original.currency)}. Enter anything beyond that as ` +
         'a tip.',
       '$.amount',
     )
@@ -78,17 +83,17 @@ function refuseUnfit(booking: BookingRow, wrong: PaymentRead, { amount }: Correc
 /** The record of the booking after the correction; undefined if it does not contain the payment. */
 function recordAfter(
   { record }: BookingRow,
-  wrong: PaymentRead,
+  original: PaymentRead,
   receipt: Receipt | undefined,
 ): BookingRow['record'] | undefined {
   const { payment, no_show } = record
-  if (wrong.purpose === 'tip') return undefined
-  if (wrong.purpose !== 'no_show_fee')
-    return payment && { ...record, payment: paymentAfterReplacement(payment, wrong.id, receipt) }
+  if (original.purpose === 'tip') return undefined
+  if (original.purpose !== 'no_show_fee')
+    return payment && { ...record, payment: paymentAfterReplacement(payment, original.id, receipt) }
   if (!no_show) return undefined
-  const owed = { ...no_show, amount_due: no_show.amount_due + wrong.amount - (receipt?.amount ?? 0) }
+  const owed = { ...no_show, amount_due: no_show.amount_due + original.amount - (receipt?.amount ?? 0) }
   const listed = payment && {
-    payment: { ...payment, received: receiptsAfterReplacement(payment.received, wrong.id, receipt) },
+    payment: { ...payment, received: receiptsAfterReplacement(payment.received, original.id, receipt) },
   }
   return { ...record, ...listed, no_show: owed }
 }
@@ -96,8 +101,8 @@ function recordAfter(
 function paymentAfterReplacement(payment: Payment, id: string, receipt: Receipt | undefined): Payment {
   const before = withoutReceipt(payment, id)
   if (!receipt) return before
-  const { payment: asked, rest } = paymentEffect(before, receipt.amount)
-  return { ...asked, due: rest, received: receiptsAfterReplacement(payment.received, id, receipt) }
+  const { payment: replaced, rest } = paymentEffect(before, receipt.amount)
+  return { ...replaced, due: rest, received: receiptsAfterReplacement(payment.received, id, receipt) }
 }
 
 /** Keeps the position and the time of the wrong receipt. */

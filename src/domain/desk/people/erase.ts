@@ -34,9 +34,9 @@ export async function eraseBookings(
   for (const id of ids) {
     const booking = await lockAndExpire(tx, id, undefined, now)
     if (!booking || booking.people.erased) continue
-    const own = [id, ...contactsOf(booking, await addressesOfNumbers(tx, [booking]))]
-    contacts.push(...own, ...(await contactsOfDigests(tx, booking.people.earlier ?? [])))
-    customers.push(...(await ownersOf(tx, own)).values())
+    const contactsOfOne = [id, ...contactsOf(booking, await addressesOfNumbers(tx, [booking]))]
+    contacts.push(...contactsOfOne, ...(await contactsOfDigests(tx, booking.people.earlier ?? [])))
+    customers.push(...(await ownersOf(tx, contactsOfOne)).values())
     await saveBooking(tx, booking, { change: anonymized(booking), by: { actor, action: 'erase' } }, now)
     erased.push(id)
   }
@@ -92,11 +92,11 @@ const PERSONAL_MEMBERS = ['recipient', 'delivery_address', 'notes', 'answers', '
 function withoutPeople(stored: unknown, within = ''): unknown {
   if (Array.isArray(stored)) return stored.map((one) => withoutPeople(one, within))
   if (typeof stored !== 'object' || stored === null) return stored
-  const kept = Object.entries(stored).filter(
+  const members = Object.entries(stored).filter(
     ([name]) => !PERSONAL_MEMBERS.includes(name) && !(name === 'reason' && within === 'cancellation'),
   )
   return Object.fromEntries(
-    kept.map(([name, value]) => {
+    members.map(([name, value]) => {
       if (name === 'buyer') return [name, ERASED_BUYER]
       if (name === 'messages' && Array.isArray(value))
         return [name, value.filter((one) => asRecord(one).code !== 'business_note')]

@@ -7,18 +7,19 @@ export type DataSubject = { email: string } | { phone_number: string }
 
 /** The stored data of a person: everything that an erasure finds, except stored replies. */
 export async function exportBuyer(db: Database, subject: DataSubject, now: Date): Promise<Record<string, unknown>> {
-  const own = 'email' in subject ? await dataOfEmail(db, subject.email) : await dataOfNumber(db, subject.phone_number)
+  const personalData =
+    'email' in subject ? await dataOfEmail(db, subject.email) : await dataOfNumber(db, subject.phone_number)
   return {
     ...subject,
     exported_at: now,
-    bookings: await rows(db, bookingsOwn(own)),
-    payments: await rows(db, paymentsOwn(own)),
-    waitlist_entries: await rows(db, entriesOwn(own)),
-    journal: await rows(db, journalOwn(own)),
-    events: await rows(db, eventsOwn(own)),
-    mails: await rows(db, mailsOwn(own)),
-    customer_records: await rows(db, customersOwn(own)),
-    accounts: await accountsOwn(db, own, now),
+    bookings: await rows(db, bookingsOwn(personalData)),
+    payments: await rows(db, paymentsOwn(personalData)),
+    waitlist_entries: await rows(db, entriesOwn(personalData)),
+    journal: await rows(db, journalOwn(personalData)),
+    events: await rows(db, eventsOwn(personalData)),
+    mails: await rows(db, mailsOwn(personalData)),
+    customer_records: await rows(db, customersOwn(personalData)),
+    accounts: await accountsOwn(db, personalData, now),
   }
 }
 

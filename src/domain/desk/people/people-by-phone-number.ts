@@ -12,9 +12,9 @@ export function hasOnlyNumber(
   number: string,
 ): RawBuilder<boolean> {
   const wanted = number.replace(/\D/g, '').replace(/^0+/, '')
-  const own = sql`ltrim(regexp_replace(${phone}, '\\D', '', 'g'), '0')`
+  const digits = sql`ltrim(regexp_replace(${phone}, '\\D', '', 'g'), '0')`
   return sql<boolean>`(phone_contact(${phone}) = ${phoneContact(number)}
-    and (right(${own}, length(${wanted})) = ${wanted} or right(${wanted}, length(${own})) = ${own})
+    and (right(${digits}, length(${wanted})) = ${wanted} or right(${wanted}, length(${digits})) = ${digits})
     and (coalesce(${email}, '') = '' or lower(${email}) like '%.invalid'))`
 }
 

@@ -14,7 +14,7 @@ export interface PersonalData {
   /** Subjects in the audit log, events and mails, including bookings that were theirs before. */
   subjects: string[]
   /** Whether a stored text names them. A text about a booking names the people that it had then. */
-  isNamedIn(told: RawBuilder<unknown>): RawBuilder<boolean>
+  isNamedIn(text: RawBuilder<unknown>): RawBuilder<boolean>
   /** Whether the mail `m` went to them. */
   isTo: RawBuilder<boolean>
   /** Whether the record `c` is theirs. */
@@ -22,16 +22,16 @@ export interface PersonalData {
   email?: string
 }
 
-export async function dataOfEmail(db: Database, given: string): Promise<PersonalData> {
-  const [bookings, entries] = [await bookingsOfEmail(db, given), await entriesOfEmail(db, given)]
-  const email = normalizedEmail(given)
+export async function dataOfEmail(db: Database, address: string): Promise<PersonalData> {
+  const [bookings, entries] = [await bookingsOfEmail(db, address), await entriesOfEmail(db, address)]
+  const email = normalizedEmail(address)
   return {
     bookings,
     entries,
     email,
-    subjects: subjectsOf([...bookings, ...(await bookingsOnceOfEmail(db, given))], entries),
+    subjects: subjectsOf([...bookings, ...(await bookingsOnceOfEmail(db, address))], entries),
     // Compares with the quotes of JSON: a longer address does not match.
-    isNamedIn: (told) => sql`strpos(lower(${told}::text), to_json(${email}::text)::text) > 0`,
+    isNamedIn: (text) => sql`strpos(lower(${text}::text), to_json(${email}::text)::text) > 0`,
     isTo: sql`lower(m.recipient) = ${email}`,
     // A record with other addresses may belong to other people too.
     isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${email})
@@ -50,8 +50,8 @@ export async function dataOfNumber(db: Database, number: string): Promise<Person
     bookings,
     entries,
     subjects: subjectsOf(bookings, entries),
-    isNamedIn: (told) => sql`exists (
-      select from jsonb_path_query(${told}::text::jsonb, 'strict $.** ? (exists (@.phone_number))') person
+    isNamedIn: (text) => sql`exists (
+      select from jsonb_path_query(${text}::text::jsonb, 'strict $.** ? (exists (@.phone_number))') person
       where ${isPersonWithOnlyNumber(sql`person`, number)})`,
     isTo: hasOnlyNumber({ email: sql`m.recipient`, phone: sql`m.phone` }, number),
     // Leaves out a record that may belong to a person with an address.

@@ -7,14 +7,14 @@ export async function dryRun<T extends object>(
   makeChange: RunUnitOfWork,
   work: (db: UnitOfWork) => Promise<T>,
 ): Promise<T> {
-  const kept: { result?: T } = {}
+  const outcome: { result?: T } = {}
   try {
     return await makeChange<T>(async (db) => {
-      kept.result = await work(db)
+      outcome.result = await work(db)
       throw new RollbackError()
     })
   } catch (error) {
-    if (error instanceof RollbackError && kept.result !== undefined) return kept.result
+    if (error instanceof RollbackError && outcome.result !== undefined) return outcome.result
     throw error
   }
 }

@@ -43,11 +43,11 @@ export async function createDeskLink(
 }
 
 export const mailDeskLink = (
-  asked: SignInLinkRequest,
+  request: SignInLinkRequest,
   dependencies: Dependencies<'makeChange' | 'clock' | 'tag'>,
 ): Promise<void> =>
-  mailSignInLink(asked, dependencies, async (tx, now) => {
-    const member = await staffOfEmail(tx, asked.email)
+  mailSignInLink(request, dependencies, async (tx, now) => {
+    const member = await staffOfEmail(tx, request.email)
     if (!member || (await staffLinksOpen(tx, member.id, now)) >= MOST_LINKS_OPEN) return undefined
     const id = newId('dln')
     staffLinkInsert(tx, dependencies.tag, { id, staffId: member.id, minutes: SIGN_IN_LINK_MINUTES }, now)

@@ -51,9 +51,9 @@ export async function changeMember(
   { change, by }: { change: Partial<NewMember>; by: StaffActor },
   now: Date,
 ): Promise<StaffMember> {
-  const { member, own } = await lockManaged(tx, id, by)
+  const { member, ownRole } = await lockManaged(tx, id, by)
   const after = { ...member, ...change }
-  refuseUnlessManaged(own, after.role)
+  refuseUnlessManaged(ownRole, after.role)
   if (after.role !== 'owner') await refuseLastOwner(tx, member)
   const isMoved = after.email !== member.email
   if (isMoved) await refuseTaken(tx, after.email)
@@ -83,12 +83,12 @@ export async function lockManaged(
   tx: UnitOfWork,
   id: string,
   by: StaffActor,
-): Promise<{ member: StaffMember; own: Role }> {
+): Promise<{ member: StaffMember; ownRole: Role }> {
   await staffLock(tx)
-  const [own, member] = [await roleOf(tx, by), await staffOfId(tx, id)]
+  const [ownRole, member] = [await roleOf(tx, by), await staffOfId(tx, id)]
   if (!member) throw notFound('staff member', id)
-  refuseUnlessManaged(own, member.role)
-  return { member, own }
+  refuseUnlessManaged(ownRole, member.role)
+  return { member, ownRole }
 }
 
 async function roleOf(tx: UnitOfWork, { staff }: StaffActor): Promise<Role> {
@@ -96,11 +96,11 @@ async function roleOf(tx: UnitOfWork, { staff }: StaffActor): Promise<Role> {
   return (await staffOfId(tx, staff))?.role ?? 'viewer'
 }
 
-function refuseUnlessManaged(own: Role, role: Role): void {
-  if (mayManage(own, role)) return
+function refuseUnlessManaged(ownRole: Role, role: Role): void {
+  if (mayManage(ownRole, role)) return
   throw new ProtocolError(
     'authentication_required',
-    `Your role is ${own}. Only a higher role or an owner can manage a member with the role ${role}.`,
+    `Your role is ${ownRole}. Only a higher role or an owner can manage a member with the role ${role}.`,
     { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } },
   )
 }
@@ -119,5 +119,5 @@ async function refuseTaken(tx: UnitOfWork, email: string | null): Promise<void> 
  * Owners manage all staff members. Others manage members with a lower role, so they cannot grant a role that they could
  * not revoke.
  */
-export const mayManage = (own: Role, other: Role): boolean =>
-  own === 'owner' || roles.indexOf(own) < roles.indexOf(other)
+export const mayManage = (ownRole: Role, other: Role): boolean =>
+  ownRole === 'owner' || roles.indexOf(ownRole) < roles.indexOf(other)

@@ -43,9 +43,9 @@ export async function crawlCatalogue(
         continue
       }
       page = answer
-      const kept = await storePage(db, reading, page, clock())
-      if (!kept) return false
-      reading = kept
+      const stored = await storePage(db, reading, page, clock())
+      if (!stored) return false
+      reading = stored
     }
     await finish(dependencies, reading, page, isClosing())
     return true

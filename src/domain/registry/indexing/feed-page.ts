@@ -73,7 +73,7 @@ function bodyOf({ status, body }: EgressResponse): unknown {
 
 /** Businesses report this as an error or as a message, with any status. */
 const isExpired = (body: unknown): boolean =>
-  [body, ...listed(asRecord(body).messages)].some((told) => asRecord(told).code === 'cursor_expired')
+  [body, ...listed(asRecord(body).messages)].some((message) => asRecord(message).code === 'cursor_expired')
 
 function pageOf(body: unknown, cursor: string | null, { headers }: EgressResponse): FeedPage {
   const { items, pagination, feed_meta: meta } = asRecord(body)

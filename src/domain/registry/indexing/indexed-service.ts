@@ -102,8 +102,8 @@ function serviceLocations(
   listed: RegistryLocation | null,
 ): RegistryLocation[] {
   if (channel.type === 'virtual' || channel.type === 'phone') return []
-  const own = locations.flatMap(onTheMap).slice(0, MOST)
-  return own.length > 0 || !listed ? own : [listed]
+  const onMap = locations.flatMap(onTheMap).slice(0, MOST)
+  return onMap.length > 0 || !listed ? onMap : [listed]
 }
 
 /** Ignores locations without valid coordinates. */

@@ -7,8 +7,8 @@ export const businessWords = ({ name, categories }: { name: string; categories: 
 /** Search words of a service: those of its own catalogue, and the ids and values of its categories. */
 export function serviceTexts(service: Service) {
   const { names, groups, body } = searchTexts(service)
-  const others = (service.categories ?? []).flatMap(({ id = '', value = '' }) => [id, value])
-  return { names, groups: joinedWords([groups, ...others]), body }
+  const categoryTexts = (service.categories ?? []).flatMap(({ id = '', value = '' }) => [id, value])
+  return { names, groups: joinedWords([groups, ...categoryTexts]), body }
 }
 
 /** Limit of different words that one crawl stores. A catalogue in a natural language stays below it. */

@@ -48,14 +48,14 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
     isPartial: reading.isPartial || page.status !== 'healthy',
   }
   const services = [...page.changes.values()].filter((service) => service !== null)
-  const gone = [...page.changes].flatMap(([id, service]) => (service ? [] : [id]))
+  const removed = [...page.changes].flatMap(([id, service]) => (service ? [] : [id]))
   // Server clocks differ. A row must not look older than the crawl that wrote it, or pruning would delete it.
   const at = since && since > now ? since : now
   const rows = await rowsOf(services, due.location, reading.vocabulary)
   return db.transaction().execute(async (tx) => {
     const lease = await progressStore(tx, due, progressToStore(read))
     if (lease === undefined) return undefined
-    await indexedRemove(tx, due.id, gone)
+    await indexedRemove(tx, due.id, removed)
     await indexedUpsert(tx, due.id, rows, at)
     await clearPastDays(tx, now, due.id)
     const isCapped = await indexedCap(tx, due.id, { services: MOST_SERVICES, places: MOST_PLACES }, since)

@@ -30,27 +30,27 @@ export const updateRegistration = defineOperation<
   input: changedListing,
   async prepare(context) {
     const { caller, db, config } = context
-    const { id, ...wish } = context.input
-    const listing = checkedListing(wish, config)
-    const own = requireOwn(await ownRegistration(db, id, caller))
-    if (!needsCheck(own, listing)) return undefined
+    const { id, ...request } = context.input
+    const listing = checkedListing(request, config)
+    const current = requireOwn(await ownRegistration(db, id, caller))
+    if (!needsCheck(current, listing)) return undefined
     const known = await registrationAt(db, listing.profile_url)
     if (known && known.id !== id) throw listedByAnother()
     return checkBusiness(listing, context, id)
   },
-  async handle({ input: { id, ...wish }, caller, db, config, now }, published) {
-    const listing = checkedListing(wish, config)
-    const own = requireOwn(await ownRegistrationLock(db, id, caller))
-    if (needsCheck(own, listing) && !published) throw changedMeanwhile()
+  async handle({ input: { id, ...request }, caller, db, config, now }, published) {
+    const listing = checkedListing(request, config)
+    const current = requireOwn(await ownRegistrationLock(db, id, caller))
+    if (needsCheck(current, listing) && !published) throw changedMeanwhile()
     const replaced = await registrationReplace(db, id, { listing, caller, now })
     if (!replaced) throw listedByAnother()
-    return answerOf(published && isMoved(own, listing) ? await registrationMove(db, id, published, now) : replaced)
+    return answerOf(published && isMoved(current, listing) ? await registrationMove(db, id, published, now) : replaced)
   },
 })
 
-const isMoved = (own: Registration, { profile_url, deployment_mode }: RegistrationRequest) =>
-  profile_url !== own.profile_url || deployment_mode !== own.deployment_mode
+const isMoved = (current: Registration, { profile_url, deployment_mode }: RegistrationRequest) =>
+  profile_url !== current.profile_url || deployment_mode !== current.deployment_mode
 
 /** Whether the server must fetch the profile again. */
-const needsCheck = (own: Registration, listing: RegistrationRequest) =>
-  isMoved(own, listing) || (own.location !== null && listing.location === undefined)
+const needsCheck = (current: Registration, listing: RegistrationRequest) =>
+  isMoved(current, listing) || (current.location !== null && listing.location === undefined)

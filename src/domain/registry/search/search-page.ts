@@ -28,11 +28,11 @@ interface Step<Row extends Found> {
  */
 export async function pageOf<Row extends Found, Told>(
   operation: string,
-  { input: { pagination = {}, ...asked }, db, cursors, now }: Context<PageRequest>,
+  { input: { pagination = {}, ...criteria }, db, cursors, now }: Context<PageRequest>,
   parts: (ExpandedQuery | undefined)[],
   { search, tell }: { search(step: Step<Row>): RawBuilder<Row>; tell(row: Row): Told },
 ) {
-  const scope = canonical([operation, asked])
+  const scope = canonical([operation, criteria])
   const limit = Math.min(pagination.limit ?? PAGE.usual, PAGE.most)
   const start = pagination.cursor
     ? (cursors.open(scope, pagination.cursor, now, CURSOR_SECONDS) as Row['position'])

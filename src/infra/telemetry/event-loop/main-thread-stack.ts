@@ -26,10 +26,10 @@ export async function readMainThreadStack(): Promise<MainThreadStack> {
     `${frame.functionName || 'anonymous'} (${fileOf(frame).replace(INSTALLATION_PREFIX, '')}:${frame.location.lineNumber + 1})`
   try {
     const { callFrames } = await pause(session)
-    const ours = callFrames.filter((frame) => !fileOf(frame).startsWith('node:'))
+    const ownFrames = callFrames.filter((frame) => !fileOf(frame).startsWith('node:'))
     return {
-      ...(await operationAt(session, ours[0] ?? callFrames[0])),
-      at: ours.slice(0, MAX_FRAMES).map(describe),
+      ...(await operationAt(session, ownFrames[0] ?? callFrames[0])),
+      at: ownFrames.slice(0, MAX_FRAMES).map(describe),
     }
   } finally {
     // Disconnecting the session resumes the main thread.

@@ -20,12 +20,14 @@ export function monitorEventLoop(pulse: Int32Array, log: Pick<Logger, 'error'>):
   let stuckFor = 0
   let where: Promise<MainThreadStack> | undefined
 
-  // An error in `look` must not end the thread.
+  // An error in `checkLoop` must not end the thread.
   const tryToLook = () =>
-    void look().catch((error) => log.error({ err: error }, 'The event loop monitor could not check the event loop.'))
+    void checkLoop().catch((error) =>
+      log.error({ err: error }, 'The event loop monitor could not check the event loop.'),
+    )
   setInterval(tryToLook, CHECK_INTERVAL_MS).unref()
 
-  async function look() {
+  async function checkLoop() {
     const beats = Atomics.load(pulse, 0)
     const passed = performance.now() - lastLook
     const isTurning = beats !== lastPulse

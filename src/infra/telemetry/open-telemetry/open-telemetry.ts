@@ -38,9 +38,9 @@ export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogge
   const warn = throttleRepeats((reason) => log.warn({ reason }, 'Traces cannot be sent to the collector.'))
   const mute = () => {}
   diag.setLogger({ error: warn, warn, info: mute, debug: mute, verbose: mute }, DiagLogLevel.WARN)
-  const ours = resourceFromAttributes({ 'service.name': manifest.name, 'service.version': manifest.version })
+  const serverResource = resourceFromAttributes({ 'service.name': manifest.name, 'service.version': manifest.version })
   const resource = defaultResource()
-    .merge(ours)
+    .merge(serverResource)
     .merge(detectResources({ detectors: [envDetector] }))
   const provider = new BasicTracerProvider({
     resource,
