@@ -96,7 +96,7 @@ export const jobs: Job[] = [...shortJobs, ...longJobs]
  * Runs the jobs that are due, now and from then on. No reader depends on it: readers check the expiry times themselves.
  */
 export function startHousekeeping(runtime: Runtime): BackgroundLoop {
-  const loops = [shortJobs, longJobs].map((some) => startRecurring(runtime, some))
+  const loops = [shortJobs, longJobs].map((jobs) => startRecurring(runtime, jobs))
   return {
     async close() {
       await Promise.all(loops.map((loop) => loop.close()))

@@ -167,7 +167,7 @@ function installClosing(log: Logger) {
 
 async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
   const upgrade = { oldPrograms: config.oldPostgres, carryOver: copyDatabase }
-  const starting = startEmbeddedPostgres(config.dataDir, (what) => log.warn(what), upgrade)
+  const starting = startEmbeddedPostgres(config.dataDir, (message) => log.warn(message), upgrade)
   // Registered before PostgreSQL has started: a Ctrl-C during the start must stop it too.
   steps.push(() =>
     starting.then(

@@ -29,7 +29,7 @@ const THREAD = new URL('./background-thread.ts', import.meta.url)
  */
 export function startBackground(
   input: BackgroundInput,
-  log: { error(fault: object, what: string): void },
+  log: { error(fault: object, message: string): void },
   { pause = RESTART_DELAY_MS, beat = HEARTBEAT_MS, file = THREAD } = {},
 ): Background {
   let isClosing = false

@@ -3,18 +3,22 @@
  */
 export const MOST_PAGE_CHARACTERS = 1024 * 1024
 
-interface Page<Row, Told> {
-  page: Told[]
+interface Page<Row, Result> {
+  page: Result[]
   /** The last row of the page, when more rows follow. */
   end: Row | undefined
 }
 
 /** Converts at most `size` rows, and stops before the page is too large. The first row always fits. */
-export function fittingPage<Row, Told>(rows: readonly Row[], size: number, tell: (row: Row) => Told): Page<Row, Told> {
-  const page: Told[] = []
+export function fittingPage<Row, Result>(
+  rows: readonly Row[],
+  size: number,
+  convert: (row: Row) => Result,
+): Page<Row, Result> {
+  const page: Result[] = []
   let left = MOST_PAGE_CHARACTERS
   for (const row of rows.slice(0, size)) {
-    const shown = tell(row)
+    const shown = convert(row)
     left -= JSON.stringify(shown).length
     if (left < 0 && page.length > 0) break
     page.push(shown)

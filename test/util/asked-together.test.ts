@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { QueryBatcher } from '../../src/infra/util/query-batcher.ts'
 
-const asking = (what: string, about: string[] = [], at = 0) => ({ what, about, at })
+const asking = (query: string, subjects: string[] = [], at = 0) => ({ query, subjects, at })
 
 test('[nothing is older than the question] who asks in one turn is answered together, who asks later anew', async () => {
   let found = 0

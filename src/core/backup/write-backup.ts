@@ -79,11 +79,13 @@ async function* contents(client: pg.Client, { secretKey, passphrase, onProgress 
 
 async function headOf(client: pg.Client, secretKey: string, passphrase: string | undefined): Promise<Head> {
   const taken = await client.query<{ at: Date }>('select now() as at')
-  const ran = await client.query<{ name: string; sha256: string }>('select name, sha256 from migrations order by name')
+  const migrations = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from migrations order by name',
+  )
   return {
     format: FORMAT,
     taken_at: taken.rows[0]?.at.toISOString() ?? '',
-    migrations: ran.rows,
+    migrations: migrations.rows,
     ...(passphrase !== undefined && { secret: await sealSecret(secretKey, passphrase) }),
   }
 }

@@ -42,14 +42,14 @@ export class Announcements {
 
   async #connect(onPooler: () => void): Promise<void> {
     if (this.#isClosed) return
-    const again = () => setTimeout(() => this.#connect(onPooler), RECONNECT_MS).unref()
+    const reconnect = () => setTimeout(() => this.#connect(onPooler), RECONNECT_MS).unref()
     const client = await openClient(this.#url, { application_name: LISTENER_APPLICATION_NAME }).catch(() => undefined)
-    if (!client) return void again()
+    if (!client) return void reconnect()
     client.on('notification', ({ channel }) => this.#call(channel))
     // Only the `end` event starts a reconnect. Otherwise two connections could listen at once.
     client.on('end', () => {
       this.#client = undefined
-      again()
+      reconnect()
     })
     await this.#introduce(client, onPooler).catch(() => void client.end().catch(() => {}))
   }

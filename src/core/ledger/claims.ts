@@ -114,7 +114,7 @@ export function claimsWithin(
   const batcher = claimBatchers.get(db) ?? new QueryBatcher()
   claimBatchers.set(db, batcher)
   const { from, to } = time
-  const question = { what: `${from} ${to}`, about: resources, at: now.getTime() }
+  const question = { query: `${from} ${to}`, subjects: resources, at: now.getTime() }
   return batcher.ask(question, (all, at) => readClaims(db, all, time, new Date(at)))
 }
 

@@ -68,18 +68,18 @@ const RESERVED_PER_CALL = 4
  */
 function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>) {
   const waiting = new Map<string, number>()
-  let left = MAX_WAITING_PER_CONNECTION * databasePool
+  let freePlaces = MAX_WAITING_PER_CONNECTION * databasePool
   return async <T>(address: string, work: () => Promise<T>): Promise<T> => {
     const network = networkOf(address)
     const count = waiting.get(network) ?? 0
-    if (left <= 0) throw refused('service_unavailable')
-    if (left <= RESERVED_PER_CALL * count) throw refused('rate_limited', 'from your address ')
+    if (freePlaces <= 0) throw refused('service_unavailable')
+    if (freePlaces <= RESERVED_PER_CALL * count) throw refused('rate_limited', 'from your address ')
     waiting.set(network, count + 1)
-    left--
+    freePlaces--
     try {
       return await work()
     } finally {
-      left++
+      freePlaces++
       const stillWaiting = (waiting.get(network) ?? 1) - 1
       if (stillWaiting > 0) waiting.set(network, stillWaiting)
       else waiting.delete(network)

@@ -45,9 +45,9 @@ export const readKeys = (response: EgressResponse): ReadonlyMap<string, PublicJw
 /** By computed thumbprint: the `kid` in the document could name a key of another origin. */
 function keysIn(document: unknown): Map<string, PublicJwk> {
   const { keys } = asRecord(document)
-  const some = Array.isArray(keys) ? keys.slice(0, MAX_KEYS).map(asRecord) : []
+  const listedKeys = Array.isArray(keys) ? keys.slice(0, MAX_KEYS).map(asRecord) : []
   return new Map(
-    some
+    listedKeys
       .filter(({ use }) => use !== 'enc')
       .map(keyOf)
       .map((jwk) => [thumbprintOf(jwk), jwk]),

@@ -112,8 +112,9 @@ async function assignResources(tx: Database, { plan, time, party, now }: Allocat
   const found = availableTimes(plan, busy, [time.start, time.start + 1], party).find(isRequested)
   const assigned = found && assignDistinct(rankCandidates(plan, busy, found))
   if (assigned) return [...time.picks, ...assigned]
-  const alone = availableTimes(plan, busy, [time.start, time.start + 1]).find(isRequested)
-  if (alone && alone.capacity?.remaining !== 0) throw tooMany(largestPartyWith(plan, alone.picks, alone.choices()))
+  const forOnePerson = availableTimes(plan, busy, [time.start, time.start + 1]).find(isRequested)
+  if (forOnePerson && forOnePerson.capacity?.remaining !== 0)
+    throw tooMany(largestPartyWith(plan, forOnePerson.picks, forOnePerson.choices()))
   throw slotUnavailable()
 }
 

@@ -57,8 +57,8 @@ export async function* occupancyByDay(
   const dates = range[0] < range[1] ? daysWithin(plan.zone, range) : []
   const count = Math.max(1, Math.floor(MAX_RESOURCE_DAYS / Math.max(1, resourcesOf(plan).length)))
   for (let first = 0; first < dates.length; first += count) {
-    const some = dates.slice(first, first + count)
-    const busy = await readOccupancy(db, plan, withinDays(plan.zone, some, range), search)
-    for (const date of some) yield { date, range: withinDays(plan.zone, [date], range), busy }
+    const batch = dates.slice(first, first + count)
+    const busy = await readOccupancy(db, plan, withinDays(plan.zone, batch, range), search)
+    for (const date of batch) yield { date, range: withinDays(plan.zone, [date], range), busy }
   }
 }

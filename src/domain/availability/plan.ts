@@ -125,8 +125,8 @@ function planNumber(plan: Plan): number {
 export function planCache<T extends object>(most: number, sizeOf: (value: T) => number) {
   const cache = new LRUCache<string, T>({ maxSize: most, sizeCalculation: sizeOf })
   return {
-    get: (plan: Plan, what: string): T | undefined => cache.get(`${planNumber(plan)} ${what}`),
-    set: (plan: Plan, what: string, value: T) => void cache.set(`${planNumber(plan)} ${what}`, value),
+    get: (plan: Plan, key: string): T | undefined => cache.get(`${planNumber(plan)} ${key}`),
+    set: (plan: Plan, key: string, value: T) => void cache.set(`${planNumber(plan)} ${key}`, value),
   }
 }
 

@@ -99,9 +99,9 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
     const [from, to] = bookableRange(planForCaller, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
     const found: AvailableTime[] = []
-    const left: Span = [Math.max(from, after?.[0] ?? from), to]
+    const remainingRange: Span = [Math.max(from, after?.[0] ?? from), to]
     const search = {
-      range: left,
+      range: remainingRange,
       party,
       now,
       wanted: most + 1,

@@ -133,5 +133,8 @@ function singleChoice(one: ResourceDefinition): CombinedChoice {
  * thousands of these.
  */
 function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
-  return lists.reduce<T[][]>((found, list) => found.flatMap((some) => list.map((one) => some.concat([one]))), [[]])
+  return lists.reduce<T[][]>(
+    (found, list) => found.flatMap((combination) => list.map((one) => combination.concat([one]))),
+    [[]],
+  )
 }

@@ -28,7 +28,7 @@ export function* sessionsInOrder(plan: Plan, range: Span): Generator<WantedSessi
 
 /** Four weeks per batch. Yields to the event loop between two rules. */
 export async function* sessionsInBatches(plan: Plan, range: Span): AsyncGenerator<WantedSession[]> {
-  for (const sessions of sessionChunks(plan, range)) yield inOrder(await mapWithYields(sessions, (some) => some))
+  for (const sessions of sessionChunks(plan, range)) yield inOrder(await mapWithYields(sessions, (session) => session))
 }
 
 /** For each four weeks of the range, the sessions of each rule. Evaluates a rule when the caller iterates. */

@@ -13,7 +13,7 @@ export type CancellationFacts =
       possible: true
       last?: Date
       /** The deposit, in minor units, if nothing of the payments goes back. */
-      kept?: number
+      keptDeposit?: number
       /** A fee, in minor units. It applies from the instant `from` on, or already if `from` is missing. */
       fee?: { amount: number; from?: Date }
     }
@@ -27,15 +27,15 @@ export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): Canc
   const end = last ?? starts
   if (!allowed || starts <= now || end < now) return { possible: false }
   const free = free_cancellation_until === undefined ? undefined : ahead(free_cancellation_until)
-  const kept = isNothingRefunded(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
+  const keptDeposit = isNothingRefunded(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
   const amount = agreed.fee_waived ? 0 : (late_cancellation_fee ?? 0)
   // A fee that starts only after the last moment to cancel is never charged. A fee that the kept deposit covers is no extra
   // cost.
-  const isCharged = free !== undefined && free < end && amount > (kept ?? 0)
+  const isCharged = free !== undefined && free < end && amount > (keptDeposit ?? 0)
   return {
     possible: true,
     ...(last && { last }),
-    ...(kept !== undefined && { kept }),
+    ...(keptDeposit !== undefined && { keptDeposit }),
     ...(isCharged && { fee: { amount, ...(free >= now && { from: free }) } }),
   }
 }
@@ -47,14 +47,16 @@ export function cancellationText(
 ): string[] {
   const { say, money } = localizer
   if (!facts.possible) return [say('canceling.never')]
-  const { last, kept, fee } = facts
+  const { last, keptDeposit, fee } = facts
   const timeText = (instant: Date) => momentText(localizer, instant, zone)
   const costs = fee && { fee: money(fee.amount, currency), time: fee.from ? timeText(fee.from) : '' }
   return [
-    ...(kept === undefined ? [] : [say('canceling.kept', { deposit: money(kept, currency) })]),
+    ...(keptDeposit === undefined ? [] : [say('canceling.kept', { deposit: money(keptDeposit, currency) })]),
     ...(costs && !fee.from ? [say('canceling.costs', costs)] : []),
-    ...(costs && fee.from ? [say(kept === undefined ? 'canceling.free_until' : 'canceling.costs_from', costs)] : []),
-    ...(!fee && kept === undefined ? [say('canceling.free')] : []),
+    ...(costs && fee.from
+      ? [say(keptDeposit === undefined ? 'canceling.free_until' : 'canceling.costs_from', costs)]
+      : []),
+    ...(!fee && keptDeposit === undefined ? [say('canceling.free')] : []),
     ...(last ? [say('canceling.last', { time: timeText(last) })] : []),
   ]
 }

@@ -10,8 +10,8 @@ export function checkServiceArea(
   if (!limits || isInCircle(limits, address) || hasPostalCode(limits, address)) return
   const { circle, postal_codes: postal } = limits
   const isSameCountry = postal?.country === address.country
-  if (isSameCountry && address.postal_code === undefined) throw untold('postal_code')
-  if (circle && !pointOf(address)) throw untold('coordinates')
+  if (isSameCountry && address.postal_code === undefined) throw missingMember('postal_code')
+  if (circle && !pointOf(address)) throw missingMember('coordinates')
   const where = channel.service_area ? `It travels to: ${channel.service_area}.` : 'It is too far away.'
   throw new BusinessRefusal(
     'validation_error',
@@ -20,7 +20,7 @@ export function checkServiceArea(
   )
 }
 
-const untold = (member: string) =>
+const missingMember = (member: string) =>
   new BusinessRefusal(
     'validation_error',
     `The server needs ${member} to check the service area: add it to delivery_address.`,

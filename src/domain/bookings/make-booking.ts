@@ -44,7 +44,7 @@ interface NewBooking {
    * Set when the booking comes from another system. If it is settled there, nothing is due here. If the people know of it,
    * they get no notification.
    */
-  elsewhere?: { source: string; isSettled: boolean; isTold: boolean }
+  elsewhere?: { source: string; isSettled: boolean; arePeopleInformed: boolean }
   series?: string
 }
 
@@ -107,7 +107,7 @@ export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBoo
   const entry = { actor, action: 'create', subject: `booking ${id}`, from: null, to: status, detail }
   bookingInsert(tx, row)
   insertAuditEntry(tx, entry, now)
-  if (elsewhere?.isTold) return row
+  if (elsewhere?.arePeopleInformed) return row
   notifyAboutBooking(
     tx,
     {

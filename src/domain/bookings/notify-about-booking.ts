@@ -81,7 +81,7 @@ function groupedBySeries(kind: string, snapshot: BookingSnapshot): Pick<NewMail,
   if (snapshot.series === null || scheduledNotifications.some((one) => one === kind)) return {}
   if (snapshot.status === 'requires_action' || amountToPay(snapshot) !== undefined) return {}
   const withoutPeople = { ...snapshot, people: { buyer: NO_BUYER }, search_text: '' }
-  return { mergeWith: { what: snapshot.series, as: withoutPeople } }
+  return { mergeWith: { group: snapshot.series, entry: withoutPeople } }
 }
 
 const NO_BUYER = { first_name: '', last_name: '', email: '' }

@@ -36,9 +36,9 @@ export const pageUrl = (baseUrl: string, tag: Tag, { id, record }: Linked, page:
   `${baseUrl}/booking/${id}/${page}/${secret(tag, id, page, record.links_renewed ?? 0)}`
 
 /** The number of renewals in a secret that this server made; undefined for any other secret. */
-export function renewalsIn(tag: Tag, bookingId: string, page: Page, given: string): number | undefined {
-  const renewals = Number(/^([1-9]\d{0,4})\./.exec(given.slice(0, 6))?.[1] ?? 0)
-  return isEqualInConstantTime(secret(tag, bookingId, page, renewals), given) ? renewals : undefined
+export function renewalsIn(tag: Tag, bookingId: string, page: Page, value: string): number | undefined {
+  const renewals = Number(/^([1-9]\d{0,4})\./.exec(value.slice(0, 6))?.[1] ?? 0)
+  return isEqualInConstantTime(secret(tag, bookingId, page, renewals), value) ? renewals : undefined
 }
 
 /** A cookie value for a browser that opened the booking's own page. It grants no access. */
@@ -50,8 +50,8 @@ export const openedCookieValue = (tag: Tag, bookingId: string): string => tag('p
  */
 export const submittedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `sent ${bookingId}`, TAG_BYTES)
 
-export const isSubmittedCookieValue = (tag: Tag, bookingId: string, given: string): boolean =>
-  isEqualInConstantTime(submittedCookieValue(tag, bookingId), given)
+export const isSubmittedCookieValue = (tag: Tag, bookingId: string, value: string): boolean =>
+  isEqualInConstantTime(submittedCookieValue(tag, bookingId), value)
 
-export const isOpenedCookieValue = (tag: Tag, bookingId: string, given: string): boolean =>
-  isEqualInConstantTime(openedCookieValue(tag, bookingId), given)
+export const isOpenedCookieValue = (tag: Tag, bookingId: string, value: string): boolean =>
+  isEqualInConstantTime(openedCookieValue(tag, bookingId), value)

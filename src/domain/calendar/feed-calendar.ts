@@ -39,9 +39,9 @@ export async function* feedCalendar(
   ])
   const localizer = chooseLocalizer({ usual: business?.business.language })
   const items = agendaItems(agenda, { business, localizer, known: created_at }, now)
-  for (const some of chunks(items, EVENTS_PER_TURN)) {
+  for (const batch of chunks(items, EVENTS_PER_TURN)) {
     await othersTurn()
-    yield written(some.flatMap(({ event }) => eventLines(event())))
+    yield written(batch.flatMap(({ event }) => eventLines(event())))
   }
   yield written(['END:VCALENDAR'])
 }

@@ -27,8 +27,8 @@ export function person(
   parameters: Record<string, string> = {},
 ): string[] {
   if (!isEmail(email)) return []
-  const given = { ...(called !== '' && { CN: called }), ...parameters }
-  const written = Object.entries(given).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
+  const allParameters = { ...(called !== '' && { CN: called }), ...parameters }
+  const written = Object.entries(allParameters).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
   return [`${name}${written.join('')}:mailto:${email}`]
 }
 

@@ -138,10 +138,10 @@ export async function serviceCatalogue<Member extends keyof Service>(
   db: Database,
   members: readonly Member[],
 ): Promise<Pick<Service, Member>[]> {
-  const { rows } = await sql<{ told: Pick<Service, Member> }>`
-    select (select json_object_agg(key, value) from json_each(body) where key = any (${members}::text[])) as told
+  const { rows } = await sql<{ service: Pick<Service, Member> }>`
+    select (select json_object_agg(key, value) from json_each(body) where key = any (${members}::text[])) as service
     from services where deleted_at is null and status = 'active' order by ordinal`.execute(db)
-  return rows.map(({ told }) => told)
+  return rows.map(({ service }) => service)
 }
 
 /** Number of rows without the byte limit of the page. */

@@ -14,10 +14,10 @@ export async function publishedServices(tx: Tx): Promise<Map<string, Published>>
 }
 
 export async function servicesUpsert(tx: Tx, services: Published[], modifiedAt: Date): Promise<void> {
-  for (const some of chunks(services, BATCH))
+  for (const batch of chunks(services, BATCH))
     await tx
       .insertInto('services')
-      .values(await mapWithYields(some, (service) => rowOf(service, modifiedAt)))
+      .values(await mapWithYields(batch, (service) => rowOf(service, modifiedAt)))
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet(({ ref }) => ({
           body: ref('excluded.body'),

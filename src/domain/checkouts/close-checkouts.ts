@@ -47,8 +47,8 @@ function checkouts(dependencies: Needs): Work<ClosableCheckout> {
           'A checkout could not be closed; it is tried again.',
         ),
       )
-      const again = new Date(clock().getTime() + (row.isAwaited ? RETRY_AWAITED_MS : RETRY_MS))
-      return () => checkoutPostpone(db, row.id, again)
+      const nextAt = new Date(clock().getTime() + (row.isAwaited ? RETRY_AWAITED_MS : RETRY_MS))
+      return () => checkoutPostpone(db, row.id, nextAt)
     },
     renew: (rows) => checkoutLeasesRenew(db, rows),
   }

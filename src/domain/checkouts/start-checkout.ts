@@ -91,8 +91,8 @@ const prepareCheckout = async (
 }
 
 function expiryOf({ expires_at }: BookingRow, now: Date): Date {
-  const left = expires_at ? expires_at.getTime() - now.getTime() : 0
-  return new Date(now.getTime() + Math.min(Math.max(left, SHORTEST_MS), LONGEST_MS))
+  const remaining = expires_at ? expires_at.getTime() - now.getTime() : 0
+  return new Date(now.getTime() + Math.min(Math.max(remaining, SHORTEST_MS), LONGEST_MS))
 }
 
 interface Due {

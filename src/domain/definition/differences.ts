@@ -37,11 +37,11 @@ const itemsOf = (definition: object, section: string): Map<string, object> => {
 
 async function memberChanges(before: Record<string, unknown>, after: Record<string, unknown>): Promise<Change[]> {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  const changes = await mapWithYields(names, (what): Change[] => {
-    if (before[what] === undefined) return [{ kind: 'added', what, details: [] }]
-    if (after[what] === undefined) return [{ kind: 'removed', what, details: [] }]
-    const details = leafDifferences(before[what], after[what], '')
-    return details.length > 0 ? [{ kind: 'changed', what, details: shortened(details) }] : []
+  const changes = await mapWithYields(names, (name): Change[] => {
+    if (before[name] === undefined) return [{ kind: 'added', what: name, details: [] }]
+    if (after[name] === undefined) return [{ kind: 'removed', what: name, details: [] }]
+    const details = leafDifferences(before[name], after[name], '')
+    return details.length > 0 ? [{ kind: 'changed', what: name, details: shortened(details) }] : []
   })
   return changes.flat()
 }

@@ -70,7 +70,7 @@ async function syncTo(
   options: SyncOptions,
 ): Promise<number> {
   const changes = await sessionChanges(definition, await findFutureSessions(dependencies.db, now), now)
-  const left = await makeAll(changes, (some) => changeSome(dependencies, some, version, now), options)
+  const left = await makeAll(changes, (batch) => changeSome(dependencies, batch, version, now), options)
   await sessionsVersionSet(dependencies.db, version, left === 0)
   return left
 }
@@ -81,7 +81,7 @@ async function syncTo(
  */
 async function makeAll(
   changes: readonly SessionChange[],
-  make: (some: readonly SessionChange[]) => Promise<Outcome>,
+  make: (batch: readonly SessionChange[]) => Promise<Outcome>,
   { onProgress, shouldStop = () => false }: SyncOptions,
 ): Promise<number> {
   const refused: Opening[] = []
@@ -91,19 +91,19 @@ async function makeAll(
     const busy: SessionChange[] = []
     let processed = 0
     // Fewer at once in each round, because a locked session delays all others of its transaction.
-    for (const some of chunks(left, Math.max(1, AT_ONCE >> round))) {
+    for (const batch of chunks(left, Math.max(1, AT_ONCE >> round))) {
       if (shouldStop()) return left.length - processed + busy.length
-      const outcome = await make(some)
+      const outcome = await make(batch)
       busy.push(...outcome.busy)
       refused.push(...outcome.refused)
-      processed += some.length
+      processed += batch.length
       onProgress?.(changes.length - left.length + processed - busy.length, changes.length)
     }
     idle = busy.length < left.length ? 0 : idle + 1
     left = busy
   }
   // A removal may have released their teacher or room meanwhile.
-  for (const some of chunks(refused, AT_ONCE)) await make(some)
+  for (const batch of chunks(refused, AT_ONCE)) await make(batch)
   return left.length
 }
 

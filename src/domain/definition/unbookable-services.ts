@@ -91,9 +91,12 @@ function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, sessio
   const { from, until: _, ...endless } = session
   const begin = from === undefined || session.rrule === undefined ? MONDAY : Date.parse(from)
   const days = session.rrule === undefined ? 7 * weeks + 1 : 400
-  const alone = withAlone(usual, session.rrule === undefined || from === undefined ? endless : { ...endless, from })
+  const withOneSession = withAlone(
+    usual,
+    session.rrule === undefined || from === undefined ? endless : { ...endless, from },
+  )
   return (
-    sessionsInOrder(alone, [begin, begin + days * DAY]).some(() => true) ||
+    sessionsInOrder(withOneSession, [begin, begin + days * DAY]).some(() => true) ||
     specialDays.some((day) => sessionsInOrder(withAlone(special, session), day).some(() => true))
   )
 }

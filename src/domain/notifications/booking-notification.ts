@@ -27,7 +27,7 @@ export const bookingNotificationWriter =
   ({ kind, snapshot, audience }, localizer, definition) => {
     const booking = earliestFirst(revivedMatter(snapshot as StoredMatter))
     if (booking.people.erased) return undefined
-    const about: NotificationContext = {
+    const context: NotificationContext = {
       booking,
       localizer,
       definition,
@@ -35,9 +35,9 @@ export const bookingNotificationWriter =
       pageOf: (page, linked = booking) => pageUrl(config.baseUrl, tag, linked, page),
       deskUrl: `${config.baseUrl}/desk/bookings/${booking.id}`,
     }
-    if (audience === 'staff' && isKindIn(toStaff, kind)) return staffLetter(kind, about)
+    if (audience === 'staff' && isKindIn(toStaff, kind)) return staffLetter(kind, context)
     if (audience === 'buyer' && isKindIn(toBuyer, kind))
-      return buyersLetter(kind, { ...about, booking: withoutBuyerText(booking) }, senderOf(config, definition))
+      return buyersLetter(kind, { ...context, booking: withoutBuyerText(booking) }, senderOf(config, definition))
     throw new Error(`There is no letter ${kind} to the ${audience}`)
   }
 
@@ -72,45 +72,45 @@ const withoutBuyerText = (booking: BookingSnapshot): BookingSnapshot => ({
   people: { buyer: { first_name: '', last_name: '', email: booking.people.buyer.email } },
 })
 
-function buyersLetter(kind: BuyerNotificationKind, about: NotificationContext, sender: Person): NotificationText {
-  const { rows } = howToPay(about)
-  const { others = [] } = about.booking
-  const head = headOf(about, `letter.${kind}.subject`, `letter.${kind}.heading`)
-  const paragraphs = toBuyer[kind](about)
+function buyersLetter(kind: BuyerNotificationKind, context: NotificationContext, sender: Person): NotificationText {
+  const { rows } = howToPay(context)
+  const { others = [] } = context.booking
+  const head = headOf(context, `letter.${kind}.subject`, `letter.${kind}.heading`)
+  const paragraphs = toBuyer[kind](context)
   return {
     ...head,
     ...(others.length > 0 && { subject: `${head.subject} (+${others.length})` }),
-    paragraphs: others.length > 0 ? [...paragraphs, seriesText(about)] : paragraphs,
+    paragraphs: others.length > 0 ? [...paragraphs, seriesText(context)] : paragraphs,
     rows: [
-      ...bookingRows(about),
+      ...bookingRows(context),
       // The payment rows contain the reference already. With several bookings, each reference follows its time.
-      ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(about)]),
+      ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(context)]),
     ],
-    actions: actionsOf(about),
-    ...calendarAttachment(about, sender),
+    actions: actionsOf(context),
+    ...calendarAttachment(context, sender),
   }
 }
 
-const staffLetter = (kind: StaffNotificationKind, about: NotificationContext): NotificationText => ({
-  ...headOf(about, `letter.staff.${kind}.subject`, `letter.staff.${kind}.heading`),
-  paragraphs: toStaff[kind](about),
+const staffLetter = (kind: StaffNotificationKind, context: NotificationContext): NotificationText => ({
+  ...headOf(context, `letter.staff.${kind}.subject`, `letter.staff.${kind}.heading`),
+  paragraphs: toStaff[kind](context),
   rows: [
-    ...peopleRows(about),
-    ...answerRows(about),
-    ...bookingRows(about),
-    referenceRow(about),
-    ...stepRows(kind, about),
+    ...peopleRows(context),
+    ...answerRows(context),
+    ...bookingRows(context),
+    referenceRow(context),
+    ...stepRows(kind, context),
   ],
-  actions: [deskAction(about), ...contactActions(about)],
+  actions: [deskAction(context), ...contactActions(context)],
 })
 
 function headOf(
-  about: NotificationContext,
+  context: NotificationContext,
   subject: Message,
   heading: Message,
 ): Pick<NotificationText, 'subject' | 'heading'> {
-  const values = valuesOf(about)
-  return { subject: about.localizer.say(subject, values), heading: about.localizer.say(heading, values) }
+  const values = valuesOf(context)
+  return { subject: context.localizer.say(subject, values), heading: context.localizer.say(heading, values) }
 }
 
 /**
@@ -127,13 +127,13 @@ interface Action {
   url: string
 }
 
-function actionsOf(about: NotificationContext): Action[] {
-  const { booking, localizer, isPaidOnline, pageOf } = about
+function actionsOf(context: NotificationContext): Action[] {
+  const { booking, localizer, isPaidOnline, pageOf } = context
   const { say } = localizer
-  const tasks = pendingTasks(about).map((type) => ({
+  const tasks = pendingTasks(context).map((type) => ({
     label:
       type === 'payment'
-        ? say(isPaidOnline ? 'letter.action.pay' : 'letter.action.how_to_pay', valuesOf(about))
+        ? say(isPaidOnline ? 'letter.action.pay' : 'letter.action.how_to_pay', valuesOf(context))
         : say(`letter.action.${type}`),
     url: pageOf(type),
   }))

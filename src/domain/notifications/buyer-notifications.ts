@@ -18,76 +18,76 @@ export type BuyerNotificationKind =
   | Exclude<BookingNotificationKind, StaffOnlyKind>
   | (typeof scheduledNotifications)[number]
 
-export const toBuyer: Record<BuyerNotificationKind, (about: NotificationContext) => string[]> = {
-  'booking.requested': (about) => [
-    sentence(about, 'letter.booking.requested.text'),
-    ...(takesPayment(about.booking.record.payment) ? [sentence(about, 'letter.request.unpaid')] : []),
+export const toBuyer: Record<BuyerNotificationKind, (context: NotificationContext) => string[]> = {
+  'booking.requested': (context) => [
+    sentence(context, 'letter.booking.requested.text'),
+    ...(takesPayment(context.booking.record.payment) ? [sentence(context, 'letter.request.unpaid')] : []),
   ],
   'booking.to_complete': taskSentences,
   'booking.confirmed': statusSentences,
-  'booking.approved': (about) => [...statusSentences(about), ...approvalNote(about)],
-  'booking.declined': (about) => [
-    sentence(about, 'letter.booking.declined.text'),
-    ...cancellationReason(about, 'letter.reason'),
-    ...refundSentences(about),
+  'booking.approved': (context) => [...statusSentences(context), ...approvalNote(context)],
+  'booking.declined': (context) => [
+    sentence(context, 'letter.booking.declined.text'),
+    ...cancellationReason(context, 'letter.reason'),
+    ...refundSentences(context),
   ],
-  'booking.withdrawn': (about) => [sentence(about, 'letter.booking.withdrawn.text'), ...refundSentences(about)],
-  'booking.unanswered': (about) => [sentence(about, 'letter.booking.unanswered.text'), ...refundSentences(about)],
-  'booking.canceled': (about) => [
-    sentence(about, 'letter.booking.canceled.text'),
-    ...cancellationFee(about),
-    ...refundSentences(about),
+  'booking.withdrawn': (context) => [sentence(context, 'letter.booking.withdrawn.text'), ...refundSentences(context)],
+  'booking.unanswered': (context) => [sentence(context, 'letter.booking.unanswered.text'), ...refundSentences(context)],
+  'booking.canceled': (context) => [
+    sentence(context, 'letter.booking.canceled.text'),
+    ...cancellationFee(context),
+    ...refundSentences(context),
   ],
-  'booking.canceled_by_business': (about) => [
-    sentence(about, 'letter.booking.canceled_by_business.text'),
-    ...cancellationReason(about, 'letter.reason'),
-    ...refundSentences(about),
+  'booking.canceled_by_business': (context) => [
+    sentence(context, 'letter.booking.canceled_by_business.text'),
+    ...cancellationReason(context, 'letter.reason'),
+    ...refundSentences(context),
   ],
-  'booking.lapsed': (about) => [
-    sentence(about, 'letter.booking.lapsed.text'),
-    ...(takesPayment(about.booking.record.payment) ? [sentence(about, 'letter.booking.lapsed.unpaid')] : []),
-    ...refundSentences(about),
+  'booking.lapsed': (context) => [
+    sentence(context, 'letter.booking.lapsed.text'),
+    ...(takesPayment(context.booking.record.payment) ? [sentence(context, 'letter.booking.lapsed.unpaid')] : []),
+    ...refundSentences(context),
   ],
-  'booking.moved': (about) => [moved(about), ...taskSentences(about)],
-  'booking.moved_by_business': (about) => [
-    moved(about),
-    sentence(about, 'letter.booking.moved.objection'),
-    ...taskSentences(about),
+  'booking.moved': (context) => [moved(context), ...taskSentences(context)],
+  'booking.moved_by_business': (context) => [
+    moved(context),
+    sentence(context, 'letter.booking.moved.objection'),
+    ...taskSentences(context),
   ],
   'booking.no_show_fee': noShow,
-  'booking.refunded': (about) => [sentence(about, 'letter.booking.refunded.text'), ...refundTotal(about)],
-  'booking.changed': (about) => [sentence(about, 'letter.booking.changed.text')],
-  'booking.reminder': (about) => [sentence(about, 'letter.booking.reminder.text')],
+  'booking.refunded': (context) => [sentence(context, 'letter.booking.refunded.text'), ...refundTotal(context)],
+  'booking.changed': (context) => [sentence(context, 'letter.booking.changed.text')],
+  'booking.reminder': (context) => [sentence(context, 'letter.booking.reminder.text')],
 }
 
-const sentence = (about: NotificationContext, message: Message) => about.localizer.say(message, valuesOf(about))
+const sentence = (context: NotificationContext, message: Message) => context.localizer.say(message, valuesOf(context))
 
 /**
  * The pending tasks if there are any, else the confirmation. A booking made by the staff is confirmed before payment, so
  * how to pay follows.
  */
-function statusSentences(about: NotificationContext): string[] {
-  if (about.booking.status === 'requires_action') return taskSentences(about)
+function statusSentences(context: NotificationContext): string[] {
+  if (context.booking.status === 'requires_action') return taskSentences(context)
   return [
-    sentence(about, 'letter.booking.confirmed.text'),
-    ...howToPay(about).paragraphs,
-    ...cancellationTermsText(about),
+    sentence(context, 'letter.booking.confirmed.text'),
+    ...howToPay(context).paragraphs,
+    ...cancellationTermsText(context),
   ]
 }
 
-function moved(about: NotificationContext): string {
-  const { moved_from, starts_at } = about.booking
-  if (!moved_from) return sentence(about, 'letter.booking.moved.place')
+function moved(context: NotificationContext): string {
+  const { moved_from, starts_at } = context.booking
+  if (!moved_from) return sentence(context, 'letter.booking.moved.place')
   const isLength = moved_from.starts_at.getTime() === starts_at.getTime()
-  return sentence(about, isLength ? 'letter.booking.moved.length' : 'letter.booking.moved.text')
+  return sentence(context, isLength ? 'letter.booking.moved.length' : 'letter.booking.moved.text')
 }
 
-function noShow(about: NotificationContext): string[] {
-  const { amount_due = 0 } = about.booking.record.no_show ?? {}
+function noShow(context: NotificationContext): string[] {
+  const { amount_due = 0 } = context.booking.record.no_show ?? {}
   return [
-    sentence(about, 'letter.booking.no_show_fee.text'),
-    ...(amount_due === 0 ? [sentence(about, 'letter.booking.no_show_fee.kept')] : []),
-    ...(amount_due > 0 ? [sentence(about, 'letter.booking.no_show_fee.due'), ...howToPay(about).paragraphs] : []),
-    ...refundSentences(about),
+    sentence(context, 'letter.booking.no_show_fee.text'),
+    ...(amount_due === 0 ? [sentence(context, 'letter.booking.no_show_fee.kept')] : []),
+    ...(amount_due > 0 ? [sentence(context, 'letter.booking.no_show_fee.due'), ...howToPay(context).paragraphs] : []),
+    ...refundSentences(context),
   ]
 }

@@ -9,10 +9,13 @@ import { type NotificationContext, wholeSeries } from './notification-context.ts
  * The calendar part of the buyer's mail: an invitation or cancellation, or a published list when the mail covers several
  * bookings.
  */
-export function calendarAttachment(about: NotificationContext, organizer: Person): Pick<NotificationText, 'calendar'> {
-  const { booking, definition, pageOf, localizer } = about
+export function calendarAttachment(
+  context: NotificationContext,
+  organizer: Person,
+): Pick<NotificationText, 'calendar'> {
+  const { booking, definition, pageOf, localizer } = context
   const { calendar: method, people } = booking
-  if (!method || !isEventMailed(about)) return {}
+  if (!method || !isEventMailed(context)) return {}
   const [event, ...others] = wholeSeries(booking)
     .filter((one) => one.calendar !== undefined)
     .map((one) => buyersEvent(one, definition, pageOf('manage', one), localizer))

@@ -21,8 +21,8 @@ export interface NotificationContext {
 }
 
 /** All values that a message about a booking may use. A value that does not apply is an empty string. */
-export function valuesOf(about: NotificationContext): Values {
-  const { booking, localizer, definition } = about
+export function valuesOf(context: NotificationContext): Values {
+  const { booking, localizer, definition } = context
   const { record, starts_at, expires_at, moved_from } = booking
   const { cancellation, no_show, zone } = record
   const moment = (instant: Date | string | null | undefined) =>
@@ -39,10 +39,10 @@ export function valuesOf(about: NotificationContext): Values {
     until: moment(expires_at),
     ended: moment(cancellation?.canceled_at),
     due: due ? localizer.money(due.amount, due.currency) : '',
-    fee: no_show ? localizer.money(no_show.fee, no_show.currency) : sum(about, cancellation?.fee),
-    refund: sum(about, total(wholeSeries(booking).map(({ returned = 0 }) => returned))),
+    fee: no_show ? localizer.money(no_show.fee, no_show.currency) : sum(context, cancellation?.fee),
+    refund: sum(context, total(wholeSeries(booking).map(({ returned = 0 }) => returned))),
     total: sum(
-      about,
+      context,
       total(wholeSeries(booking).map((one) => (one.record.payment ? refundedOf(one.record.payment) : 0))),
     ),
   }
@@ -54,5 +54,5 @@ export const wholeSeries = ({ others = [], ...booking }: BookingSnapshot): Booki
 
 const total = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0)
 
-export const sum = (about: NotificationContext, amount = 0): string =>
-  amount > 0 ? about.localizer.money(amount, currencyOf(about.booking, about.definition)) : ''
+export const sum = (context: NotificationContext, amount = 0): string =>
+  amount > 0 ? context.localizer.money(amount, currencyOf(context.booking, context.definition)) : ''

@@ -16,8 +16,8 @@ type Rows = (readonly [name: string, value: string | undefined])[]
 export const rowsWithValue = (rows: Rows): Row[] =>
   rows.flatMap(([name, value]): Row[] => (value ? [[name, value]] : []))
 
-export function bookingRows(about: NotificationContext): Row[] {
-  const { booking, definition, localizer } = about
+export function bookingRows(context: NotificationContext): Row[] {
+  const { booking, definition, localizer } = context
   const { record } = booking
   const { say } = localizer
   const all = wholeSeries(booking)
@@ -28,7 +28,7 @@ export function bookingRows(about: NotificationContext): Row[] {
     [say('letter.row.where'), placeOfBooking(booking, definition, localizer) ?? say('place.yours')],
     [say('letter.row.with'), localizer.list(resourceNames(booking, definition, localizer))],
     [say('letter.row.party'), party],
-    ...(all.length > 1 ? eachPrice(about) : moneyRows(about)),
+    ...(all.length > 1 ? eachPrice(context) : moneyRows(context)),
   ])
 }
 

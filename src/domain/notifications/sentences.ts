@@ -4,15 +4,15 @@ import { cancellationFacts, cancellationText } from '../bookings/cancellation-fa
 import { amountToPay, type PaymentInstructions, paymentInstructions } from '../bookings/payment-instructions.ts'
 import { type NotificationContext, valuesOf } from './notification-context.ts'
 
-export function taskSentences(about: NotificationContext): string[] {
-  const { say } = about.localizer
-  const pending = pendingTasks(about)
+export function taskSentences(context: NotificationContext): string[] {
+  const { say } = context.localizer
+  const pending = pendingTasks(context)
   if (pending.length === 0) return []
-  const values = valuesOf(about)
+  const values = valuesOf(context)
   return [
     say('letter.to_do.until', values),
     ...pending.map((type) => say(`letter.to_do.${type}`, values)),
-    ...howToPay(about).paragraphs,
+    ...howToPay(context).paragraphs,
   ]
 }
 
@@ -34,37 +34,37 @@ export const approvalNote = ({ booking, localizer, definition }: NotificationCon
     .map(({ content }) => localizer.say('letter.note', { business: definition.business.name, words: content }))
 
 export function cancellationReason(
-  about: NotificationContext,
+  context: NotificationContext,
   message: 'letter.reason' | 'letter.staff.reason',
 ): string[] {
-  const words = about.booking.record.cancellation?.reason
-  return words === undefined ? [] : [about.localizer.say(message, { ...valuesOf(about), words: oneLine(words) })]
+  const words = context.booking.record.cancellation?.reason
+  return words === undefined ? [] : [context.localizer.say(message, { ...valuesOf(context), words: oneLine(words) })]
 }
 
-export const cancellationFee = (about: NotificationContext): string[] =>
-  about.booking.record.cancellation?.fee ? [about.localizer.say('letter.fee', valuesOf(about))] : []
+export const cancellationFee = (context: NotificationContext): string[] =>
+  context.booking.record.cancellation?.fee ? [context.localizer.say('letter.fee', valuesOf(context))] : []
 
 /** The amount of this refund, and the total of all refunds when it differs. */
-export function refundSentences(about: NotificationContext): string[] {
-  const { say } = about.localizer
-  return about.booking.returned ? [say('letter.refund', valuesOf(about)), ...refundTotal(about)] : []
+export function refundSentences(context: NotificationContext): string[] {
+  const { say } = context.localizer
+  return context.booking.returned ? [say('letter.refund', valuesOf(context)), ...refundTotal(context)] : []
 }
 
-export function refundTotal(about: NotificationContext): string[] {
-  const values = valuesOf(about)
-  return values.total === values.refund ? [] : [about.localizer.say('letter.refund.total', values)]
+export function refundTotal(context: NotificationContext): string[] {
+  const values = valuesOf(context)
+  return values.total === values.refund ? [] : [context.localizer.say('letter.refund.total', values)]
 }
 
 export const seriesText = ({ booking: { others = [] }, localizer }: NotificationContext): string =>
   localizer.say('letter.series', { count: others.length + 1 })
 
 /** The cancellation terms of the booking, as of its last change. */
-export function cancellationTermsText(about: NotificationContext): string[] {
-  const { booking, localizer } = about
+export function cancellationTermsText(context: NotificationContext): string[] {
+  const { booking, localizer } = context
   const facts = cancellationFacts(booking.record, booking.starts_at, booking.updated_at)
   return cancellationText(
     facts,
-    { zone: booking.record.zone, currency: currencyOf(about.booking, about.definition) },
+    { zone: booking.record.zone, currency: currencyOf(context.booking, context.definition) },
     localizer,
   )
 }

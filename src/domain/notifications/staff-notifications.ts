@@ -15,43 +15,43 @@ type BuyerOnlyKind =
   | 'booking.changed'
 export type StaffNotificationKind = Exclude<BookingNotificationKind, BuyerOnlyKind> | 'booking.refund_refused'
 
-export const toStaff: Record<StaffNotificationKind, (about: NotificationContext) => string[]> = {
-  'booking.requested': (about) => [sentence(about, 'letter.staff.booking.requested.text')],
-  'booking.confirmed': (about) => [sentence(about, 'letter.staff.booking.confirmed.text')],
-  'booking.withdrawn': (about) => ended(about, 'letter.staff.booking.withdrawn.text'),
-  'booking.unanswered': (about) => ended(about, 'letter.staff.booking.unanswered.text'),
-  'booking.canceled': (about) => ended(about, 'letter.staff.booking.canceled.text'),
-  'booking.lapsed': (about) => [sentence(about, 'letter.staff.booking.lapsed.text')],
-  'booking.moved': (about) => {
-    const { moved_from, starts_at } = about.booking
+export const toStaff: Record<StaffNotificationKind, (context: NotificationContext) => string[]> = {
+  'booking.requested': (context) => [sentence(context, 'letter.staff.booking.requested.text')],
+  'booking.confirmed': (context) => [sentence(context, 'letter.staff.booking.confirmed.text')],
+  'booking.withdrawn': (context) => ended(context, 'letter.staff.booking.withdrawn.text'),
+  'booking.unanswered': (context) => ended(context, 'letter.staff.booking.unanswered.text'),
+  'booking.canceled': (context) => ended(context, 'letter.staff.booking.canceled.text'),
+  'booking.lapsed': (context) => [sentence(context, 'letter.staff.booking.lapsed.text')],
+  'booking.moved': (context) => {
+    const { moved_from, starts_at } = context.booking
     return moved_from && moved_from.starts_at.getTime() !== starts_at.getTime()
-      ? [sentence(about, 'letter.booking.moved.text')]
+      ? [sentence(context, 'letter.booking.moved.text')]
       : []
   },
-  'booking.payment_claimed': (about) => [sentence(about, 'letter.staff.booking.payment_claimed.text')],
-  'booking.dispute_opened': (about) => [
-    about.localizer.say('letter.staff.booking.dispute_opened.text', {
-      reason: about.booking.record.dispute?.reason ?? '',
+  'booking.payment_claimed': (context) => [sentence(context, 'letter.staff.booking.payment_claimed.text')],
+  'booking.dispute_opened': (context) => [
+    context.localizer.say('letter.staff.booking.dispute_opened.text', {
+      reason: context.booking.record.dispute?.reason ?? '',
     }),
   ],
-  'booking.refund_refused': (about) => [
-    about.localizer.say('letter.staff.booking.refund_refused.text', {
+  'booking.refund_refused': (context) => [
+    context.localizer.say('letter.staff.booking.refund_refused.text', {
       provider: '',
       words: '',
-      ...about.booking.refusal,
+      ...context.booking.refusal,
     }),
   ],
 }
 
-const sentence = (about: NotificationContext, message: Message) => about.localizer.say(message, valuesOf(about))
+const sentence = (context: NotificationContext, message: Message) => context.localizer.say(message, valuesOf(context))
 
-const ended = (about: NotificationContext, message: Message): string[] => [
-  sentence(about, message),
-  ...(about.booking.record.cancellation?.canceled_by === 'buyer'
-    ? cancellationReason(about, 'letter.staff.reason')
+const ended = (context: NotificationContext, message: Message): string[] => [
+  sentence(context, message),
+  ...(context.booking.record.cancellation?.canceled_by === 'buyer'
+    ? cancellationReason(context, 'letter.staff.reason')
     : []),
-  ...returns(about),
+  ...returns(context),
 ]
 
-const returns = (about: NotificationContext): string[] =>
-  about.booking.returned ? [sentence(about, 'letter.staff.refund')] : []
+const returns = (context: NotificationContext): string[] =>
+  context.booking.returned ? [sentence(context, 'letter.staff.refund')] : []

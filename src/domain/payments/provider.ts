@@ -74,7 +74,7 @@ export interface RefundRequest {
   amount: number
   currency: string
   /** Whether an earlier attempt may have succeeded with a lost answer. */
-  again: boolean
+  isRetry: boolean
 }
 
 /** The provider cannot do it, now or ever. The message is for the log. */

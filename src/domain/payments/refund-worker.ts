@@ -62,8 +62,8 @@ async function requestRefund(
   try {
     const provider = await payments.find(name)
     if (!provider) throw new Error(`The settings have no account for ${name}`)
-    const again = attempts > 1
-    const request = { id, receipt, bookingId: booking_id, amount, currency, again }
+    const isRetry = attempts > 1
+    const request = { id, receipt, bookingId: booking_id, amount, currency, isRetry }
     const reference = await callProvider(pace, () => provider.refund(request))
     return () => refundEnd(db, id, 'given', reference)
   } catch (error) {

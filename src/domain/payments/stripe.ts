@@ -49,9 +49,9 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
       if (!session) return readFailedRefund(object)
       return session.id === undefined ? undefined : { id: session.id, checkout: session }
     },
-    refund: ({ id, receipt, bookingId, amount, currency, again }) =>
+    refund: ({ id, receipt, bookingId, amount, currency, isRetry }) =>
       callStripe(async () => {
-        const earlier = again ? await earlierRefund(api, receipt, id) : undefined
+        const earlier = isRetry ? await earlierRefund(api, receipt, id) : undefined
         const refund =
           earlier ??
           (await api.refunds.create(

@@ -59,7 +59,7 @@ export function slotPricing(plan: PricedPlan, time: PricedTime, locale: string) 
 
 function ruleFor(plan: PricedPlan, { start, picks }: PricedTime): PriceRule | undefined {
   const rules = rulesApplyingAt(plan, start)
-  return rules.find(({ named }) => !named || picks.some((id) => named.has(id)))?.rule
+  return rules.find(({ resourceIds }) => !resourceIds || picks.some((id) => resourceIds.has(id)))?.rule
 }
 
 /** Tells if prices differ between slots. Only then each slot shows its price. */
@@ -70,7 +70,7 @@ export const hasSlotPrices = ({ service }: PricedPlan): boolean =>
 interface PreparedRule {
   rule: PriceRule
   /** The rule applies if the time has one of these resources. Undefined when the rule does not depend on resources. */
-  named: ReadonlySet<string> | undefined
+  resourceIds: ReadonlySet<string> | undefined
 }
 
 /** Cache of the last start only: callers ask for times in order, so equal starts follow each other. */
@@ -102,7 +102,7 @@ function rulesApplyingAt(plan: PricedPlan, start: number): readonly PreparedRule
     ({ rule: { days, season, from = '00:00', to = '24:00' } }) =>
       (!days || days.some((name) => name === weekday)) && from <= time && time < to && (!season || isIn(season, day)),
   )
-  const last = all.findIndex(({ named }) => !named)
+  const last = all.findIndex(({ resourceIds }) => !resourceIds)
   const holding = last < 0 ? all : all.slice(0, last + 1)
   services.set(service, { ready: known.ready, plan, start, holding })
   return holding
@@ -111,12 +111,15 @@ function rulesApplyingAt(plan: PricedPlan, start: number): readonly PreparedRule
 /** ISO dates sort like text. */
 const isIn = ({ from, to }: Season, day: string): boolean => (from ?? day) <= day && day <= (to ?? day)
 
-const prepareRule = (rule: PriceRule): PreparedRule => ({ rule, named: rule.resources && new Set(rule.resources) })
+const prepareRule = (rule: PriceRule): PreparedRule => ({
+  rule,
+  resourceIds: rule.resources && new Set(rule.resources),
+})
 
 /** Positions of the rules that name this resource. Resources with the same result cost the same. */
 export const rulesNaming = (service: ServiceDefinition, id: string): string =>
   ruleCacheOf(service)
-    .ready.flatMap(({ named }, nth) => (named?.has(id) ? nth : []))
+    .ready.flatMap(({ resourceIds }, nth) => (resourceIds?.has(id) ? nth : []))
     .join()
 
 export interface PriceTerms {

@@ -79,8 +79,8 @@ const offerExpired = () =>
   new BusinessRefusal('offer_expired', 'The offer has ended. Join again to be offered another time.')
 
 /** A buyer who gets a better time from the waitlist may cancel earlier bookings of the service without a fee. */
-async function waiveFee(tx: UnitOfWork, made: BookingRow, now: Date): Promise<void> {
-  const entry = { actor: 'system', action: 'waive_fee', detail: { for: made.id } }
-  for (const { id, status } of await cancellationFeesWaive(tx, made, now))
+async function waiveFee(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<void> {
+  const entry = { actor: 'system', action: 'waive_fee', detail: { for: booking.id } }
+  for (const { id, status } of await cancellationFeesWaive(tx, booking, now))
     insertAuditEntry(tx, { ...entry, subject: `booking ${id}`, from: status, to: status }, now)
 }

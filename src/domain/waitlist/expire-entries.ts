@@ -11,17 +11,17 @@ import { type EntryRow, positionsById } from './queries.ts'
  * hundreds of entries expire, and all joining and leaving callers wait.
  */
 export async function expireEntries(tx: UnitOfWork, entries: readonly EntryRow[], now: Date): Promise<void> {
-  for (const [serviceId, some] of Map.groupBy(entries, ({ service_id }) => service_id)) {
+  for (const [serviceId, ofService] of Map.groupBy(entries, ({ service_id }) => service_id)) {
     const before = await positionsById(tx, serviceId)
-    const offered = some.filter(({ status }) => status === 'offered')
+    const offered = ofService.filter(({ status }) => status === 'offered')
     if (offered.length > 0) await endOffers(tx, offered)
-    await entriesExpire(tx, some, withoutOffer, now)
+    await entriesExpire(tx, ofService, withoutOffer, now)
     const expired = (entry: EntryRow) => {
       const status = after(entry.status, 'expire')
       return { actor: 'system', action: status, to: status }
     }
-    await journalEntryChanges(tx, some, expired, now)
-    await recordEntryEvents(tx, 'waitlist.expired', some, now)
+    await journalEntryChanges(tx, ofService, expired, now)
+    await recordEntryEvents(tx, 'waitlist.expired', ofService, now)
     // `entry` still contains the offer, which the notification names.
     for (const entry of offered) notifyEntry(tx, 'waitlist.lapsed', entry, now)
     await recordPositionChanges(tx, before, serviceId, now)

@@ -130,8 +130,8 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
       useStrangerQuota(db, caller.stranger, { kind: 'entry', id }, now)
       useMailQuota(db, caller.stranger, { email: input.buyer.email }, now)
     }
-    const toldBy = { told_apart: hasSeparateReceiver(caller), locale: caller.locale ?? null }
-    await entryInsert(db, { ...request, id, principal, profile, ends_at, ...toldBy }, now)
+    const notificationColumns = { told_apart: hasSeparateReceiver(caller), locale: caller.locale ?? null }
+    await entryInsert(db, { ...request, id, principal, profile, ends_at, ...notificationColumns }, now)
     const joined = await readAgain(db, id, now)
     journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
     // An entry without an end: the credential lasts until the end of today's booking window.

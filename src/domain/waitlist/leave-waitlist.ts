@@ -34,7 +34,7 @@ export const leaveWaitlist = defineOperation<LeaveWaitlist>({
     const { input, db, caller, now, tag } = context
     const entry = await lockEntry(context, input.entry_id)
     const end = { step: 'leave', actor: caller.principal } as const
-    const left = entry.status === 'removed' ? entry : await endEntry(db, entry, end, now)
-    return { entry: { id: left.id, status: 'removed' as const, revision: entryRevision(tag, left) } }
+    const ended = entry.status === 'removed' ? entry : await endEntry(db, entry, end, now)
+    return { entry: { id: ended.id, status: 'removed' as const, revision: entryRevision(tag, ended) } }
   },
 })

@@ -46,10 +46,10 @@ export async function offerToWaiting(tx: UnitOfWork, free: readonly FreeSlots[],
   for (const entry of await entriesWaiting(tx, [...byService.keys()])) {
     if (offers === MAX_OFFERS) return false
     await othersTurn()
-    const got = await firstFor(tx, entry, byService.get(entry.service_id), now)
-    if (!got) continue
+    const offered = await firstFor(tx, entry, byService.get(entry.service_id), now)
+    if (!offered) continue
     offers++
-    for (const one of open) one.remove(got)
+    for (const one of open) one.remove(offered)
   }
   return true
 }

@@ -8,5 +8,5 @@ const secret = (tag: Tag, entryId: string) => tag('page', `waiting ${entryId}`, 
 export const entryUrl = (baseUrl: string, tag: Tag, entryId: string): string =>
   `${baseUrl}/waiting/${entryId}/${secret(tag, entryId)}`
 
-export const isEntrySecret = (tag: Tag, entryId: string, given: string): boolean =>
-  isEqualInConstantTime(secret(tag, entryId), given)
+export const isEntrySecret = (tag: Tag, entryId: string, value: string): boolean =>
+  isEqualInConstantTime(secret(tag, entryId), value)

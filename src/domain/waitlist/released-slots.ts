@@ -40,7 +40,7 @@ function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
   const resources = new Set(resourcesOf(plan))
   const ofPlan = freed.filter(({ resource_id }) => resources.has(resource_id ?? ''))
   const byId = Map.groupBy(ofPlan, ({ resource_id }) => resource_id ?? '')
-  const spans = new Map([...byId].map(([id, some]) => [id, inOrder(some.flatMap(spanOf))]))
+  const spans = new Map([...byId].map(([id, released]) => [id, inOrder(released.flatMap(spanOf))]))
   const whole = new Set(ofPlan.map(({ resource_id, from, to }) => `${resource_id} ${from} ${to}`))
   const around = ({ start, end }: AvailableTime): Span => [start - plan.before, end + plan.after]
   const isFreed = (id: string, span: Span) => overlapsAny(spans.get(id) ?? [], ...span)

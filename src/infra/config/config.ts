@@ -129,49 +129,49 @@ const validate = new Ajv2020({ coerceTypes: true, useDefaults: true, allErrors: 
 /** Reads the settings. Refuses unknown names and values: a typing error must not act as a default. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseUnknownNames(env)
-  const given: Record<string, unknown> = {}
-  for (const name of settingNames) if (env[name] !== undefined && env[name] !== '') given[name] = env[name]
-  const misread = invalidSettings(given)
-  if (!validate(given) || misread.length > 0) {
+  const values: Record<string, unknown> = {}
+  for (const name of settingNames) if (env[name] !== undefined && env[name] !== '') values[name] = env[name]
+  const misread = invalidSettings(values)
+  if (!validate(values) || misread.length > 0) {
     const names = new Set([...(validate.errors ?? []).map(({ instancePath }) => instancePath.slice(1)), ...misread])
     throw new PlainError(
       [...names].map((name) => `${name} is not usable: ${hints[name] ?? 'set it to a non-empty value'}.`).join('\n'),
     )
   }
-  const mode: Config['mode'] = given.USP_MODE
-  const host: string = given.HOST
-  const port: number = given.PORT
-  const tls = tlsFiles(given)
+  const mode: Config['mode'] = values.USP_MODE
+  const host: string = values.HOST
+  const port: number = values.PORT
+  const tls = tlsFiles(values)
   const config: Config = {
     mode,
     host,
     port,
-    baseUrl: originOf(given.BASE_URL ?? `${tls ? 'https' : 'http'}://${reachableName(host)}:${port}`),
-    databaseUrl: given.DATABASE_URL,
-    databaseDirectUrl: given.DATABASE_DIRECT_URL,
-    databaseReadUrl: given.DATABASE_READ_URL,
-    databasePool: given.DATABASE_POOL,
-    dataDir: given.USP_DATA_DIR,
-    oldPostgres: given.USP_OLD_POSTGRES,
-    businessFile: given.USP_BUSINESS_FILE,
-    secretKey: given.USP_SECRET_KEY,
-    formerSecretKey: given.USP_SECRET_KEY_OLD,
-    trustProxy: splitList(given.TRUST_PROXY),
+    baseUrl: originOf(values.BASE_URL ?? `${tls ? 'https' : 'http'}://${reachableName(host)}:${port}`),
+    databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    databaseReadUrl: values.DATABASE_READ_URL,
+    databasePool: values.DATABASE_POOL,
+    dataDir: values.USP_DATA_DIR,
+    oldPostgres: values.USP_OLD_POSTGRES,
+    businessFile: values.USP_BUSINESS_FILE,
+    secretKey: values.USP_SECRET_KEY,
+    formerSecretKey: values.USP_SECRET_KEY_OLD,
+    trustProxy: splitList(values.TRUST_PROXY),
     tls,
-    profileAllowlist: splitList(given.USP_PROFILE_ALLOWLIST),
-    mcpHosts: splitList(given.MCP_HOSTS),
-    mcpOrigins: splitList(given.MCP_ORIGINS),
-    nameservers: splitList(given.USP_NAMESERVERS),
-    stripe: stripeAccount(given, hints),
-    mail: mailServer(given, hints),
-    metricsAddress: metricsAddress(given),
-    metricsToken: given.METRICS_TOKEN,
-    backups: backups(given),
-    backupPassphrase: given.USP_BACKUP_PASSPHRASE,
-    drainSeconds: given.USP_DRAIN_SECONDS,
-    logLevel: given.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
+    profileAllowlist: splitList(values.USP_PROFILE_ALLOWLIST),
+    mcpHosts: splitList(values.MCP_HOSTS),
+    mcpOrigins: splitList(values.MCP_ORIGINS),
+    nameservers: splitList(values.USP_NAMESERVERS),
+    stripe: stripeAccount(values, hints),
+    mail: mailServer(values, hints),
+    metricsAddress: metricsAddress(values),
+    metricsToken: values.METRICS_TOKEN,
+    backups: backups(values),
+    backupPassphrase: values.USP_BACKUP_PASSPHRASE,
+    drainSeconds: values.USP_DRAIN_SECONDS,
+    logLevel: values.LOG_LEVEL ?? (mode === 'production' ? 'info' : 'warn'),
   }
-  if (mode === 'production') refuseUnsafeProduction(given)
+  if (mode === 'production') refuseUnsafeProduction(values)
   return config
 }
 
@@ -189,11 +189,11 @@ function refuseUnknownNames(env: NodeJS.ProcessEnv) {
   }
 }
 
-function refuseUnsafeProduction(given: Record<string, unknown>) {
-  const missing = ['DATABASE_URL', 'BASE_URL', 'USP_SECRET_KEY'].filter((name) => given[name] === undefined)
+function refuseUnsafeProduction(values: Record<string, unknown>) {
+  const missing = ['DATABASE_URL', 'BASE_URL', 'USP_SECRET_KEY'].filter((name) => values[name] === undefined)
   if (missing.length > 0)
     throw new PlainError(missing.map((name) => `${name} is required in production: ${hints[name]}.`).join('\n'))
-  if (!originOf(String(given.BASE_URL)).startsWith('https://'))
+  if (!originOf(String(values.BASE_URL)).startsWith('https://'))
     throw new PlainError(`BASE_URL must be https in production: ${hints.BASE_URL}.`)
 }
 

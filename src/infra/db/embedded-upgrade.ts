@@ -18,7 +18,7 @@ interface Folder {
   programs: Programs
   urls: { superuser(port: number): string; role(port: number): string }
   prepareRole(port: number): Promise<Presence>
-  tell(what: string): void
+  report(message: string): void
 }
 
 /**
@@ -26,30 +26,31 @@ interface Folder {
  * an interruption, a complete folder is in place, or the next start moves one there.
  */
 export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefined): Promise<void> {
-  const { data, programs, tell } = folder
+  const { data, programs, report } = folder
   const whole = `${data}-upgraded`
   if (!existsSync(data) && existsSync(whole)) renameSync(whole, data)
   if (!existsSync(data) || majorOf(data) === programs.major) return
   const old = majorOf(data)
   const call = upgrade && (await findProgramsOf(old, folder.home, upgrade.oldPrograms))
   if (!call) throw new PlainError(withoutPrograms(data, old, programs.major))
-  tell(`PostgreSQL ${old} created ${data}: the server copies its data to PostgreSQL ${programs.major}.`)
+  report(`PostgreSQL ${old} created ${data}: the server copies its data to PostgreSQL ${programs.major}.`)
   const oldData = unusedName(`${data}-${old}`)
   const port = (await portOfRunning(call, data)) ?? (await start(call, data, folder.log, await freePort()))
   const from = folder.urls.superuser(port)
-  const alone = await announceExclusivePresence(from)
-  if (!alone) throw new PlainError(`A server of the previous version still uses ${data}. Stop it, then start this one.`)
+  const presence = await announceExclusivePresence(from)
+  if (!presence)
+    throw new PlainError(`A server of the previous version still uses ${data}. Stop it, then start this one.`)
   try {
     await fillNew(folder, `${data}-new`, (to) => upgrade.carryOver(from, to, `${data}-${old}.part`))
   } finally {
-    await alone.end()
+    await presence.end()
     await call('pg_ctl', 'stop', '-D', data, '-m', 'fast')
   }
   rmSync(whole, { recursive: true, force: true })
   renameSync(`${data}-new`, whole)
   renameSync(data, oldData)
   renameSync(whole, data)
-  tell(
+  report(
     `All data was copied. The data of PostgreSQL ${old} stays in ${oldData}: remove it when you have checked that nothing is missing.`,
   )
 }

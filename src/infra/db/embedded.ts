@@ -19,12 +19,12 @@ const RESTART_PAUSE_MS = 1_000
 
 /**
  * Starts a real PostgreSQL under `folder`, or joins the one that a killed process left running there. If PostgreSQL stops
- * unexpectedly, the server starts it again and calls `tell`. With `upgrade`, it upgrades a folder of another version, and
- * stores its programs for the next upgrade.
+ * unexpectedly, the server starts it again and calls `report`. With `upgrade`, it upgrades a folder of another version,
+ * and stores its programs for the next upgrade.
  */
 export async function startEmbeddedPostgres(
   folder: string,
-  tell: (what: string) => void = () => {},
+  report: (message: string) => void = () => {},
   upgrade?: Upgrade,
 ): Promise<EmbeddedPostgres> {
   const home = join(ensureFolder(folder), 'postgres')
@@ -46,7 +46,7 @@ export async function startEmbeddedPostgres(
       await superuser.client.end()
     }
   }
-  await upgradeIfNeeded({ home, data, log, programs, urls, prepareRole: enter, tell }, upgrade)
+  await upgradeIfNeeded({ home, data, log, programs, urls, prepareRole: enter, report }, upgrade)
   if (upgrade) programs.store()
   if (!existsSync(data)) await initialise(call, home, data)
   const port = (await portOfRunning(call, data)) ?? (await start(call, data, log, await freePort()))
@@ -55,14 +55,14 @@ export async function startEmbeddedPostgres(
   let [isStopping, reviving] = [false, Promise.resolve()]
   const watch = () => void presence.lost.then(() => (reviving = isStopping ? reviving : revive()))
   async function revive() {
-    tell('The embedded PostgreSQL ended unexpectedly; the server starts it again.')
+    report('The embedded PostgreSQL ended unexpectedly; the server starts it again.')
     while (!isStopping) {
       try {
         if ((await portOfRunning(call, data)) === undefined) await start(call, data, log, port)
         presence = await announcePresence(url)
         return watch()
       } catch (error) {
-        tell(error instanceof Error ? error.message : String(error))
+        report(error instanceof Error ? error.message : String(error))
         await setTimeout(RESTART_PAUSE_MS)
       }
     }

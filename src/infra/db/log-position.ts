@@ -19,7 +19,7 @@ export type FindLogPosition = () => Promise<LogPosition | undefined>
  */
 export function logPositionFinder(db: Database): FindLogPosition {
   const together = new QueryBatcher<LogPosition | undefined>()
-  return () => together.ask({ what: 'position' }, () => findPosition(db))
+  return () => together.ask({ query: 'position' }, () => findPosition(db))
 }
 
 async function findPosition(db: Database): Promise<LogPosition | undefined> {

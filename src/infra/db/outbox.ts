@@ -13,8 +13,8 @@ export interface NewMail {
   /** The earliest time to send it; now when absent. */
   notBefore?: Date | undefined
   snapshot: object
-  /** Mails with the same `what`, kind and recipient become one mail. `as` is the entry for this mail in the first one. */
-  mergeWith?: { what: string; as: object }
+  /** Mails with the same `group`, kind and recipient become one mail. `entry` represents this mail in the first one. */
+  mergeWith?: { group: string; entry: object }
 }
 
 export interface MailedBuyer {

@@ -101,11 +101,15 @@ interface Held {
 export class MailMerger {
   #held: ReadonlyMap<string, Held> = new Map()
 
-  add({ kind, to, snapshot }: NewMail, rows: readonly MailRow[], { what, as }: { what: string; as: object }): boolean {
+  add(
+    { kind, to, snapshot }: NewMail,
+    rows: readonly MailRow[],
+    { group, entry }: { group: string; entry: object },
+  ): boolean {
     if (rows.length === 0) return false
-    const key = JSON.stringify([what, kind, to])
+    const key = JSON.stringify([group, kind, to])
     const first = this.#held.get(key)
-    const held = first ? { ...first, others: [...first.others, as] } : { snapshot, rows, others: [] }
+    const held = first ? { ...first, others: [...first.others, entry] } : { snapshot, rows, others: [] }
     this.#held = new Map(this.#held).set(key, held)
     return true
   }

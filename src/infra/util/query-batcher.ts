@@ -5,35 +5,35 @@ const MAX_SUBJECTS = 64
 
 interface Question {
   /** Questions with different values run as separate queries. */
-  what: string
+  query: string
   /** The subjects, without duplicates. */
-  about?: readonly string[]
+  subjects?: readonly string[]
   /** The moment that the answer must reflect, in milliseconds. */
   at?: number
 }
 
 /** Queries all subjects, as of the latest requested moment. */
-type Find<Answer> = (about: string[], at: number) => Promise<Answer>
+type Find<Answer> = (subjects: string[], at: number) => Promise<Answer>
 
 class Group<Answer> {
   readonly answer: Promise<Answer>
-  #about = new Set<string>()
+  #subjects = new Set<string>()
   #at = 0
 
   constructor(turn: Promise<unknown>, find: Find<Answer>) {
-    this.answer = turn.then(() => find([...this.#about], this.#at))
+    this.answer = turn.then(() => find([...this.#subjects], this.#at))
   }
 
   get size(): number {
-    return this.#about.size
+    return this.#subjects.size
   }
 
-  sizeWith(about: readonly string[]): number {
-    return about.reduce((size, one) => (this.#about.has(one) ? size : size + 1), this.size)
+  sizeWith(subjects: readonly string[]): number {
+    return subjects.reduce((size, one) => (this.#subjects.has(one) ? size : size + 1), this.size)
   }
 
-  join(about: readonly string[], at: number): Promise<Answer> {
-    for (const one of about) this.#about.add(one)
+  join(subjects: readonly string[], at: number): Promise<Answer> {
+    for (const one of subjects) this.#subjects.add(one)
     this.#at = Math.max(this.#at, at)
     return this.answer
   }
@@ -42,9 +42,9 @@ class Group<Answer> {
 interface Turn<Answer> {
   isOver: Promise<void>
   /** Groups by the whole question. */
-  same: Map<string, Group<Answer>>
-  /** The group with the fewest subjects, by `what`. */
-  open: Map<string, Group<Answer>>
+  byQuestion: Map<string, Group<Answer>>
+  /** The group with the fewest subjects, by `query`. */
+  smallest: Map<string, Group<Answer>>
 }
 
 /**
@@ -54,18 +54,18 @@ interface Turn<Answer> {
 export class QueryBatcher<Answer> {
   #turn: Turn<Answer> | undefined
 
-  ask({ what, about = [], at = 0 }: Question, find: Find<Answer>): Promise<Answer> {
+  ask({ query, subjects = [], at = 0 }: Question, find: Find<Answer>): Promise<Answer> {
     const turn = this.#turn ?? this.#begin()
     this.#turn = turn
-    const { isOver, same, open } = turn
-    const whole = [what, ...about].join('\n')
-    const before = same.get(whole)
+    const { isOver, byQuestion, smallest } = turn
+    const whole = [query, ...subjects].join('\n')
+    const before = byQuestion.get(whole)
     if (before) return before.join([], at)
-    const roomiest = open.get(what)
-    const group = roomiest && roomiest.sizeWith(about) <= MAX_SUBJECTS ? roomiest : new Group(isOver, find)
-    const answer = group.join(about, at)
-    same.set(whole, group)
-    if (!roomiest || group.size < roomiest.size) open.set(what, group)
+    const roomiest = smallest.get(query)
+    const group = roomiest && roomiest.sizeWith(subjects) <= MAX_SUBJECTS ? roomiest : new Group(isOver, find)
+    const answer = group.join(subjects, at)
+    byQuestion.set(whole, group)
+    if (!roomiest || group.size < roomiest.size) smallest.set(query, group)
     return answer
   }
 
@@ -73,6 +73,6 @@ export class QueryBatcher<Answer> {
     const isOver = setImmediate().then(() => {
       this.#turn = undefined
     })
-    return { isOver, same: new Map(), open: new Map() }
+    return { isOver, byQuestion: new Map(), smallest: new Map() }
   }
 }

@@ -29,18 +29,18 @@ export async function countByChoice(
     ids.filter((id) => !counted.has(`${basis} ${id}`)).map((id) => [id, new Map()]),
   )
   if (uncounted.size === 0) return known
-  const some = withOnly(plan, uncounted)
-  const choices = groupedChoices(some)
-  for await (const { range: day, busy } of occupancyByDay(db, some, { range, now }))
-    await countDay(some, { choices, busy, day, pace }, uncounted)
+  const narrowed = withOnly(plan, uncounted)
+  const choices = groupedChoices(narrowed)
+  for await (const { range: day, busy } of occupancyByDay(db, narrowed, { range, now }))
+    await countDay(narrowed, { choices, busy, day, pace }, uncounted)
   for (const [id, days] of uncounted) counted.set(`${basis} ${id}`, days)
   return [...known, ...uncounted.values()]
 }
 
 function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
-  const alone = onlySelectable(plan)
+  const selectable = onlySelectable(plan)
   const requirements = plan.requirements.map((one) =>
-    one === alone ? { ...one, candidates: one.candidates.filter(({ id }) => ids.has(id)) } : one,
+    one === selectable ? { ...one, candidates: one.candidates.filter(({ id }) => ids.has(id)) } : one,
   )
   return { ...plan, requirements }
 }

@@ -22,8 +22,10 @@ export function onlySelectable({ requirements }: Plan): Requirement | undefined 
 /** Hash of everything that determines the times of one choice. Services with the same hash share their counts. */
 export function basisOf(plan: Plan, range: Span): string {
   const { service, business: _, requirements, resourceDurations, ...times } = plan
-  const alone = onlySelectable(plan)
-  const needed = requirements.map((one) => one !== alone && [one.selectable, ...one.candidates.map(({ id }) => id)])
+  const selectable = onlySelectable(plan)
+  const needed = requirements.map(
+    (one) => one !== selectable && [one.selectable, ...one.candidates.map(({ id }) => id)],
+  )
   const basis = [service.type, service.capacity, range, times, [...resourceDurations], needed]
   return hash('sha256', JSON.stringify(basis), 'base64url')
 }

@@ -12,15 +12,15 @@ export function exceptions(days: readonly Day[]): string[] {
     ({ length }) => length >= LONG_STRETCH_DAYS,
   )
   const runs = weekdayRuns(days.filter((day) => !long.some((range) => range.includes(day))))
-  const isTold = (day: Day) => runs.some((run) => run.includes(day))
+  const isListed = (day: Day) => runs.some((run) => run.includes(day))
   return [
     ...rangesText(
       'Fully booked',
-      stretches(days, (day) => isFull(day) && !isTold(day)),
+      stretches(days, (day) => isFull(day) && !isListed(day)),
     ),
     ...rangesText(
       'Nearly full',
-      stretches(days, (day) => isScarce(day) && !isTold(day)),
+      stretches(days, (day) => isScarce(day) && !isListed(day)),
     ),
     ...runs.map(runNamed),
   ]

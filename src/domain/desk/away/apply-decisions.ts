@@ -27,7 +27,7 @@ type Decision = NonNullable<ClearTime['input']['bookings']>[number]
 interface Cleared {
   canceled: string[]
   blocks: Selectable<Blocks>[]
-  left: Claim[]
+  remaining: Claim[]
 }
 
 /**
@@ -58,10 +58,10 @@ export async function applyDecisions(
     refuseUnmovable(row)
     await allocationEnd(db, row)
   }
-  const left = await claimsOf(db, { resources: away.resources, range: away.range, most: MAX_CLAIMS }, now)
-  const blocks = await blockAround(context, away, left)
+  const remaining = await claimsOf(db, { resources: away.resources, range: away.range, most: MAX_CLAIMS }, now)
+  const blocks = await blockAround(context, away, remaining)
   for (const { decision, row } of moving) await move(context, row, decision)
-  return { canceled, blocks, left }
+  return { canceled, blocks, remaining }
 }
 
 async function move(context: ClearTimeContext, row: BookingRow, decision: Decision): Promise<void> {
@@ -81,10 +81,10 @@ async function move(context: ClearTimeContext, row: BookingRow, decision: Decisi
   }
 }
 
-async function blockAround({ input, db, caller, now }: ClearTimeContext, away: Absence, left: readonly Claim[]) {
+async function blockAround({ input, db, caller, now }: ClearTimeContext, away: Absence, remaining: readonly Claim[]) {
   const blocks: Selectable<Blocks>[] = []
   for (const resource of away.resources) {
-    const taken = left.filter(({ resource_id }) => resource_id === resource)
+    const taken = remaining.filter(({ resource_id }) => resource_id === resource)
     const free = subtracted(
       [away.range],
       taken.map(({ from, to }) => [from, to] as const),

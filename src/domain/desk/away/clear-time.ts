@@ -59,10 +59,10 @@ export const clearTime = defineOperation<ClearTime>({
         const taken = [{ booking_id: error.booking, why: 'taken' as const }]
         throw await refuseWithSuggestions(context, away, { code: 'slot_unavailable', changed: taken })
       })
-    const bookingsTo = (what: string) =>
-      bookings.flatMap(({ booking_id, action }) => (action === what ? booking_id : []))
-    const classesTo = (what: string) =>
-      sessions.flatMap(({ session_id, action }) => (action === what ? session_id : []))
+    const bookingsTo = (wantedAction: string) =>
+      bookings.flatMap(({ booking_id, action }) => (action === wantedAction ? booking_id : []))
+    const classesTo = (wantedAction: string) =>
+      sessions.flatMap(({ session_id, action }) => (action === wantedAction ? session_id : []))
     return {
       moved: bookingsTo('move'),
       canceled: done.canceled,
@@ -70,7 +70,7 @@ export const clearTime = defineOperation<ClearTime>({
       canceled_sessions: classesTo('cancel'),
       kept_sessions: classesTo('keep'),
       blocks: done.blocks.map((row) => toBlock(row, zone)),
-      left: done.left.map((claim) => toTakenBy(claim, zone)),
+      left: done.remaining.map((claim) => toTakenBy(claim, zone)),
     }
   },
 })

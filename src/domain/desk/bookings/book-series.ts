@@ -91,8 +91,8 @@ function repeat(context: ChangeContext, booking: BookingRow, start: number, seri
     async () => {
       const { slot, overridden } = await slotAt(context, booking, start)
       const nobody = { principal: '', profile: '' }
-      const made = { ...nobody, actor: caller.principal, party, people, locale, series, byStaff: { overridden } }
-      return makeBooking(db, slot, made, now)
+      const newBooking = { ...nobody, actor: caller.principal, party, people, locale, series, byStaff: { overridden } }
+      return makeBooking(db, slot, newBooking, now)
     },
   )
 }

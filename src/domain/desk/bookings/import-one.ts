@@ -31,9 +31,9 @@ export async function importOne(
   const { db } = context
   const resolved = await slotOf(context, row)
   const work = async () => {
-    const { made, status } = await entered(context, row, resolved, { source, tell })
-    if (row.customer_note) await addImportedNote(context, made, row.customer_note)
-    return status === 'confirmed' ? made : ended(context, made, status)
+    const { booking, status } = await entered(context, row, resolved, { source, tell })
+    if (row.customer_note) await addImportedNote(context, booking, row.customer_note)
+    return status === 'confirmed' ? booking : ended(context, booking, status)
   }
   return db.attempt(work).catch(async (error: unknown) => {
     throw error instanceof BusinessRefusal && error.code === 'slot_unavailable'
@@ -64,15 +64,15 @@ async function entered(
   row: ImportedRow,
   { slot, overridden }: ResolvedSlot,
   { source, tell }: { source: string; tell: boolean },
-): Promise<{ made: BookingRow; status: Status }> {
+): Promise<{ booking: BookingRow; status: Status }> {
   const status = statusOf(row, slot, now)
   const request = { ...row, buyer: { last_name: '', email: NO_ADDRESS, ...row.buyer } }
   checkDetails(request, slot)
   const isOver = status !== 'confirmed'
-  const elsewhere = { source, isSettled: isOver || row.paid === true, isTold: !tell || isOver }
+  const elsewhere = { source, isSettled: isOver || row.paid === true, arePeopleInformed: !tell || isOver }
   const staff = { principal: '', profile: '', actor: caller.principal, byStaff: { overridden } }
   const wanted = { ...staff, party: row.party_size ?? 1, people: peopleOf(request), elsewhere }
-  return { made: await makeBooking(db, slot, wanted, now), status }
+  return { booking: await makeBooking(db, slot, wanted, now), status }
 }
 
 function statusOf({ status = 'confirmed' }: ImportedRow, { time }: Slot, now: Date): Status {

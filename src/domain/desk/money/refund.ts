@@ -42,10 +42,10 @@ export const refund = defineOperation<RefundBooking>({
   },
 })
 
-const tooMuch = (payment: Payment | undefined, left: number) =>
-  payment === undefined || left === 0
+const tooMuch = (payment: Payment | undefined, refundable: number) =>
+  payment === undefined || refundable === 0
     ? 'Nothing can be refunded: this server received no money for the booking, or all of it was refunded.'
-    : `At most ${left} can be refunded, which is ${money(left, payment.currency)}.`
+    : `At most ${refundable} can be refunded, which is ${money(refundable, payment.currency)}.`
 
 /** The payment after a refund of this amount. Without an amount, the refund is the whole rest. */
 export function refundOf(
@@ -53,13 +53,13 @@ export function refundOf(
   wished: number | undefined,
   path: string,
 ): { payment: Payment; refund: number } {
-  const left = keptAmountOf(payment)
+  const refundable = keptAmountOf(payment)
   if (isUnresolved(status))
     throw new BusinessRefusal(
       'invalid_transition',
       'The booking still has open actions. Cancel it to refund the payment.',
     )
-  const refund = wished ?? left
-  if (!payment || refund > left) throw new BusinessRefusal('validation_error', tooMuch(payment, left), path)
+  const refund = wished ?? refundable
+  if (!payment || refund > refundable) throw new BusinessRefusal('validation_error', tooMuch(payment, refundable), path)
   return { payment: withRefund(payment, refund), refund }
 }

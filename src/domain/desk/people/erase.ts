@@ -53,8 +53,8 @@ export async function eraseEntries(tx: UnitOfWork, ids: readonly string[], actor
   for (const id of ids) {
     const entry = await entryFind(tx, id, undefined, now)
     if (!entry) continue
-    const left = isLiveEntry(entry) ? await endEntry(tx, entry, { step: 'leave', actor }, now) : entry
-    journalEntryChange(tx, left, { actor, action: 'erase', to: left.status }, now)
+    const ended = isLiveEntry(entry) ? await endEntry(tx, entry, { step: 'leave', actor }, now) : entry
+    journalEntryChange(tx, ended, { actor, action: 'erase', to: ended.status }, now)
   }
   await entriesAnonymize(tx, ids, ERASED_BUYER, now)
   await eraseFromMessages(

@@ -32,4 +32,4 @@ export const moment = (description: string) => ({ type: 'string', format: 'date-
 
 export const ids = (description: string) => ({ type: 'array', items: { type: 'string' }, description })
 
-export const notFound = (what: string, id: string) => new ProtocolError('not_found', `There is no ${what} ${id}.`)
+export const notFound = (kind: string, id: string) => new ProtocolError('not_found', `There is no ${kind} ${id}.`)

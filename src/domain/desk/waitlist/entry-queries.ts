@@ -23,14 +23,15 @@ export async function entriesOfEmail(db: Database, email: string): Promise<strin
 /** Entries that left the waitlist before then and still name a person. */
 export async function entriesToErase(
   db: Database,
-  left: Date,
+  endedBefore: Date,
   nobody: WaitlistEntry['buyer'],
   most: number,
 ): Promise<string[]> {
   return idsOf(
     await sql<{ id: string }>`
       select id from waitlist_entries
-      where status not in ('waiting', 'offered') and updated_at <= ${left} and buyer ->> 'email' <> ${nobody.email}
+      where status not in ('waiting', 'offered') and updated_at <= ${endedBefore}
+        and buyer ->> 'email' <> ${nobody.email}
       order by updated_at limit ${most}`.execute(db),
   )
 }

@@ -25,8 +25,8 @@ export const removeEntry = defineOperation<RemoveWaitlistEntry>({
   async handle(context) {
     const { input, db, caller, now, tag } = context
     const entry = await lockEntry(context, input.entry_id)
-    const tell = async (row: typeof entry) => ({ entry: toEntry(row, tag, await zoneOf(context)) })
-    if (entry.status === 'removed') return tell(entry)
+    const answer = async (row: typeof entry) => ({ entry: toEntry(row, tag, await zoneOf(context)) })
+    if (entry.status === 'removed') return answer(entry)
     if (!isLiveEntry(entry))
       throw new BusinessRefusal(
         'invalid_transition',
@@ -35,6 +35,6 @@ export const removeEntry = defineOperation<RemoveWaitlistEntry>({
     const removed = await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
     // The protocol has one event for an end without a booking; the entry in it says which end.
     await recordEntryEvent(db, 'waitlist.expired', removed, now)
-    return tell(removed)
+    return answer(removed)
   },
 })

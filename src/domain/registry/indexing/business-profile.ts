@@ -80,7 +80,7 @@ function published(
 const isUsp = (value: unknown): value is BusinessProfile => usp(value)
 const isUcp = (value: unknown): value is UcpBusinessProfile => ucp(value)
 
-const unfit = (validator: Validator, what: string) =>
-  new ProtocolError('profile_malformed', `The document at profile_url is not a valid ${what}.`, {
+const unfit = (validator: Validator, kind: string) =>
+  new ProtocolError('profile_malformed', `The document at profile_url is not a valid ${kind}.`, {
     errors: faultsOf(validator),
   })

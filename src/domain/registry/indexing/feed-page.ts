@@ -77,7 +77,7 @@ const isExpired = (body: unknown): boolean =>
 
 function pageOf(body: unknown, cursor: string | null, { headers }: EgressResponse): FeedPage {
   const { items, pagination, feed_meta: meta } = asRecord(body)
-  const { cursor: again, next_cursor: next = again, has_more: hasMore } = asRecord(pagination)
+  const { cursor: current, next_cursor: next = current, has_more: hasMore } = asRecord(pagination)
   if (!Array.isArray(items) || items.length > MOST_ITEMS || typeof hasMore !== 'boolean')
     throw new FeedError('The answer is not a page of a feed.')
   if (hasMore && (!isStorableCursor(next) || next === cursor))

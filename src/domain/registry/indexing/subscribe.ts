@@ -21,7 +21,7 @@ const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
 const LONGEST_ID = 200
 const MOST_ATTEMPTS = 4
 
-const under = (endpoint: string) => `${endpoint}/services/feed/subscriptions`
+const subscriptionsUrl = (endpoint: string) => `${endpoint}/services/feed/subscriptions`
 
 /**
  * Subscribes to the catalogue changes of a business, if it supports this. Checks once a day that the subscription still
@@ -52,7 +52,7 @@ async function isSubscribed(dependencies: Needs, { endpoint, subscription_id }: 
   const { status, body } = await callBusiness(
     dependencies,
     'GET',
-    `${under(endpoint)}/${encodeURIComponent(subscription_id)}`,
+    `${subscriptionsUrl(endpoint)}/${encodeURIComponent(subscription_id)}`,
   )
   if (status === 404 || status === 410) return false
   return status !== 200 || asRecord(asRecord(body).subscription).status === 'active'
@@ -67,7 +67,7 @@ async function subscribe(dependencies: Needs, business: SubscribedBusiness): Pro
   )
   if (!capabilities.includes(SUBSCRIPTIONS)) return undefined
   if (!authorization?.accepted_mechanisms.includes('http_message_signature')) return undefined
-  const { body } = await callBusiness(dependencies, 'POST', under(business.endpoint), {
+  const { body } = await callBusiness(dependencies, 'POST', subscriptionsUrl(business.endpoint), {
     callback_url: noticesUrl(config, business.id),
   })
   const id: unknown = asRecord(asRecord(body).subscription).id
@@ -77,7 +77,7 @@ async function subscribe(dependencies: Needs, business: SubscribedBusiness): Pro
 /** Cancels a subscription that is no longer needed. After a few attempts the registry drops it. */
 export async function cancelUnwanted(dependencies: Needs, unwanted: Unwanted): Promise<void> {
   const { endpoint, subscription_id, attempts } = unwanted
-  const url = `${under(endpoint)}/${encodeURIComponent(subscription_id)}`
+  const url = `${subscriptionsUrl(endpoint)}/${encodeURIComponent(subscription_id)}`
   const isEnded = await callBusiness(dependencies, 'DELETE', url).then(
     ({ status }) => status < 500 && status !== 429,
     (error) => {

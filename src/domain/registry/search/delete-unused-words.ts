@@ -9,7 +9,7 @@ const MOST = 10_000
 /** Deletes words that no listing or service uses: searches treat known words as possible meanings. */
 export async function deleteUnusedWords(db: Database): Promise<void> {
   const words = await unusedWords(db)
-  for (const some of chunks(words, MOST)) await wordsDelete(db, some)
+  for (const batch of chunks(words, MOST)) await wordsDelete(db, batch)
 }
 
 const unusedWords = (db: Database): Promise<string[]> =>

@@ -51,7 +51,7 @@ export const searchBusinesses = defineOperation<SearchBusinesses>({
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)
     const { page, pagination } = await pageOf<FoundBusiness, RegistryEntry>('searchBusinesses', context, [expanded], {
-      tell: entryOf,
+      toResult: entryOf,
       search: (step) => businessSearch({ ...step, circle, verticals, categories, deploymentMode }),
     })
     return { businesses: page, pagination }

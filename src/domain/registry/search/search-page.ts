@@ -26,11 +26,11 @@ interface Step<Row extends Found> {
  * Reads a page of results, part by part, best matches first. It reads one row more than it shows, to know whether there
  * are more.
  */
-export async function pageOf<Row extends Found, Told>(
+export async function pageOf<Row extends Found, Result>(
   operation: string,
   { input: { pagination = {}, ...criteria }, db, cursors, now }: Context<PageRequest>,
   parts: (ExpandedQuery | undefined)[],
-  { search, tell }: { search(step: Step<Row>): RawBuilder<Row>; tell(row: Row): Told },
+  { search, toResult }: { search(step: Step<Row>): RawBuilder<Row>; toResult(row: Row): Result },
 ) {
   const scope = canonical([operation, criteria])
   const limit = Math.min(pagination.limit ?? PAGE.usual, PAGE.most)
@@ -46,7 +46,7 @@ export async function pageOf<Row extends Found, Told>(
     const { rows } = await limitSearches(() => step.execute(db))
     found.push(...rows)
   }
-  const { page, end } = fittingPage(found, limit, tell)
+  const { page, end } = fittingPage(found, limit, toResult)
   return {
     page,
     pagination: { cursor: end ? cursors.seal(scope, end.position, now) : null, has_more: end !== undefined },

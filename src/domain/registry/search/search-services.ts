@@ -81,7 +81,7 @@ export const searchServices = defineOperation<SearchServices>({
     // Near a place there are few results to sort. Worldwide there may be many.
     const parts = expanded && !isLocal(circle) ? levelByLevel(expanded) : [expanded]
     const { page, pagination } = await pageOf<FoundService, ServiceSearchResult>('searchServices', context, parts, {
-      tell: hitOf,
+      toResult: hitOf,
       search: (step) =>
         serviceSearch({
           ...step,

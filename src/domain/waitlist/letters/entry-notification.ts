@@ -33,10 +33,10 @@ export const entryNotificationOf =
 
 const isKind = (kind: string): kind is EntryNotificationKind => Object.hasOwn(kinds, kind)
 
-function notificationOf(kind: EntryNotificationKind, about: NotificationData): NotificationText {
-  const { localizer, entry, page, earlierPage } = about
+function notificationOf(kind: EntryNotificationKind, data: NotificationData): NotificationText {
+  const { localizer, entry, page, earlierPage } = data
   const { say } = localizer
-  const values = valuesOf(about)
+  const values = valuesOf(data)
   const { action, isInLine } = kinds[kind]
   return {
     subject: say(`letter.${kind}.subject`, values),
@@ -44,9 +44,9 @@ function notificationOf(kind: EntryNotificationKind, about: NotificationData): N
     paragraphs: [
       ...(isInLine ? [say('letter.waitlist.joined.position', { position: entry.position })] : []),
       say(`letter.${kind}.text`, values),
-      ...(kind === 'waitlist.offered' ? termsOf(about) : []),
+      ...(kind === 'waitlist.offered' ? termsOf(data) : []),
     ],
-    rows: entryRows(about),
+    rows: entryRows(data),
     ...(action && {
       actions: [
         { label: say(action), url: page },
@@ -56,25 +56,25 @@ function notificationOf(kind: EntryNotificationKind, about: NotificationData): N
   }
 }
 
-function valuesOf(about: NotificationData): Values {
-  const { entry, localizer, definition } = about
+function valuesOf(data: NotificationData): Values {
+  const { entry, localizer, definition } = data
   const { timezone: zone, name: business } = definition.business
   const { offered_from, offer_expires_at } = entry
   return {
     business,
-    service: serviceName(about),
+    service: serviceName(data),
     short: offered_from ? shortMomentText(localizer, offered_from, zone) : '',
     until: offer_expires_at ? momentText(localizer, offer_expires_at, zone) : '',
   }
 }
 
-function termsOf(about: NotificationData): string[] {
-  const { entry, localizer, definition } = about
+function termsOf(data: NotificationData): string[] {
+  const { entry, localizer, definition } = data
   const service = planOf(definition, entry.service_id)?.service
   const starts = entry.offered_from
   if (!service || !starts) return []
   const { policies, pricing } = service
-  const payment = offeredPayment(about)
+  const payment = offeredPayment(data)
   const agreed = { policies, deposit_refundable: isDepositRefundable(service), ...(payment && { payment }) }
   const facts = cancellationFacts(agreed, starts, entry.updated_at)
   const { name: business, timezone: zone } = definition.business

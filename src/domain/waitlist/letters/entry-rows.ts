@@ -14,25 +14,25 @@ import { preferredTimesText } from '../preferred-times-text.ts'
 import type { EntryRow } from '../queries.ts'
 
 /** The rows of the summary: service, times, location, people and price. For a removed service, the id replaces the name. */
-export function entryRows(about: NotificationData): Row[] {
-  const { entry, definition, localizer } = about
+export function entryRows(data: NotificationData): Row[] {
+  const { entry, definition, localizer } = data
   const { say, money } = localizer
   const plan = planOf(definition, entry.service_id)
-  const payment = offeredPayment(about)
+  const payment = offeredPayment(data)
   const isOffered = entry.status === 'offered'
   const rest = restBesideDeposit(payment)
   return rowsWithValue([
-    [say('letter.row.what'), serviceName(about)],
-    [say('letter.row.when'), timesOf(about).join('\n')],
-    [say('letter.row.where'), plan && placesOf(plan, about).join('\n')],
-    [say('letter.row.with'), plan && localizer.list(peopleOf(plan, about))],
-    [say('letter.row.price'), plan && priceOf(plan, about)],
+    [say('letter.row.what'), serviceName(data)],
+    [say('letter.row.when'), timesOf(data).join('\n')],
+    [say('letter.row.where'), plan && placesOf(plan, data).join('\n')],
+    [say('letter.row.with'), plan && localizer.list(peopleOf(plan, data))],
+    [say('letter.row.price'), plan && priceOf(plan, data)],
     [
       say('booking.due_now'),
       isOffered && payment && payment.due > 0 ? money(payment.due, payment.currency) : undefined,
     ],
     [say('letter.row.rest'), isOffered && payment && rest > 0 ? money(rest, payment.currency) : undefined],
-    [say('waiting.until'), entry.status === 'waiting' && entry.over_at ? untilOf(about, entry.over_at) : undefined],
+    [say('waiting.until'), entry.status === 'waiting' && entry.over_at ? untilOf(data, entry.over_at) : undefined],
   ])
 }
 
@@ -42,9 +42,9 @@ export function serviceName({ entry, definition, localizer }: NotificationData):
 }
 
 /** The payment that the buyer agrees to by accepting. Undefined when the entry names no slot, or when nothing is due. */
-export function offeredPayment(about: NotificationData): Payment | undefined {
-  const plan = planOf(about.definition, about.entry.service_id)
-  const time = slotOf(about)
+export function offeredPayment(data: NotificationData): Payment | undefined {
+  const plan = planOf(data.definition, data.entry.service_id)
+  const time = slotOf(data)
   return plan && time && paymentFor({ plan, time }, 1)
 }
 
@@ -56,10 +56,10 @@ function timesOf({ entry, definition, localizer, tag }: NotificationData): strin
   return from && to ? [timeRange(localizer, from, to, zone)] : preferredTimesText(entry, localizer, zone, tag)
 }
 
-function placesOf(plan: Plan, about: NotificationData): string[] {
-  const { definition, localizer } = about
+function placesOf(plan: Plan, data: NotificationData): string[] {
+  const { definition, localizer } = data
   const { channel } = plan.service
-  const slot = slotOf(about)
+  const slot = slotOf(data)
   const places = (slot ? [slot.location] : plan.locations).map((id) => {
     const location = definition.locations?.find((one) => one.id === id)
     return placeText({ channel, location }, definition, localizer) ?? localizer.say('place.yours')
@@ -67,14 +67,14 @@ function placesOf(plan: Plan, about: NotificationData): string[] {
   return [...new Set(places)]
 }
 
-const peopleOf = (plan: Plan, about: NotificationData): string[] =>
-  namedResources(plan, slotOf(about)?.picks ?? [], about.localizer.locale).map(({ name }) => name)
+const peopleOf = (plan: Plan, data: NotificationData): string[] =>
+  namedResources(plan, slotOf(data)?.picks ?? [], data.localizer.locale).map(({ name }) => name)
 
-function priceOf(plan: Plan, about: NotificationData): string {
-  const { localizer } = about
-  const { payment, isForAll } = slotOf(about)
-    ? { payment: offeredPayment(about), isForAll: true }
-    : leastPayment(plan, 1, about.entry.updated_at)
+function priceOf(plan: Plan, data: NotificationData): string {
+  const { localizer } = data
+  const { payment, isForAll } = slotOf(data)
+    ? { payment: offeredPayment(data), isForAll: true }
+    : leastPayment(plan, 1, data.entry.updated_at)
   if (!payment) return localizer.say('booking.price.none')
   const price = priceText(payment, true, localizer)
   return isForAll ? price : localizer.say('book.price.from', { price })

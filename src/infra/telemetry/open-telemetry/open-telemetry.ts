@@ -13,10 +13,10 @@ import { currentSpan, TracedSpan } from './traced-span.ts'
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }
 
 /** A failing collector causes an error with each batch. Logs the same reason at most once a minute. */
-function throttleRepeats(say: (reason: string) => void): (what: string) => void {
+function throttleRepeats(say: (reason: string) => void): (message: string) => void {
   let [last, saidAt] = ['', 0]
-  return (what) => {
-    const reason = what.slice(0, MAX_REASON_CHARACTERS)
+  return (message) => {
+    const reason = message.slice(0, MAX_REASON_CHARACTERS)
     if (reason === last && performance.now() - saidAt < MINUTE) return
     ;[last, saidAt] = [reason, performance.now()]
     say(reason)
