@@ -1,7 +1,7 @@
 /** Milliseconds before the first line, and between two lines. */
 const LINE_INTERVAL_MS = 5_000
 
-/** Reports the progress of class times if the work takes longer than `PACE`. */
+/** Reports the progress of class times, if the work takes longer than `LINE_INTERVAL_MS`. */
 export function classTimesProgress(write: (line: string) => void): (done: number, total: number) => void {
   let written = performance.now()
   return (done, total) => {

@@ -86,7 +86,8 @@ async function start(
   })
   beforeClose(() => drain(app, config.drainSeconds))
   await serveMetricsApart(runtime, beforeClose)
-  // Not earlier: the start keeps a slow machine busy for seconds, and no caller waits yet.
+  // The counter starts only now. The start of the server blocks the event loop of a slow machine for seconds, but no
+  // caller waits yet.
   const pulse = startLoopCounter()
   const started = startBackground({ config, databaseUrl, directUrl, secretKey, pulse }, runtime.log)
   background = started

@@ -37,7 +37,10 @@ export async function changeInBatches(
   }
 }
 
-/** Like inShortChanges, but with a time limit for a call. Finished batches stay committed, and the next call continues. */
+/**
+ * Like `changeInBatches`, but with a time limit for a call. Finished batches stay committed, and the next call
+ * continues.
+ */
 export function changeInBatchesForCall(makeChange: RunUnitOfWork, steps: BatchedTask): Promise<string[]> {
   const until = performance.now() + CALL_TIME_LIMIT_MS
   return changeInBatches(makeChange, steps, (done) => {

@@ -2,7 +2,7 @@ import type { BusinessDefinition } from './types.generated.ts'
 
 /** The settings that differ between the deployment modes `standalone` and `ucp_native`. */
 export interface Deployment {
-  /** Path of the business profile. The path of the other deployment has none. */
+  /** Path of the business profile. At the path of the other deployment mode, the server has no profile. */
   profilePath: string
   agentHeaders: readonly string[]
   agentMembers: readonly AgentMember[]

@@ -89,10 +89,9 @@ async function bytesNeeded(db: Database): Promise<number> {
 const DAILY = /^usp-\d{4}-\d\d-\d\dT[\d.-]+Z\.backup(\.part-\d+)?$/
 
 /**
- * Names to delete: all but the newest `keep` backups, and partial files of killed servers. Other files in the folder
- * stay.
- * Backups dated later than the newest also stay: either their clock or this one was wrong. Otherwise the new backup
- * could be deleted instead.
+ * Names of files to delete: all daily backups but the last `keep`, and partial files of killed servers. Other files in
+ * the folder stay. Backups with a later date than `newest` also stay, and do not count: the clock was wrong when one of
+ * them was made. If they counted, the new backup could be deleted.
  */
 export function backupsToDelete(names: string[], keep: number, newest: string): string[] {
   const dailyFiles = names.filter((name) => DAILY.test(name))

@@ -32,7 +32,7 @@ export interface DefinitionInForce {
   definition: BusinessDefinition
 }
 
-/** Both from one read. */
+/** Reads the version and the definition in one query, so they belong together. */
 export async function definitionInForce(db: Database): Promise<DefinitionInForce | undefined> {
   const { rows } = await sql<DefinitionInForce>`select version, definition from business`.execute(db)
   return rows[0]

@@ -29,7 +29,10 @@ export interface Target {
   addresses: string[]
 }
 
-/** Without DHE: the host chooses the size of the numbers there, and one of 9,984 bits costs half a second of CPU. */
+/**
+ * DHE is excluded, because the other host chooses the size of the numbers. A number of 9,984 bits costs half a second
+ * of CPU.
+ */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`
 
 const SAYS_TOO_MUCH = `sent more than ${MAX_HANDSHAKE_BYTES / 1024} KB of certificates`
@@ -121,7 +124,7 @@ const readAnswer = (call: ClientRequest, mostBytes: number) =>
       readBody(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
     })
     call.on('error', () => isAnswered || reject(noAnswer()))
-    // Without an error where the other end wants to change the protocol.
+    // When the other host wants to change the protocol, the connection closes without an error.
     call.on('close', () => isAnswered || reject(noAnswer()))
   })
 

@@ -5,7 +5,7 @@ import type { Due } from './queries.ts'
 /** Converts a snapshot to the body of the protocol. The module that records the snapshots provides this function. */
 export type SnapshotBody = (snapshot: object, about: { type: string; id: string; zone: string }) => object
 
-/** By the kind of the event's subject. */
+/** One function for each kind of subject, such as `booking`. */
 export type SnapshotBodies = Record<string, SnapshotBody>
 
 export function eventBody(

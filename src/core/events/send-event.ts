@@ -34,7 +34,10 @@ export type DeliveryDependencies = Dependencies<'clock' | 'config' | 'business' 
 const TIMEOUT_MS = 10_000
 /** The server does not use the body of a receiver's answer. */
 const MOST_BYTES = 64 * 1024
-/** An MCP server answers 406 or 400 without them. This revision introduced the version header, so all servers know it. */
+/**
+ * An MCP server refuses a request without these headers (406 or 400). Every server that requires the version header
+ * knows this version, because it introduced the header.
+ */
 const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }
 /** The delays between attempts. After the last one the server gives the event up. */
 const DEFAULT_RETRIES = ['PT30S', 'PT2M', 'PT8M']

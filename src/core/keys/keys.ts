@@ -120,7 +120,7 @@ export function ecdsaDer(signature: Buffer): Buffer {
   return Buffer.from([0x30, r.length + s.length, ...r, ...s])
 }
 
-/** The shortest form. A leading zero byte prevents a negative number. */
+/** Encodes an integer in DER, in the shortest form. A leading zero byte prevents a negative number. */
 function integer(bytes: Buffer): number[] {
   let start = 0
   while (start < bytes.length - 1 && bytes[start] === 0) start++

@@ -39,7 +39,7 @@ export function signatureHeaders(
   { kid, privateKey }: ServerKey,
   now: Date,
 ): Record<string, string> {
-  // In this order, because some verifiers rebuild the parameters themselves and write them in this order.
+  // Some verifiers rebuild the parameters and always write them in this order.
   const parameters = new Map<string, BareItem>([
     ['created', Math.floor(now.getTime() / 1000)],
     ['alg', 'ecdsa-p256-sha256'],

@@ -47,7 +47,10 @@ export function botHeaders(method: string, url: URL, { origin, key, now }: { ori
   return { 'signature-agent': `${LABEL}=${agent}`, ...signatureOf(LABEL, components, { tag: TAG, key, now }) }
 }
 
-/** The key directory, and the signature that binds it to its host. Another host cannot publish it under its name. */
+/**
+ * The key directory, and the signature that binds it to its host. Because of the signature, no other host can publish
+ * this directory as its own.
+ */
 export function botDirectory(authority: string, key: BotKey, now: Date) {
   const body = JSON.stringify({ keys: [{ ...key.jwk, kid: key.thumbprint, use: 'sig' }] })
   const digest = contentDigest(Buffer.from(body))

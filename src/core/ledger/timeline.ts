@@ -33,7 +33,7 @@ export class Timeline {
     if (piece.length === 0 && this.#pieces.length > 1) this.#pieces.splice(index, 1)
   }
 
-  /** Returns a place after the last span when there is none. */
+  /** Finds the first span that ends after the instant. When there is none, returns the place after the last span. */
   #firstEndingAfter(instant: number) {
     const endsBefore = (span: ClaimedTime | undefined) => span === undefined || span.to <= instant
     const index = Math.min(

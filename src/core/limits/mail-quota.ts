@@ -6,13 +6,13 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { PUBLISH_KEY_HINT, secondsUntil } from './stranger-quota.ts'
 
-/** The subject of the mails: a mail address (a new thing), or the secret of a thing that exists already. */
+/** The subject that the mails count for: the mail address of a new booking or entry, or the id of an existing one. */
 type MailSubject = { email: string } | { existing: string }
 
 /**
- * A mail that a stranger causes goes to an address that the stranger typed. Limits such mails in an hour for each network,
- * and for each address over all networks. Booking and cancelling again counts each time. An existing thing has a separate
- * count: mails to the same address by other callers do not block its holder.
+ * A mail that a stranger causes goes to an address that the stranger typed. Limits such mails in an hour for each
+ * network, and for each address over all networks. Booking and cancelling again counts each time. An existing booking
+ * or entry has a separate count: mails to the same address by other callers do not block its buyer.
  */
 export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSubject, now: Date): void {
   const isBegun = 'existing' in subject

@@ -9,7 +9,7 @@ export interface NotificationText {
   heading: string
   paragraphs: readonly string[]
   rows?: readonly (readonly [name: string, value: string])[]
-  /** The first one is the main one. */
+  /** The first action is the main one. */
   actions?: readonly { label: string; url: string }[]
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; text: string }
 }
@@ -28,7 +28,7 @@ export type WriteNotification = (
   definition: BusinessDefinition,
 ) => NotificationText | undefined
 
-/** By the kind of subject. */
+/** One writer for each kind of subject. */
 export type NotificationWriters = Readonly<
   Record<'booking' | 'entry' | 'account' | 'guest' | 'staff', WriteNotification>
 >

@@ -18,9 +18,9 @@ const MAILS_EACH = 200
 
 const CONNECT_MS = 10_000
 const GREETING_MS = 10_000
-/** Without any byte while a mail is handed over. */
+/** Milliseconds without a byte from the mail server while it receives a mail. */
 const IDLE_TIMEOUT_MS = 20_000
-/** For one mail in all. A server that sends a byte now and then would never reach the limit above. */
+/** Milliseconds for one mail in total. A mail server that sends a byte now and then never reaches the limit above. */
 const TOTAL_TIMEOUT_MS = 60_000
 
 /** Sends mails through a mail server. In production it requires TLS, unless that server is on this machine. */

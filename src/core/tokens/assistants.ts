@@ -8,8 +8,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssistantMetadata } from './client-metadata.ts'
 
 /**
- * Limits of assistants that no person has authorized yet. Above `ofOne` a network gets a refusal. Above `all` the server
- * deletes the oldest.
+ * Limits for assistants that no person has authorized yet. A network with more than `ofOne` gets a refusal. With more
+ * than `all` in total, the server deletes the oldest.
  */
 const MOST_WAITING = { ofOne: 100, all: 10_000 }
 /**

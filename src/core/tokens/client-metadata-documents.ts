@@ -73,7 +73,7 @@ function metadataIn({ status, body }: EgressResponse, url: string): AssistantMet
   return readClientMetadata(metadata)
 }
 
-/** The lifetime that its server states, within limits. */
+/** Milliseconds to cache the document, as its server states, within limits. */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(LIFETIME.most, Math.max(LIFETIME.least, maxAgeOf(response) * 1000))
 

@@ -75,11 +75,14 @@ const isUsable = (uri: unknown): uri is string =>
   isRedirectUri(uri, true) &&
   !(uri.startsWith('https:') && isThisMachine(new URL(uri)))
 
-/** Whether this is a valid redirect address: https, or http to a program on the person's own machine if `mayBeHere`. */
-function isRedirectUri(uri: string, mayBeHere: boolean): boolean {
+/**
+ * Whether this is a valid redirect address: https, or with `allowsLoopback` also http to a program on the person's own
+ * machine.
+ */
+function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
   const url = URL.parse(uri)
   if (!url || uri.includes('#') || url.username !== '' || url.password !== '') return false
-  return url.protocol === 'https:' || (mayBeHere && url.protocol === 'http:' && isThisMachine(url))
+  return url.protocol === 'https:' || (allowsLoopback && url.protocol === 'http:' && isThisMachine(url))
 }
 
 /** Redirect URIs must use https, or in development the loopback address. The provider compares them as exact strings. */

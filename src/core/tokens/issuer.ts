@@ -7,7 +7,7 @@ export interface TokenSubject {
 }
 
 export interface Issuer {
-  /** Its `iss`, character for character. */
+  /** The `iss` claim of its tokens. It is compared character by character. */
   name: string
   algorithms: string[]
   /** The `typ` of its access tokens; any when undefined. */

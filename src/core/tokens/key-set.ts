@@ -18,8 +18,8 @@ interface Known<T> {
 }
 
 /**
- * A withdrawn key stays valid for at most this long while the issuer answers. The server reads the keys again before, in the
- * background.
+ * A withdrawn key stays valid for at most this long while the issuer answers. The server reads the keys again in the
+ * background before this time is over.
  */
 const LIFETIME_MS = 5 * MINUTE
 const RENEWED_AFTER_MS = 4 * MINUTE

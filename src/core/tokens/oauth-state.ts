@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../../infra/db/database.ts'
 
-/** Stored in place of an id, which may be a token or a cookie. Reading the database then reveals none. */
+/** The stored form of an id. The id may be a token or a cookie, and a reader of the database must not learn it. */
 export const digestOf = (id: string): string => hash('sha256', id, 'base64url')
 
 export async function deleteExpiredOauthState(db: Database, now: Date): Promise<void> {

@@ -127,8 +127,8 @@ export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): P
 }
 
 /**
- * A payment reported by a platform or the staff turns out to be the provider's. The provider then refunds it, including
- * refunds that were pending elsewhere.
+ * Records that the provider collected a payment that a platform or the staff reported. The provider then refunds the
+ * payment, including refunds that its collector had to make.
  */
 export async function paymentAttributeToProvider(
   tx: Database,

@@ -85,7 +85,10 @@ async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<
   return first
 }
 
-/** The error of a database tells more than a timeout, and a timeout more than a refused connection. */
+/**
+ * Whether the error comes from a database. `locateHost` reports such an error first, because it explains more than a
+ * timeout, and a timeout explains more than a refused connection.
+ */
 const isDatabaseAnswer = (error: unknown) => error instanceof pg.DatabaseError || error instanceof WrongHostRoleError
 
 /** Always fails instead of probing, so an unresponsive host is abandoned without a second connection. */

@@ -9,7 +9,10 @@ export const STATEMENT_DEADLINE_MS = 16_000
 const PROBE_DELAY_MS = 1_500
 const PROBE_TIMEOUT_MS = 3_000
 
-/** Returns a test whether a process of the database is active. Throws when the database answers no new connection. */
+/**
+ * Returns a function that tells if a process of the database is active. Throws when the database answers no new
+ * connection.
+ */
 export type FindActiveProcesses = () => Promise<(processId: number) => boolean>
 
 interface WatchdogOptions {
@@ -21,8 +24,9 @@ interface WatchdogOptions {
 }
 
 /**
- * Calls `giveUp` when a statement will get no answer: at the deadline, or when the database does not answer a probe. Also
- * when two probes find no process at work on it; the first may cross with the answer. Returns a function that stops this.
+ * Calls `giveUp` when a statement will get no answer: at the deadline, or when the database does not answer a probe.
+ * Also calls it when two probes find no process that works on the statement. One such probe is not enough, because the
+ * answer may arrive at the same time. Returns a function that stops the probes.
  */
 export function abandonUnresponsive(
   giveUp: () => void,

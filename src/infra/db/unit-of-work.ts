@@ -45,7 +45,10 @@ export class UnitOfWork extends Transaction<DB> {
     return rows.length > 0
   }
 
-  /** Sends all gathered statements now, for code that reads every row of this unit of work, noted rows too. */
+  /**
+   * Sends all gathered statements now. Needed before code that reads every row of this unit of work, also rows of
+   * `insertAtCommit`.
+   */
   sendGathered(): Promise<void> {
     return this.#session.sendGathered()
   }

@@ -1,15 +1,18 @@
 import type { Catalogue } from './catalogues.ts'
 
-/** What is written from left to right within a sentence stands between U+2066 and U+2069, so that its signs stay in order. */
+/**
+ * Text that runs from left to right within a sentence is enclosed in U+2066 and U+2069, which keeps its characters in
+ * order.
+ */
 export const ar: Catalogue = {
-  // On every page
+  // All pages
   'page.untitled': 'الحجز',
   'page.language': 'اللغة',
   'page.contact': 'التواصل',
   'page.legal': 'معلومات قانونية',
   'page.skip': 'الانتقال إلى المحتوى',
 
-  // When something goes wrong
+  // Error pages
   'failure.not_found': 'تعذّر العثور على هذه الصفحة',
   'failure.not_found.text': 'قد يكون الرابط غير مكتمل. يُرجى فتحه مرة أخرى من مصدره.',
   'failure.foreign': 'لم يُرسَل هذا من صفحتنا',
@@ -31,7 +34,7 @@ export const ar: Catalogue = {
   'failure.window': 'هذا الموعد قريب جدًا أو بعيد جدًا ولا يمكن حجزه. يُرجى اختيار موعد آخر.',
   'failure.service': 'لم يعد من الممكن حجز هذه الخدمة هنا. يُرجى اختيار خدمة أخرى.',
 
-  // Why a time is not free
+  // Reasons why a time is not available
   'why.past': 'لقد مضى هذا الوقت.',
   'why.too_soon': 'هذا قريب جدًا: يجب الحجز قبل ذلك بوقت أطول.',
   'why.too_far_ahead': 'لا يمكن الحجز بعد لموعد بعيد إلى هذا الحد.',
@@ -54,7 +57,7 @@ export const ar: Catalogue = {
   'why.service_suspended': 'لا يمكن حجز هذه الخدمة حاليًا.',
   'why.service_archived': 'لم تعد هذه الخدمة متوفرة.',
 
-  // The buyer’s side of a booking
+  // Booking pages for the buyer
   'booking.title': 'حجزك',
   'booking.pending': 'الحجز بانتظار موافقة {business}. سيصلك الرد.',
   'booking.pending.by': 'الحجز بانتظار موافقة {business}. سيصلك الرد قبل {time}.',
@@ -225,7 +228,7 @@ export const ar: Catalogue = {
   'booking.cancel.reason': 'السبب',
   'booking.cancel.do': 'إلغاء الحجز',
 
-  // Accounts
+  // Accounts of buyers
   'account.title': 'حسابك',
   'account.signed_in': 'تم تسجيل الدخول باسم \u2066{buyer}\u2069.',
   'account.none': 'لا يملك أي تطبيق صلاحية التصرّف نيابةً عنك هنا.',
@@ -328,7 +331,7 @@ export const ar: Catalogue = {
   'my.entry.any_time': 'أي موعد',
   'my.entry.wished_times': 'المواعيد التي طلبتها',
 
-  // Waiting for what is full
+  // Waitlist pages
   'waiting.title': 'اسمك في قائمة الانتظار',
   'waiting.position':
     '{position, plural, zero {ترتيبك في القائمة: #.} =1 {لا أحد قبلك في القائمة.} two {ترتيبك في القائمة: #.} few {ترتيبك في القائمة: #.} many {ترتيبك في القائمة: #.} other {ترتيبك في القائمة: #.}}',
@@ -358,12 +361,12 @@ export const ar: Catalogue = {
   'waiting.decline.leaves': 'سيُعرض المكان على من يليك، ويُحذف اسمك من قائمة الانتظار.',
   'waiting.decline.do': 'ترك المكان',
 
-  // The calendars of the staff
+  // Calendar feeds of the staff
   'calendar.class': '{service} ({taken} من {capacity})',
   'calendar.kept_free': 'وقت محجوب',
   'calendar.kept_free.why': 'وقت محجوب: {reason}',
 
-  // What there is to book
+  // Pages to book a service
   'book.title': 'الحجز لدى {business}',
   'book.description': 'المواعيد المتاحة لدى {business} والحجز عبر الإنترنت.',
   'book.search': 'البحث في الخدمات',
@@ -473,8 +476,8 @@ export const ar: Catalogue = {
   'book.waitlist.join': 'الانضمام إلى قائمة الانتظار',
   'book.waitlist.full': 'قائمة الانتظار مكتملة. يُرجى تجربة موعد آخر.',
 
-  // Letters
-  // What happened to a booking, to whoever booked it
+  // Notifications
+  // To the buyer: changes of a booking
   'letter.booking.requested.subject': 'تم استلام الطلب: {service}، {short}',
   'letter.booking.requested.heading': 'وصلنا طلب الحجز',
   'letter.booking.requested.text':
@@ -529,7 +532,7 @@ export const ar: Catalogue = {
   'letter.booking.reminder.heading': 'نراك قريبًا',
   'letter.booking.reminder.text': 'نذكّرك بحجزك لدى {business}. يبدأ الموعد: {when}.',
 
-  // What may follow in any of them
+  // Sentences of several notifications
   'letter.to_do.until': 'الموعد محفوظ لك حتى {until}. يتأكد حجزك بعد إتمام ما يلي:',
   'letter.to_do.waiver': 'الموافقة على الشروط.',
   'letter.to_do.intake': 'الإجابة عن بعض الأسئلة.',
@@ -541,7 +544,7 @@ export const ar: Catalogue = {
   'letter.refund': 'سيُردّ إليك مبلغ {refund} بطريقة الدفع نفسها.',
   'letter.refund.total': 'وبذلك يبلغ مجموع ما يُردّ إليك {total}.',
 
-  // How to pay where no card is taken
+  // How to pay without a card
   'letter.pay.transfer': 'يُرجى تحويل {amount} إلى الحساب أدناه مع ذكر الرقم المرجعي، فبه نعرف ما تدفع مقابله.',
   'letter.pay.phone':
     'الدفع عبر الهاتف: يُرجى الاتصال بالرقم \u2066{phone}\u2069 وذكر الرقم المرجعي \u2066{reference}\u2069.',
@@ -553,7 +556,7 @@ export const ar: Catalogue = {
   'letter.pay.amount': 'المبلغ',
   'letter.pay.reference': 'الرقم المرجعي',
 
-  // What a letter is about
+  // Rows of the summary in a notification
   'letter.row.what': 'الخدمة',
   'letter.row.when': 'الموعد',
   'letter.row.where': 'الموقع',
@@ -578,7 +581,7 @@ export const ar: Catalogue = {
   'letter.row.recipient': 'لمن الحجز',
   'letter.row.notes': 'ملاحظات',
 
-  // What can be done about it
+  // Links in a notification
   'letter.action.see': 'عرض الحجز',
   'letter.action.change': 'عرض الحجز أو تغييره',
   'letter.action.waiver': 'الموافقة على الشروط',
@@ -589,7 +592,7 @@ export const ar: Catalogue = {
   'letter.action.wait.earlier': 'عرض مكانك السابق',
   'letter.action.answer': 'قبول المكان أو الاعتذار عنه',
 
-  // What happened to a booking, to the staff
+  // To the staff: changes of a booking
   'letter.staff.booking.requested.subject': 'طلب حجز جديد: {service}، {short}، {name}',
   'letter.staff.booking.requested.heading': 'طلب حجز من {name}',
   'letter.staff.booking.requested.text':
@@ -629,7 +632,7 @@ export const ar: Catalogue = {
   'letter.staff.write': 'مراسلة {name}',
   'letter.staff.step.resolve_dispute': 'للبت في الاعتراض',
 
-  // What happened on the waitlist
+  // To the buyer: changes of a waitlist entry
   'letter.waitlist.joined.subject': 'في قائمة الانتظار: {service}',
   'letter.waitlist.joined.heading': 'اسمك في قائمة الانتظار',
   'letter.waitlist.joined.text': 'عندما يتوفر مكان ويحين دورك، نراسلك ونحفظ المكان لك مدة من الوقت.',
@@ -641,7 +644,7 @@ export const ar: Catalogue = {
   'letter.waitlist.lapsed.subject': 'انتهت مهلة قبول المكان: {service}، {short}',
   'letter.waitlist.lapsed.heading': 'انتهت مهلة قبول المكان',
   'letter.waitlist.lapsed.text': 'لم يُقبل المكان حتى {until}، لذلك يُعرض على الآخرين ولم يعد اسمك في قائمة الانتظار.',
-  // A link to sign in by
+  // Sign-in link
   'letter.sign_in.subject': 'رابط الدخول إلى حجوزاتك لدى {business}',
   'letter.sign_in.heading': 'إليك رابط الدخول',
   'letter.sign_in.text':
@@ -663,7 +666,7 @@ export const ar: Catalogue = {
   'letter.desk_link.subject': 'الدخول إلى استقبال {business}',
   'letter.desk_link.text': 'يفتح استقبال {business} على هذا الجهاز. يعمل مرة واحدة، خلال {minutes} دقيقة من طلبه.',
 
-  // The desk
+  // Desk pages
   'desk.title': 'الاستقبال',
   'desk.menu': 'الاستقبال',
   'desk.menu.more': 'المزيد',
@@ -957,7 +960,7 @@ export const ar: Catalogue = {
   'desk.money.csv': 'تنزيل بصيغة CSV',
   'desk.money.days': 'اختر {most} يومًا على الأكثر، على ألا يسبق اليوم الأخير الأول.',
 
-  // Setting up
+  // Settings at the desk
   'desk.setup': 'الإعدادات',
   'setup.first': 'إعداد نشاطك',
   'setup.first.text': 'خمسة أسئلة، ثم يمكن للناس الحجز. يمكن تغيير كل شيء لاحقًا.',

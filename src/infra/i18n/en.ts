@@ -1,16 +1,16 @@
 /**
- * Everything that pages and mails say, in ICU message syntax. A test holds the other languages against this one: each has
- * every message, with the same parameters. What the business wrote itself stands nowhere here.
+ * All texts of pages and mails, in ICU message syntax. A test compares the other languages with this one: each must
+ * have every message, with the same parameters. Texts that the business wrote are not in these files.
  */
 export const en = {
-  // On every page
+  // All pages
   'page.untitled': 'Booking',
   'page.language': 'Language',
   'page.contact': 'Contact',
   'page.legal': 'Legal',
   'page.skip': 'Skip to content',
 
-  // When something goes wrong
+  // Error pages
   'failure.not_found': 'Page not found',
   'failure.not_found.text': 'The link may be incomplete. Please open it again from where you found it.',
   'failure.foreign': 'This form was not sent from our page',
@@ -33,7 +33,7 @@ export const en = {
   'failure.window': 'This time is too soon or too far ahead to book. Please choose another time.',
   'failure.service': 'This service can no longer be booked here. Please choose another service.',
 
-  // Why a time is not free
+  // Reasons why a time is not available
   'why.past': 'That time is in the past.',
   'why.too_soon': 'That is too soon: bookings need more notice.',
   'why.too_far_ahead': 'That is too far ahead to book yet.',
@@ -55,7 +55,7 @@ export const en = {
   'why.service_suspended': 'This service cannot be booked right now.',
   'why.service_archived': 'This service is no longer offered.',
 
-  // The buyer’s side of a booking
+  // Booking pages for the buyer
   'booking.title': 'Your booking',
   'booking.pending': '{business} has not confirmed yet. You will get an answer.',
   'booking.pending.by': '{business} has not confirmed yet. You will get an answer by {time}.',
@@ -227,7 +227,7 @@ export const en = {
   'booking.cancel.reason': 'Reason',
   'booking.cancel.do': 'Cancel booking',
 
-  // Accounts
+  // Accounts of buyers
   'account.title': 'Your account',
   'account.signed_in': 'You are signed in as {buyer}.',
   'account.none': 'No app has access to your account.',
@@ -326,7 +326,7 @@ export const en = {
   'my.entry.any_time': 'Any time',
   'my.entry.wished_times': 'The times you asked for',
 
-  // Waiting for what is full
+  // Waitlist pages
   'waiting.title': 'You are on the waitlist',
   'waiting.position': '{position, plural, =1 {You are next in line.} other {You are number # in line.}}',
   'waiting.how':
@@ -356,7 +356,7 @@ export const en = {
   'waiting.decline.leaves': 'We will offer it to the next person in line, and you leave the waitlist.',
   'waiting.decline.do': 'Decline this spot',
 
-  // The desk
+  // Desk pages
   'desk.title': 'Desk',
   'desk.menu': 'Desk',
   'desk.menu.more': 'More',
@@ -679,7 +679,7 @@ export const en = {
   'desk.reports.number': 'Number',
   'desk.reports.used': 'Working hours booked',
 
-  // Setting up
+  // Settings at the desk
   'desk.setup': 'Settings',
   'setup.first': 'Set up your business',
   'setup.first.text': 'Five questions, then people can book. Everything can be changed later.',
@@ -1180,12 +1180,12 @@ export const en = {
   'setup.hint.TimeOff.reason': 'Visible only to staff.',
   'setup.hint.Closure.reason': 'Visible to customers.',
 
-  // The calendars of the staff
+  // Calendar feeds of the staff
   'calendar.class': '{service} ({taken} of {capacity})',
   'calendar.kept_free': 'Blocked',
   'calendar.kept_free.why': 'Blocked: {reason}',
 
-  // What there is to book
+  // Pages to book a service
   'book.title': 'Book at {business}',
   'book.description': 'See free times at {business} and book online.',
   'book.search': 'Search services',
@@ -1293,8 +1293,8 @@ export const en = {
   'book.waitlist.join': 'Join the waitlist',
   'book.waitlist.full': 'The waitlist is full. Please try another time.',
 
-  // Letters
-  // What happened to a booking, to whoever booked it
+  // Notifications
+  // To the buyer: changes of a booking
   'letter.booking.requested.subject': 'Request received: {service}, {short}',
   'letter.booking.requested.heading': 'We have your request',
   'letter.booking.requested.text':
@@ -1350,7 +1350,7 @@ export const en = {
   'letter.booking.reminder.heading': 'See you soon',
   'letter.booking.reminder.text': 'Your booking with {business} begins {when}.',
 
-  // What may follow in any of them
+  // Sentences of several notifications
   'letter.to_do.until': 'The time is held for you until {until}. To confirm your booking:',
   'letter.to_do.waiver': 'Agree to the terms.',
   'letter.to_do.intake': 'Answer a few questions.',
@@ -1362,7 +1362,7 @@ export const en = {
   'letter.refund': '{refund} will be refunded the way you paid.',
   'letter.refund.total': 'The total refund is {total}.',
 
-  // How to pay where no card is taken
+  // How to pay without a card
   'letter.pay.transfer':
     'Transfer {amount} to the account below. Include the reference so that we can match your payment.',
   'letter.pay.phone': 'Pay by phone: call {phone} and give the reference {reference}.',
@@ -1374,7 +1374,7 @@ export const en = {
   'letter.pay.amount': 'Amount',
   'letter.pay.reference': 'Reference',
 
-  // What a letter is about
+  // Rows of the summary in a notification
   'letter.row.what': 'What',
   'letter.row.when': 'When',
   'letter.row.where': 'Where',
@@ -1398,7 +1398,7 @@ export const en = {
   'letter.row.recipient': 'Booked for',
   'letter.row.notes': 'Notes',
 
-  // What can be done about it
+  // Links in a notification
   'letter.action.see': 'View your booking',
   'letter.action.change': 'View or change your booking',
   'letter.action.waiver': 'Agree to the terms',
@@ -1409,7 +1409,7 @@ export const en = {
   'letter.action.wait.earlier': 'View your earlier waitlist entry',
   'letter.action.answer': 'Accept or decline',
 
-  // What happened to a booking, to the staff
+  // To the staff: changes of a booking
   'letter.staff.booking.requested.subject': 'New request: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} requests a booking',
   'letter.staff.booking.requested.text':
@@ -1449,7 +1449,7 @@ export const en = {
   'letter.staff.write': 'Write to {name}',
   'letter.staff.step.resolve_dispute': 'View the dispute',
 
-  // What happened on the waitlist
+  // To the buyer: changes of a waitlist entry
   'letter.waitlist.joined.subject': 'On the waitlist: {service}',
   'letter.waitlist.joined.heading': 'You are on the waitlist',
   'letter.waitlist.joined.text': 'When a spot opens up and it is your turn, we email you and hold it for a while.',
@@ -1462,7 +1462,7 @@ export const en = {
   'letter.waitlist.lapsed.heading': 'Your offer has expired',
   'letter.waitlist.lapsed.text':
     'You did not accept it by {until}. The spot is offered to others, and you are no longer on the waitlist.',
-  // A link to sign in by
+  // Sign-in link
   'letter.sign_in.subject': 'Your sign-in link for {business}',
   'letter.sign_in.heading': 'Your sign-in link',
   'letter.sign_in.text':
@@ -1471,7 +1471,7 @@ export const en = {
     'It signs you in at {business}. You can then choose a password. It works once, within {minutes} minutes of your request.',
   'letter.sign_in.not_you': 'If you did not request this link, you can ignore this email.',
   'letter.sign_in.action': 'Sign in',
-  // A code for whoever is booked for by an assistant
+  // Guest code
   'letter.guest_code.subject': 'Your code for {business}',
   'letter.guest_code.heading': 'Your code: {code}',
   'letter.guest_code.text':

@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const es: Catalogue = {
-  // On every page
+  // All pages
   'page.untitled': 'Reservas',
   'page.language': 'Idioma',
   'page.contact': 'Contacto',
   'page.legal': 'Información legal',
   'page.skip': 'Ir al contenido',
 
-  // When something goes wrong
+  // Error pages
   'failure.not_found': 'No encontramos esta página',
   'failure.not_found.text': 'Puede que el enlace esté incompleto. Vuelve a abrirlo desde donde lo encontraste.',
   'failure.foreign': 'Este formulario no se envió desde nuestra página',
@@ -31,7 +31,7 @@ export const es: Catalogue = {
   'failure.window': 'Ese horario está demasiado cerca o demasiado lejos para reservarlo. Elige otro.',
   'failure.service': 'Este servicio ya no se puede reservar aquí. Elige otro.',
 
-  // Why a time is not free
+  // Reasons why a time is not available
   'why.past': 'Ese momento ya ha pasado.',
   'why.too_soon': 'Ese momento está demasiado cerca: hay que reservar con más antelación.',
   'why.too_far_ahead': 'Todavía no se puede reservar con tanta antelación.',
@@ -54,7 +54,7 @@ export const es: Catalogue = {
   'why.service_suspended': 'Esto no se puede reservar por ahora.',
   'why.service_archived': 'Esto ya no se ofrece.',
 
-  // The buyer’s side of a booking
+  // Booking pages for the buyer
   'booking.title': 'Tu reserva',
   'booking.pending': '{business} tiene que aceptar tu reserva. Recibirás una respuesta.',
   'booking.pending.by': '{business} tiene que aceptar tu reserva. Plazo de respuesta: {time}.',
@@ -230,7 +230,7 @@ export const es: Catalogue = {
   'booking.cancel.reason': 'Motivo',
   'booking.cancel.do': 'Cancelar la reserva',
 
-  // Accounts
+  // Accounts of buyers
   'account.title': 'Tu cuenta',
   'account.signed_in': 'Sesión iniciada como {buyer}.',
   'account.none': 'Ninguna app puede actuar en tu nombre aquí.',
@@ -333,7 +333,7 @@ export const es: Catalogue = {
   'my.entry.any_time': 'Cualquier horario',
   'my.entry.wished_times': 'Los horarios que pediste',
 
-  // Waiting for what is full
+  // Waitlist pages
   'waiting.title': 'Estás en la lista de espera',
   'waiting.position':
     '{position, plural, =1 {No hay nadie delante de ti.} many {Estás en el puesto # de la lista.} other {Estás en el puesto # de la lista.}}',
@@ -366,12 +366,12 @@ export const es: Catalogue = {
   'waiting.decline.leaves': 'Se ofrecerá a la siguiente persona de la lista y saldrás de la lista de espera.',
   'waiting.decline.do': 'Ceder la plaza',
 
-  // The calendars of the staff
+  // Calendar feeds of the staff
   'calendar.class': '{service} ({taken} de {capacity})',
   'calendar.kept_free': 'Bloqueado',
   'calendar.kept_free.why': 'Bloqueado: {reason}',
 
-  // What there is to book
+  // Pages to book a service
   'book.title': 'Reserva con {business}',
   'book.description': 'Consulta los horarios libres de {business} y reserva en línea.',
   'book.search': 'Buscar servicios',
@@ -482,8 +482,8 @@ export const es: Catalogue = {
   'book.waitlist.join': 'Unirse a la lista de espera',
   'book.waitlist.full': 'La lista de espera está llena. Prueba con otro horario.',
 
-  // Letters
-  // What happened to a booking, to whoever booked it
+  // Notifications
+  // To the buyer: changes of a booking
   'letter.booking.requested.subject': 'Solicitud recibida: {service}, {short}',
   'letter.booking.requested.heading': 'Recibimos tu solicitud',
   'letter.booking.requested.text':
@@ -539,7 +539,7 @@ export const es: Catalogue = {
   'letter.booking.reminder.heading': 'Te esperamos pronto',
   'letter.booking.reminder.text': 'Tu reserva con {business} es el {when}.',
 
-  // What may follow in any of them
+  // Sentences of several notifications
   'letter.to_do.until':
     'Te guardamos el horario hasta el {until}. Tu reserva quedará confirmada cuando completes lo siguiente:',
   'letter.to_do.waiver': 'Acepta las condiciones.',
@@ -552,7 +552,7 @@ export const es: Catalogue = {
   'letter.refund': 'Recibirás un reembolso de {refund} por el mismo medio con el que pagaste.',
   'letter.refund.total': 'Reembolso total: {total}.',
 
-  // How to pay where no card is taken
+  // How to pay without a card
   'letter.pay.transfer':
     'Haz una transferencia de {amount} a la cuenta de abajo e indica la referencia: con ella identificamos tu pago.',
   'letter.pay.phone': 'Para pagar por teléfono, llama al {phone} e indica la referencia {reference}.',
@@ -564,7 +564,7 @@ export const es: Catalogue = {
   'letter.pay.amount': 'Importe',
   'letter.pay.reference': 'Referencia',
 
-  // What a letter is about
+  // Rows of the summary in a notification
   'letter.row.what': 'Servicio',
   'letter.row.when': 'Cuándo',
   'letter.row.where': 'Dónde',
@@ -588,7 +588,7 @@ export const es: Catalogue = {
   'letter.row.recipient': 'Para quién',
   'letter.row.notes': 'Notas',
 
-  // What can be done about it
+  // Links in a notification
   'letter.action.see': 'Ver tu reserva',
   'letter.action.change': 'Ver o gestionar tu reserva',
   'letter.action.waiver': 'Aceptar las condiciones',
@@ -599,7 +599,7 @@ export const es: Catalogue = {
   'letter.action.wait.earlier': 'Ver tu lugar anterior',
   'letter.action.answer': 'Aceptar o rechazar',
 
-  // What happened to a booking, to the staff
+  // To the staff: changes of a booking
   'letter.staff.booking.requested.subject': 'Nueva solicitud: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} solicita una reserva',
   'letter.staff.booking.requested.text':
@@ -641,7 +641,7 @@ export const es: Catalogue = {
   'letter.staff.write': 'Escribir a {name}',
   'letter.staff.step.resolve_dispute': 'Para resolver la disputa',
 
-  // What happened on the waitlist
+  // To the buyer: changes of a waitlist entry
   'letter.waitlist.joined.subject': 'En lista de espera: {service}',
   'letter.waitlist.joined.heading': 'Estás en la lista de espera',
   'letter.waitlist.joined.text':
@@ -656,7 +656,7 @@ export const es: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Terminó el plazo para aceptar la plaza',
   'letter.waitlist.lapsed.text':
     'No la aceptaste antes del {until}, así que la plaza se ofrece a otras personas y ya no estás en la lista de espera.',
-  // A link to sign in by
+  // Sign-in link
   'letter.sign_in.subject': 'Tu enlace de acceso a {business}',
   'letter.sign_in.heading': 'Aquí tienes tu enlace',
   'letter.sign_in.text':
@@ -679,7 +679,7 @@ export const es: Catalogue = {
   'letter.desk_link.text':
     'Abre la recepción de {business} en este dispositivo. Sirve una vez, durante {minutes} minutos desde que se pidió.',
 
-  // The desk
+  // Desk pages
   'desk.title': 'Recepción',
   'desk.menu': 'Recepción',
   'desk.menu.more': 'Más',
@@ -980,7 +980,7 @@ export const es: Catalogue = {
   'desk.money.csv': 'Descargar en CSV',
   'desk.money.days': 'Elija {most} días como máximo, el último no antes del primero.',
 
-  // Setting up
+  // Settings at the desk
   'desk.setup': 'Ajustes',
   'setup.first': 'Configure su negocio',
   'setup.first.text': 'Cinco preguntas y ya se puede reservar. Todo se puede cambiar después.',

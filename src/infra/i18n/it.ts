@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const it: Catalogue = {
-  // On every page
+  // All pages
   'page.untitled': 'Prenotazioni',
   'page.language': 'Lingua',
   'page.contact': 'Contatti',
   'page.legal': 'Informazioni legali',
   'page.skip': 'Vai al contenuto',
 
-  // When something goes wrong
+  // Error pages
   'failure.not_found': 'Non troviamo questa pagina',
   'failure.not_found.text': 'Il link potrebbe essere incompleto. Riaprilo da dove l’hai trovato.',
   'failure.foreign': 'Questo modulo non è stato inviato dalla nostra pagina',
@@ -30,7 +30,7 @@ export const it: Catalogue = {
   'failure.window': 'Questo orario è troppo vicino o troppo lontano per essere prenotato. Scegline un altro.',
   'failure.service': 'Questo servizio non si può più prenotare qui. Scegline un altro.',
 
-  // Why a time is not free
+  // Reasons why a time is not available
   'why.past': 'Quel momento è passato.',
   'why.too_soon': 'Quel momento è troppo vicino: bisogna prenotare con più anticipo.',
   'why.too_far_ahead': 'Non si può ancora prenotare con tanto anticipo.',
@@ -53,7 +53,7 @@ export const it: Catalogue = {
   'why.service_suspended': 'Al momento non si può prenotare.',
   'why.service_archived': 'Non è più offerto.',
 
-  // The buyer’s side of a booking
+  // Booking pages for the buyer
   'booking.title': 'La tua prenotazione',
   'booking.pending': '{business} deve accettare la prenotazione. Riceverai una risposta.',
   'booking.pending.by': '{business} deve accettare la prenotazione. Riceverai una risposta entro: {time}.',
@@ -232,7 +232,7 @@ export const it: Catalogue = {
   'booking.cancel.reason': 'Motivo',
   'booking.cancel.do': 'Annulla la prenotazione',
 
-  // Accounts
+  // Accounts of buyers
   'account.title': 'Il tuo account',
   'account.signed_in': 'Accesso effettuato come {buyer}.',
   'account.none': 'Nessuna app può agire qui per tuo conto.',
@@ -335,7 +335,7 @@ export const it: Catalogue = {
   'my.entry.any_time': 'Qualsiasi orario',
   'my.entry.wished_times': 'Gli orari che hai chiesto',
 
-  // Waiting for what is full
+  // Waitlist pages
   'waiting.title': 'Sei in lista d’attesa',
   'waiting.position':
     '{position, plural, =1 {Non c’è nessuno prima di te.} many {Sei in posizione # nella lista.} other {Sei in posizione # nella lista.}}',
@@ -369,12 +369,12 @@ export const it: Catalogue = {
   'waiting.decline.leaves': 'Sarà offerto alla persona successiva in lista e lascerai la lista d’attesa.',
   'waiting.decline.do': 'Cedi il posto',
 
-  // The calendars of the staff
+  // Calendar feeds of the staff
   'calendar.class': '{service} ({taken} su {capacity})',
   'calendar.kept_free': 'Bloccato',
   'calendar.kept_free.why': 'Bloccato: {reason}',
 
-  // What there is to book
+  // Pages to book a service
   'book.title': 'Prenota da {business}',
   'book.description': 'Guarda gli orari liberi di {business} e prenota online.',
   'book.search': 'Cerca servizi',
@@ -486,8 +486,8 @@ export const it: Catalogue = {
   'book.waitlist.join': 'Entra in lista d’attesa',
   'book.waitlist.full': 'La lista d’attesa è al completo. Prova con un altro orario.',
 
-  // Letters
-  // What happened to a booking, to whoever booked it
+  // Notifications
+  // To the buyer: changes of a booking
   'letter.booking.requested.subject': 'Richiesta ricevuta: {service}, {short}',
   'letter.booking.requested.heading': 'Abbiamo ricevuto la tua richiesta',
   'letter.booking.requested.text':
@@ -544,7 +544,7 @@ export const it: Catalogue = {
   'letter.booking.reminder.heading': 'A presto',
   'letter.booking.reminder.text': 'La tua prenotazione presso {business} è {when}.',
 
-  // What may follow in any of them
+  // Sentences of several notifications
   'letter.to_do.until':
     'L’orario è riservato a te fino a {until}. La prenotazione sarà confermata quando avrai completato questi passaggi:',
   'letter.to_do.waiver': 'Accetta le condizioni.',
@@ -557,7 +557,7 @@ export const it: Catalogue = {
   'letter.refund': 'Riceverai un rimborso di {refund} con lo stesso metodo con cui hai pagato.',
   'letter.refund.total': 'Rimborso totale: {total}.',
 
-  // How to pay where no card is taken
+  // How to pay without a card
   'letter.pay.transfer':
     'Fai un bonifico di {amount} sul conto qui sotto e riporta la causale indicata: ci serve per riconoscere il pagamento.',
   'letter.pay.phone': 'Per pagare per telefono, chiama {phone} e comunica il codice prenotazione {reference}.',
@@ -569,7 +569,7 @@ export const it: Catalogue = {
   'letter.pay.amount': 'Importo',
   'letter.pay.reference': 'Causale',
 
-  // What a letter is about
+  // Rows of the summary in a notification
   'letter.row.what': 'Servizio',
   'letter.row.when': 'Quando',
   'letter.row.where': 'Dove',
@@ -593,7 +593,7 @@ export const it: Catalogue = {
   'letter.row.recipient': 'Per chi',
   'letter.row.notes': 'Note',
 
-  // What can be done about it
+  // Links in a notification
   'letter.action.see': 'Vedi la prenotazione',
   'letter.action.change': 'Vedi o gestisci la prenotazione',
   'letter.action.waiver': 'Accetta le condizioni',
@@ -604,7 +604,7 @@ export const it: Catalogue = {
   'letter.action.wait.earlier': 'Vedi la tua posizione precedente',
   'letter.action.answer': 'Accetta o rifiuta',
 
-  // What happened to a booking, to the staff
+  // To the staff: changes of a booking
   'letter.staff.booking.requested.subject': 'Nuova richiesta: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} chiede una prenotazione',
   'letter.staff.booking.requested.text':
@@ -646,7 +646,7 @@ export const it: Catalogue = {
   'letter.staff.write': 'Scrivi a {name}',
   'letter.staff.step.resolve_dispute': 'Per decidere la contestazione',
 
-  // What happened on the waitlist
+  // To the buyer: changes of a waitlist entry
   'letter.waitlist.joined.subject': 'In lista d’attesa: {service}',
   'letter.waitlist.joined.heading': 'Sei in lista d’attesa',
   'letter.waitlist.joined.text':
@@ -660,7 +660,7 @@ export const it: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Il tempo per accettare il posto è scaduto',
   'letter.waitlist.lapsed.text':
     'Non lo hai accettato entro {until}, quindi il posto viene offerto ad altre persone e non sei più in lista d’attesa.',
-  // A link to sign in by
+  // Sign-in link
   'letter.sign_in.subject': 'Il tuo link di accesso a {business}',
   'letter.sign_in.heading': 'Ecco il tuo link',
   'letter.sign_in.text':
@@ -683,7 +683,7 @@ export const it: Catalogue = {
   'letter.desk_link.text':
     'Apre il banco di {business} su questo dispositivo. Vale una volta, per {minutes} minuti da quando è stato chiesto.',
 
-  // The desk
+  // Desk pages
   'desk.title': 'Banco',
   'desk.menu': 'Banco',
   'desk.menu.more': 'Altro',
@@ -984,7 +984,7 @@ export const it: Catalogue = {
   'desk.money.csv': 'Scarica in CSV',
   'desk.money.days': 'Scegli al massimo {most} giorni, l’ultimo non prima del primo.',
 
-  // Setting up
+  // Settings at the desk
   'desk.setup': 'Impostazioni',
   'setup.first': 'Configuri la sua attività',
   'setup.first.text': 'Cinque domande, poi si può prenotare. Tutto si può cambiare in seguito.',

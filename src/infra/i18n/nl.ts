@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const nl: Catalogue = {
-  // On every page
+  // All pages
   'page.untitled': 'Boeken',
   'page.language': 'Taal',
   'page.contact': 'Contact',
   'page.legal': 'Juridische informatie',
   'page.skip': 'Naar de inhoud',
 
-  // When something goes wrong
+  // Error pages
   'failure.not_found': 'We kunnen deze pagina niet vinden',
   'failure.not_found.text': 'Misschien is de link niet compleet. Open de link nog eens vanaf de plek waar je hem vond.',
   'failure.foreign': 'Dit is niet vanaf onze pagina verstuurd',
@@ -31,7 +31,7 @@ export const nl: Catalogue = {
   'failure.window': 'Deze tijd is te dichtbij of te ver weg om te boeken. Kies een andere tijd.',
   'failure.service': 'Deze dienst kan hier niet meer worden geboekt. Kies een andere.',
 
-  // Why a time is not free
+  // Reasons why a time is not available
   'why.past': 'Dat tijdstip is voorbij.',
   'why.too_soon': 'Dat is te dichtbij: boek wat langer van tevoren.',
   'why.too_far_ahead': 'Zo ver vooruit kan nog niet worden geboekt.',
@@ -54,7 +54,7 @@ export const nl: Catalogue = {
   'why.service_suspended': 'Dit kan op dit moment niet worden geboekt.',
   'why.service_archived': 'Dit wordt niet meer aangeboden.',
 
-  // The buyer’s side of a booking
+  // Booking pages for the buyer
   'booking.title': 'Je boeking',
   'booking.pending': '{business} moet je boeking nog goedkeuren. Je krijgt bericht.',
   'booking.pending.by': '{business} moet je boeking nog goedkeuren. Je krijgt uiterlijk {time} bericht.',
@@ -228,7 +228,7 @@ export const nl: Catalogue = {
   'booking.cancel.reason': 'Reden',
   'booking.cancel.do': 'Boeking annuleren',
 
-  // Accounts
+  // Accounts of buyers
   'account.title': 'Je account',
   'account.signed_in': 'Je bent ingelogd als {buyer}.',
   'account.none': 'Geen enkele app mag hier namens jou handelen.',
@@ -331,7 +331,7 @@ export const nl: Catalogue = {
   'my.entry.any_time': 'Alle tijden',
   'my.entry.wished_times': 'De tijden die je hebt opgegeven',
 
-  // Waiting for what is full
+  // Waitlist pages
   'waiting.title': 'Je staat op de wachtlijst',
   'waiting.position': '{position, plural, =1 {Er is niemand voor je.} other {Je bent nummer # op de wachtlijst.}}',
   'waiting.how':
@@ -363,12 +363,12 @@ export const nl: Catalogue = {
   'waiting.decline.leaves': 'De plek gaat naar de volgende op de wachtlijst en jij gaat van de wachtlijst af.',
   'waiting.decline.do': 'Plek doorgeven',
 
-  // The calendars of the staff
+  // Calendar feeds of the staff
   'calendar.class': '{service} ({taken} van {capacity})',
   'calendar.kept_free': 'Geblokkeerd',
   'calendar.kept_free.why': 'Geblokkeerd: {reason}',
 
-  // What there is to book
+  // Pages to book a service
   'book.title': 'Boeken bij {business}',
   'book.description': 'Bekijk de vrije tijden van {business} en boek online.',
   'book.search': 'Diensten zoeken',
@@ -478,8 +478,8 @@ export const nl: Catalogue = {
   'book.waitlist.join': 'Aanmelden voor de wachtlijst',
   'book.waitlist.full': 'De wachtlijst is vol. Probeer een andere tijd.',
 
-  // Letters
-  // What happened to a booking, to whoever booked it
+  // Notifications
+  // To the buyer: changes of a booking
   'letter.booking.requested.subject': 'Aanvraag ontvangen: {service}, {short}',
   'letter.booking.requested.heading': 'We hebben je aanvraag ontvangen',
   'letter.booking.requested.text':
@@ -536,7 +536,7 @@ export const nl: Catalogue = {
   'letter.booking.reminder.heading': 'Tot binnenkort',
   'letter.booking.reminder.text': 'Je boeking bij {business} begint op {when}.',
 
-  // What may follow in any of them
+  // Sentences of several notifications
   'letter.to_do.until': 'We houden de tijd voor je vast tot {until}. Je boeking is bevestigd zodra je dit hebt gedaan:',
   'letter.to_do.waiver': 'Ga akkoord met de voorwaarden.',
   'letter.to_do.intake': 'Beantwoord een paar vragen.',
@@ -548,7 +548,7 @@ export const nl: Catalogue = {
   'letter.refund': 'Je krijgt {refund} terug op de manier waarop je hebt betaald.',
   'letter.refund.total': 'In totaal is dat {total}.',
 
-  // How to pay where no card is taken
+  // How to pay without a card
   'letter.pay.transfer':
     'Maak {amount} over naar de rekening hieronder en vermeld de referentie: zo weten we waarvoor je betaalt.',
   'letter.pay.phone': 'Betaal telefonisch: bel {phone} en geef de referentie {reference} door.',
@@ -560,7 +560,7 @@ export const nl: Catalogue = {
   'letter.pay.amount': 'Bedrag',
   'letter.pay.reference': 'Referentie',
 
-  // What a letter is about
+  // Rows of the summary in a notification
   'letter.row.what': 'Wat',
   'letter.row.when': 'Wanneer',
   'letter.row.where': 'Waar',
@@ -584,7 +584,7 @@ export const nl: Catalogue = {
   'letter.row.recipient': 'Voor wie',
   'letter.row.notes': 'Opmerkingen',
 
-  // What can be done about it
+  // Links in a notification
   'letter.action.see': 'Boeking bekijken',
   'letter.action.change': 'Boeking bekijken of wijzigen',
   'letter.action.waiver': 'Akkoord gaan met de voorwaarden',
@@ -595,7 +595,7 @@ export const nl: Catalogue = {
   'letter.action.wait.earlier': 'Je eerdere plek bekijken',
   'letter.action.answer': 'Plek nemen of doorgeven',
 
-  // What happened to a booking, to the staff
+  // To the staff: changes of a booking
   'letter.staff.booking.requested.subject': 'Nieuwe aanvraag: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': 'Nieuwe aanvraag van {name}',
   'letter.staff.booking.requested.text':
@@ -636,7 +636,7 @@ export const nl: Catalogue = {
   'letter.staff.write': 'Schrijven aan {name}',
   'letter.staff.step.resolve_dispute': 'Over de betwisting beslissen',
 
-  // What happened on the waitlist
+  // To the buyer: changes of a waitlist entry
   'letter.waitlist.joined.subject': 'Op de wachtlijst: {service}',
   'letter.waitlist.joined.heading': 'Je staat op de wachtlijst',
   'letter.waitlist.joined.text':
@@ -651,7 +651,7 @@ export const nl: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Je aanbod is verlopen',
   'letter.waitlist.lapsed.text':
     'Je hebt de plek niet vóór {until} genomen. Daarom bieden we die nu aan anderen aan, en sta je niet meer op de wachtlijst.',
-  // A link to sign in by
+  // Sign-in link
   'letter.sign_in.subject': 'Je inloglink voor {business}',
   'letter.sign_in.heading': 'Je inloglink',
   'letter.sign_in.text':
@@ -676,7 +676,7 @@ export const nl: Catalogue = {
   'letter.desk_link.text':
     'Hij opent de balie van {business} op dit apparaat. Hij werkt één keer, {minutes} minuten nadat erom is gevraagd.',
 
-  // The desk
+  // Desk pages
   'desk.title': 'Balie',
   'desk.menu': 'Balie',
   'desk.menu.more': 'Meer',
@@ -977,7 +977,7 @@ export const nl: Catalogue = {
   'desk.money.csv': 'Downloaden als CSV',
   'desk.money.days': 'Kies hoogstens {most} dagen, de laatste niet vóór de eerste.',
 
-  // Setting up
+  // Settings at the desk
   'desk.setup': 'Instellingen',
   'setup.first': 'Uw bedrijf inrichten',
   'setup.first.text': 'Vijf vragen, dan kan er geboekt worden. Alles is later te wijzigen.',

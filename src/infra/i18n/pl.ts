@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const pl: Catalogue = {
-  // On every page
+  // All pages
   'page.untitled': 'Rezerwacja',
   'page.language': 'Język',
   'page.contact': 'Kontakt',
   'page.legal': 'Informacje prawne',
   'page.skip': 'Przejdź do treści',
 
-  // When something goes wrong
+  // Error pages
   'failure.not_found': 'Nie możemy znaleźć tej strony',
   'failure.not_found.text': 'Link może być niepełny. Prosimy otworzyć go jeszcze raz tam, skąd pochodzi.',
   'failure.foreign': 'Formularz nie pochodzi z naszej strony',
@@ -32,7 +32,7 @@ export const pl: Catalogue = {
   'failure.window': 'Na ten termin jest już za późno albo jeszcze za wcześnie. Prosimy wybrać inny.',
   'failure.service': 'Tej usługi nie można już tutaj zarezerwować. Prosimy wybrać inną.',
 
-  // Why a time is not free
+  // Reasons why a time is not available
   'why.past': 'Ten termin już minął.',
   'why.too_soon': 'Na ten termin jest już za późno: rezerwacji trzeba dokonać z większym wyprzedzeniem.',
   'why.too_far_ahead': 'Z takim wyprzedzeniem nie można jeszcze rezerwować.',
@@ -55,7 +55,7 @@ export const pl: Catalogue = {
   'why.service_suspended': 'Tej usługi nie można obecnie zarezerwować.',
   'why.service_archived': 'Ta usługa nie jest już oferowana.',
 
-  // The buyer’s side of a booking
+  // Booking pages for the buyer
   'booking.title': 'Rezerwacja',
   'booking.pending': 'Rezerwacja czeka na decyzję firmy {business}. Damy znać, gdy odpowiedź nadejdzie.',
   'booking.pending.by': 'Rezerwacja czeka na decyzję firmy {business}. Odpowiedź nadejdzie do: {time}.',
@@ -231,7 +231,7 @@ export const pl: Catalogue = {
   'booking.cancel.reason': 'Powód',
   'booking.cancel.do': 'Anuluj rezerwację',
 
-  // Accounts
+  // Accounts of buyers
   'account.title': 'Konto',
   'account.signed_in': 'Zalogowano jako {buyer}.',
   'account.none': 'Żadna aplikacja nie ma dostępu do tego konta.',
@@ -337,7 +337,7 @@ export const pl: Catalogue = {
   'my.entry.any_time': 'Dowolny termin',
   'my.entry.wished_times': 'Wskazane terminy',
 
-  // Waiting for what is full
+  // Waitlist pages
   'waiting.title': 'Wpis na liście oczekujących',
   'waiting.position':
     '{position, plural, =1 {Pierwsza pozycja w kolejce.} few {Pozycja w kolejce: #.} many {Pozycja w kolejce: #.} other {Pozycja w kolejce: #.}}',
@@ -371,12 +371,12 @@ export const pl: Catalogue = {
     'Miejsce zostanie zaproponowane następnej osobie w kolejce, a wpis zniknie z listy oczekujących.',
   'waiting.decline.do': 'Oddaj miejsce',
 
-  // The calendars of the staff
+  // Calendar feeds of the staff
   'calendar.class': '{service} ({taken} z {capacity})',
   'calendar.kept_free': 'Zablokowane',
   'calendar.kept_free.why': 'Zablokowane: {reason}',
 
-  // What there is to book
+  // Pages to book a service
   'book.title': 'Rezerwacja online: {business}',
   'book.description': '{business}: wolne terminy i rezerwacja online.',
   'book.search': 'Szukaj usług',
@@ -488,8 +488,8 @@ export const pl: Catalogue = {
   'book.waitlist.join': 'Zapisz się na listę oczekujących',
   'book.waitlist.full': 'Lista oczekujących jest pełna. Prosimy wybrać inny termin.',
 
-  // Letters
-  // What happened to a booking, to whoever booked it
+  // Notifications
+  // To the buyer: changes of a booking
   'letter.booking.requested.subject': 'Otrzymaliśmy prośbę o rezerwację: {service}, {short}',
   'letter.booking.requested.heading': 'Otrzymaliśmy prośbę o rezerwację',
   'letter.booking.requested.text':
@@ -547,7 +547,7 @@ export const pl: Catalogue = {
   'letter.booking.reminder.heading': 'Do zobaczenia wkrótce',
   'letter.booking.reminder.text': 'Przypominamy o rezerwacji w firmie {business}. Początek: {when}.',
 
-  // What may follow in any of them
+  // Sentences of several notifications
   'letter.to_do.until': 'Termin czeka do: {until}. Rezerwacja będzie potwierdzona po wykonaniu tych kroków:',
   'letter.to_do.waiver': 'Akceptacja warunków.',
   'letter.to_do.intake': 'Odpowiedzi na kilka pytań.',
@@ -559,7 +559,7 @@ export const pl: Catalogue = {
   'letter.refund': 'Zwrot {refund} nastąpi tą samą metodą płatności.',
   'letter.refund.total': 'Razem zwroty wynoszą {total}.',
 
-  // How to pay where no card is taken
+  // How to pay without a card
   'letter.pay.transfer':
     'Prosimy przelać {amount} na poniższe konto i wpisać podany tytuł przelewu: po nim rozpoznamy płatność.',
   'letter.pay.phone':
@@ -572,7 +572,7 @@ export const pl: Catalogue = {
   'letter.pay.amount': 'Kwota',
   'letter.pay.reference': 'Tytuł przelewu',
 
-  // What a letter is about
+  // Rows of the summary in a notification
   'letter.row.what': 'Usługa',
   'letter.row.when': 'Kiedy',
   'letter.row.where': 'Gdzie',
@@ -596,7 +596,7 @@ export const pl: Catalogue = {
   'letter.row.recipient': 'Dla kogo',
   'letter.row.notes': 'Uwagi',
 
-  // What can be done about it
+  // Links in a notification
   'letter.action.see': 'Zobacz rezerwację',
   'letter.action.change': 'Zobacz lub zmień rezerwację',
   'letter.action.waiver': 'Zaakceptuj warunki',
@@ -607,7 +607,7 @@ export const pl: Catalogue = {
   'letter.action.wait.earlier': 'Zobacz wcześniejszy wpis',
   'letter.action.answer': 'Zajmij miejsce lub zrezygnuj',
 
-  // What happened to a booking, to the staff
+  // To the staff: changes of a booking
   'letter.staff.booking.requested.subject': 'Nowa prośba o rezerwację: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} prosi o rezerwację',
   'letter.staff.booking.requested.text':
@@ -650,7 +650,7 @@ export const pl: Catalogue = {
   'letter.staff.write': 'Napisz: {name}',
   'letter.staff.step.resolve_dispute': 'Aby rozstrzygnąć spór',
 
-  // What happened on the waitlist
+  // To the buyer: changes of a waitlist entry
   'letter.waitlist.joined.subject': 'Zapisano na listę oczekujących: {service}',
   'letter.waitlist.joined.heading': 'Zapisano na listę oczekujących',
   'letter.waitlist.joined.text':
@@ -664,7 +664,7 @@ export const pl: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Propozycja miejsca wygasła',
   'letter.waitlist.lapsed.text':
     'Miejsce nie zostało zajęte na czas (do: {until}). Zaproponujemy je innym, a wpis na liście oczekujących został usunięty.',
-  // A link to sign in by
+  // Sign-in link
   'letter.sign_in.subject': 'Link do rezerwacji: {business}',
   'letter.sign_in.heading': 'Oto link do logowania',
   'letter.sign_in.text':
@@ -689,7 +689,7 @@ export const pl: Catalogue = {
   'letter.desk_link.text':
     'Otwiera recepcję ({business}) na tym urządzeniu. Działa raz, przez {minutes} minut od chwili, gdy o niego poproszono.',
 
-  // The desk
+  // Desk pages
   'desk.title': 'Recepcja',
   'desk.menu': 'Recepcja',
   'desk.menu.more': 'Więcej',
@@ -989,7 +989,7 @@ export const pl: Catalogue = {
   'desk.money.csv': 'Pobierz jako CSV',
   'desk.money.days': 'Wybierz najwyżej {most} dni, ostatni nie wcześniej niż pierwszy.',
 
-  // Setting up
+  // Settings at the desk
   'desk.setup': 'Ustawienia',
   'setup.first': 'Skonfiguruj swoją firmę',
   'setup.first.text': 'Pięć pytań i można rezerwować. Wszystko da się później zmienić.',

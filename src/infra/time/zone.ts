@@ -77,7 +77,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** Where clocks skip the local time, the instant of the clock change. */
+/** The first instant with this local time. If clocks skip the local time, the instant of the clock change. */
 export function firstInstantOf(zone: string, local: number): number {
   const instant = instantOf(zone, local)
   if (instant + offsetAt(zone, instant) === local) return instant

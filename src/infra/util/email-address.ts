@@ -1,4 +1,4 @@
-/** By RFC 5321. */
+/** Characters, by RFC 5321. */
 export const LONGEST_EMAIL = 254
 
 /** RFC 2606 reserves this domain. The server uses it when a person left no address or was erased. */

@@ -47,8 +47,8 @@ function resumeNext(): void {
 }
 
 /**
- * Limits the bytes that all callers together process in one turn of the event loop. The others wait for the next turn.
- * One call must not exceed `most`, since it would wait forever.
+ * Limits the bytes that all callers together process in one turn of the event loop. Callers above the limit wait for
+ * the next turn. One call must not exceed `most`, since it would wait forever.
  */
 export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void> {
   let left = most

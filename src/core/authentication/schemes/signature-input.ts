@@ -22,7 +22,7 @@ export function signaturesIn({ signature, 'signature-input': input }: IncomingHt
 }
 
 /**
- * Whether the signature only identifies a bot (src/authentication/signature-agent.ts). Such a signature does not
+ * Whether the signature only identifies a bot (src/core/authentication/signature-agent.ts). Such a signature does not
  * authenticate a caller.
  */
 export const isBotSignature = (input: unknown): input is InnerList =>

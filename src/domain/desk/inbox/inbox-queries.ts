@@ -31,8 +31,8 @@ function lapsingAt(now: Date): RawBuilder<unknown> {
 }
 
 /**
- * This value differs when the set of these offers differs, which time alone can cause. A new one raises the count or
- * the latest end.
+ * A key for the set of offers that end soon. It changes when the set changes. A new offer raises the count or the
+ * latest end, and the end of an offer lowers the count.
  */
 export const lapsingOffersKey = (now: Date) =>
   sql<string>`(select concat(count(*), ' ', max(over_at)) from ${lapsingAt(now)})`

@@ -123,7 +123,7 @@ const currencyOf = ({ price_range: price, context }: SearchServices['input']) =>
 const FIRST_DAY = '0001-01-01'
 
 /**
- * The last day of all wishes, as their texts name it; an open wish has no last day. Only the day matters, because the
+ * The latest last day of the wished times. A wish without an end has the year 9999. Only the day matters, because the
  * index stores only the next free day of a service.
  */
 function lastDay(wishes: DesiredServiceTimePreference[] = []): string | undefined {
