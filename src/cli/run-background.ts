@@ -25,17 +25,17 @@ export interface BackgroundInput {
   directUrl: string
   secretKey: string
   /** Heartbeat counter of the main thread, which this thread watches. */
-  pulse: Int32Array | undefined
+  loopCounter: Int32Array | undefined
 }
 
 /** Runs the workers until `ending` resolves. They share half the number of connections that calls have. */
 export async function runBackground(
-  { config, databaseUrl, directUrl, secretKey, pulse }: BackgroundInput,
+  { config, databaseUrl, directUrl, secretKey, loopCounter }: BackgroundInput,
   ending: Promise<unknown>,
   onOpened: (db: OpenDatabase) => void,
 ): Promise<void> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 1, sync: true }))
-  if (pulse) monitorEventLoop(pulse, log)
+  if (loopCounter) monitorEventLoop(loopCounter, log)
   const endTracing = await startTracing(process.env, log)
   const time = databaseClock(log)
   const onError = (error: Error) => log.warn({ err: error }, 'A database connection was lost.')

@@ -88,8 +88,8 @@ async function start(
   await serveMetricsApart(runtime, beforeClose)
   // The counter starts only now. The start of the server blocks the event loop of a slow machine for seconds, but no
   // caller waits yet.
-  const pulse = startLoopCounter()
-  const started = startBackground({ config, databaseUrl, directUrl, secretKey, pulse }, runtime.log)
+  const loopCounter = startLoopCounter()
+  const started = startBackground({ config, databaseUrl, directUrl, secretKey, loopCounter }, runtime.log)
   background = started
   runtime.pools.set('background', started.occupancy)
   beforeClose(watchSecret(runtime))

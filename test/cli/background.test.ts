@@ -27,7 +27,7 @@ test('[work apart] what the server does by itself is done in a thread, and by an
   const faults: string[] = []
   await letIn(false)
   const background = startBackground(
-    { config: readConfig({}), databaseUrl, directUrl: databaseUrl, secretKey, pulse: startLoopCounter() },
+    { config: readConfig({}), databaseUrl, directUrl: databaseUrl, secretKey, loopCounter: startLoopCounter() },
     { error: (_: object, what: string) => faults.push(what) },
     { pause: 100 },
   )
@@ -48,7 +48,7 @@ test('[work apart] what the server does by itself is done in a thread, and by an
 test('[work apart] a thread that hangs is ended, and followed by another', async () => {
   const faults: string[] = []
   const background = startBackground(
-    { config: readConfig({}), databaseUrl, directUrl: databaseUrl, secretKey, pulse: startLoopCounter() },
+    { config: readConfig({}), databaseUrl, directUrl: databaseUrl, secretKey, loopCounter: startLoopCounter() },
     { error: (_: object, what: string) => faults.push(what) },
     { pause: 1, beat: 20, file: new URL('../support/hanging-thread.ts', import.meta.url) },
   )

@@ -51,10 +51,10 @@ export class Announcements {
       this.#client = undefined
       reconnect()
     })
-    await this.#introduce(client, onPooler).catch(() => void client.end().catch(() => {}))
+    await this.#configure(client, onPooler).catch(() => void client.end().catch(() => {}))
   }
 
-  async #introduce(client: pg.Client, onPooler: () => void): Promise<void> {
+  async #configure(client: pg.Client, onPooler: () => void): Promise<void> {
     const { isDirect } = await Connection.configure(client)
     if (!isDirect && !this.#isClosed) onPooler()
     this.#isClosed ||= !isDirect

@@ -37,18 +37,18 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
   let known: Known<T> | undefined
   let failure: unknown
   let endedAt = Number.NEGATIVE_INFINITY
-  let underway: Promise<void> | undefined
+  let inProgress: Promise<void> | undefined
 
   const sinceEnd = () => clock().getTime() - endedAt
   const pause = () =>
     known === undefined ? PAUSE_AFTER_FAILURE_MS : failure === undefined ? RENEWED_AFTER_MS : PAUSE_MS
   const isDue = () => sinceEnd() > pause()
   const read = () => {
-    underway ??= attempt().finally(() => {
+    inProgress ??= attempt().finally(() => {
       endedAt = clock().getTime()
-      underway = undefined
+      inProgress = undefined
     })
-    return underway
+    return inProgress
   }
   const attempt = async () => {
     try {

@@ -11,22 +11,22 @@ const limitHashing = limitConcurrency(2)
 const MAX_UNDERWAY = 24
 const RETRY_AFTER = 5
 
-let underway = 0
+let inProgress = 0
 
 export const newSalt = (): string => ['scrypt', COST.N, COST.r, COST.p, randomBytes(16).toString('base64url')].join('$')
 
 /** Deterministic: the same password and salt give the same text. */
 export async function hashPassword(password: string, salted: string): Promise<string> {
-  if (underway >= MAX_UNDERWAY)
+  if (inProgress >= MAX_UNDERWAY)
     throw new ProtocolError('service_unavailable', 'Too many sign in at this moment.', { retryAfter: RETRY_AFTER })
   const [, N, r, p, salt = ''] = salted.split('$')
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
-  underway++
+  inProgress++
   try {
     const key = await limitHashing(() => derive(password, Buffer.from(salt, 'base64url'), cost))
     return `${salted}$${key.toString('base64url')}`
   } finally {
-    underway--
+    inProgress--
   }
 }
 

@@ -2,7 +2,7 @@ import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import { canAssignDistinct } from './assign-distinct.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
 import type { Occupancy } from './occupancy.ts'
-import { hasRoom } from './party.ts'
+import { hasCapacity } from './party.ts'
 import { type Plan, seatsOf } from './plan.ts'
 import { scheduledTimes } from './scheduled-times.ts'
 import { overlapsAny, type Span } from './spans.ts'
@@ -83,7 +83,7 @@ export function availableTime(
 /** Builds the check if a resource is free at this time and large enough for the party. */
 function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: ScheduledTime, party: number) {
   const [from, to] = [start - plan.before, end + plan.after]
-  return (one: ResourceDefinition): boolean => hasRoom(plan, one, party) && !busy.get(one.id)?.isTaken(from, to)
+  return (one: ResourceDefinition): boolean => hasCapacity(plan, one, party) && !busy.get(one.id)?.isTaken(from, to)
 }
 
 /**

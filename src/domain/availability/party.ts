@@ -8,7 +8,7 @@ const roomIn = (plan: Plan, one: ResourceDefinition): number =>
   plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? UNLIMITED)
 
 /** One resource must have room for the whole party: the server never splits a party. */
-export const hasRoom = (plan: Plan, one: ResourceDefinition, party: number): boolean =>
+export const hasCapacity = (plan: Plan, one: ResourceDefinition, party: number): boolean =>
   party === 1 || roomIn(plan, one) >= party
 
 /** Tells if the party size restricts the possible resources. */

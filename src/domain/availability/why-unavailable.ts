@@ -2,7 +2,7 @@ import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.t
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
 import { availableOf, type SearchedTime } from './available-times.ts'
 import { bookableRange } from './find-available-times.ts'
-import { hasRoom, largestParty } from './party.ts'
+import { hasCapacity, largestParty } from './party.ts'
 import type { Plan } from './plan.ts'
 import { scheduledLazily } from './scheduled-times.ts'
 import { isPartOf, type SlotWish } from './slot-filter.ts'
@@ -19,9 +19,9 @@ export function whyNeverAvailable(
   const { requirements, locations } = plan
   if (location !== undefined && !locations.includes(location)) return 'not_at_location'
   if (resource !== undefined && !isPartOf(plan, resource)) return 'not_with_resource'
-  const hasRoomFor = (one: ResourceDefinition) => hasRoom(plan, one, party)
+  const hasCapacityFor = (one: ResourceDefinition) => hasCapacity(plan, one, party)
   const wished = requirements.flatMap(({ candidates }) => candidates.find(({ id }) => id === resource) ?? [])
-  if (!wished.every(hasRoomFor) || requirements.some(({ candidates }) => !candidates.some(hasRoomFor)))
+  if (!wished.every(hasCapacityFor) || requirements.some(({ candidates }) => !candidates.some(hasCapacityFor)))
     return 'not_enough_room'
   if (party > largestParty(plan)) return 'party_too_large'
 }

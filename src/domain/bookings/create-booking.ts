@@ -72,7 +72,7 @@ export const createBooking = defineOperation<CreateBooking>({
         stranger: caller.stranger,
         locale: caller.locale,
         sentForm: caller.sentForm,
-        toldApart: hasSeparateReceiver(caller),
+        hasSeparateQueue: hasSeparateReceiver(caller),
         ...(hold && { hold }),
         ...(input.post_payment_return_request && { back: returnOf(input.post_payment_return_request) }),
       },

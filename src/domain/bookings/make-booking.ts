@@ -31,7 +31,7 @@ interface NewBooking {
   back?: PostPaymentReturnRequest
   stranger?: Stranger | undefined
   /** Whether the owner's events go in a separate queue from the other events of its profile. */
-  toldApart?: boolean
+  hasSeparateQueue?: boolean
   locale?: string | undefined
   /** Digest of the submitted form, to detect a duplicate submission. */
   sentForm?: string | undefined
@@ -64,7 +64,7 @@ export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBoo
     offer,
     party,
     stranger,
-    toldApart = false,
+    hasSeparateQueue = false,
     byStaff,
     elsewhere,
     series = null,
@@ -97,7 +97,7 @@ export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBoo
     created_at: now,
     updated_at: now,
     reminded_until: now,
-    told_apart: toldApart,
+    told_apart: hasSeparateQueue,
     series,
   }
   const detail = {

@@ -29,25 +29,25 @@ type ReturnDependencies = Dependencies<'db' | 'makeChange' | 'clock' | 'clockFau
 
 export const startRefundWorker = (
   dependencies: ReturnDependencies,
-  tellOfRefusal: NotifyRefusal,
+  notifyRefusal: NotifyRefusal,
   announcements: Announcements,
 ): BackgroundLoop =>
-  startWorker(dependencies, refunds(dependencies, tellOfRefusal), {
+  startWorker(dependencies, refunds(dependencies, notifyRefusal), {
     every: POLLED_EVERY_MS,
     announced: { announcements, channel: 'refunds' },
   })
 
-export const refundAllDue = (dependencies: ReturnDependencies, tellOfRefusal: NotifyRefusal): Promise<void> =>
-  workAll(dependencies, refunds(dependencies, tellOfRefusal))
+export const refundAllDue = (dependencies: ReturnDependencies, notifyRefusal: NotifyRefusal): Promise<void> =>
+  workAll(dependencies, refunds(dependencies, notifyRefusal))
 
-function refunds(dependencies: ReturnDependencies, tellOfRefusal: NotifyRefusal): Work<DueRefund> {
+function refunds(dependencies: ReturnDependencies, notifyRefusal: NotifyRefusal): Work<DueRefund> {
   const { db } = dependencies
   const pace = makeBackoff(AT_ONCE)
   return {
     name: 'refunds',
     idOf: ({ id }) => id,
     ...takeWithBackoff(pace, dependencies, (most, now) => refundsLease(db, most, now)),
-    work: (due) => requestRefund(dependencies, due, { tellOfRefusal, pace }),
+    work: (due) => requestRefund(dependencies, due, { notifyRefusal, pace }),
     renew: (all) => refundLeasesRenew(db, all),
   }
 }
@@ -55,7 +55,7 @@ function refunds(dependencies: ReturnDependencies, tellOfRefusal: NotifyRefusal)
 async function requestRefund(
   dependencies: ReturnDependencies,
   due: DueRefund,
-  { tellOfRefusal, pace }: { tellOfRefusal: NotifyRefusal; pace: Backoff },
+  { notifyRefusal, pace }: { notifyRefusal: NotifyRefusal; pace: Backoff },
 ): Promise<WriteOutcome> {
   const { db, clock, log, payments } = dependencies
   const { id, receipt, booking_id, provider: name, amount, currency, attempts } = due
@@ -69,7 +69,7 @@ async function requestRefund(
   } catch (error) {
     if (error instanceof ProviderError && error.isFinal) {
       const { message } = error
-      return () => leaveToStaff(dependencies, due, tellOfRefusal, message)
+      return () => leaveToStaff(dependencies, due, notifyRefusal, message)
     }
     log.warn({ err: error, refund: id }, 'A refund failed; it is tried again later.')
     const wait = Math.min(LONGEST_WAIT_MS, MINUTE * 2 ** Math.min(attempts - 1, 10))
@@ -82,13 +82,13 @@ async function requestRefund(
 async function leaveToStaff(
   { makeChange, log }: ReturnDependencies,
   due: DueRefund,
-  tellOfRefusal: NotifyRefusal,
+  notifyRefusal: NotifyRefusal,
   reason: string,
 ) {
   const { id: refund, booking_id: booking } = due
   const isNew = await makeChange(async (tx) => {
     const hasEnded = await refundEnd(tx, refund, 'refused', reason)
-    if (hasEnded) await tellOfRefusal(tx, due, reason)
+    if (hasEnded) await notifyRefusal(tx, due, reason)
     return hasEnded
   })
   if (isNew) log.error({ refund, booking, reason }, 'The provider refuses a refund: return it by hand.')

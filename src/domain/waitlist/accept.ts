@@ -55,7 +55,7 @@ export async function accept(
       party: 1,
       people: peopleOf(request),
       stranger,
-      toldApart: entry.told_apart,
+      hasSeparateQueue: entry.told_apart,
       locale: entry.locale ?? undefined,
       ...(hold && { hold }),
       ...(hold && hold.offer === null ? {} : { offer: entry.id }),

@@ -39,7 +39,7 @@ export const startRangeAround = (plan: Plan, [from, to]: Span): Span => [
 /** The free slots of a service after a release. After each offer, only the time around the offered slot is read again. */
 export class FreeSlots {
   readonly plan: Plan
-  readonly #cameFree: ReleasedCapacity
+  readonly #released: ReleasedCapacity
   readonly #resources: ReadonlySet<string>
   readonly #tag: Tag
   readonly #now: Date
@@ -48,9 +48,9 @@ export class FreeSlots {
   #last: { part: PartOfDay; slots: readonly FreeSlot[] } | undefined
   #taken: Span[] = []
 
-  constructor(plan: Plan, cameFree: ReleasedCapacity, tag: Tag, now: Date) {
+  constructor(plan: Plan, released: ReleasedCapacity, tag: Tag, now: Date) {
     this.plan = plan
-    this.#cameFree = cameFree
+    this.#released = released
     this.#resources = new Set(resourcesOf(plan))
     this.#tag = tag
     this.#now = now
@@ -83,7 +83,7 @@ export class FreeSlots {
     if (entry.slot_id !== null && !key) return
     const isWanted = ({ begins, from, until }: PartOfDay) =>
       key ? from <= key.start && key.start < until : isSuited(begins)
-    const { isWhole } = this.#cameFree
+    const { isWhole } = this.#released
     const rounds = isWhole ? [isWhole, (time: AvailableTime) => !isWhole(time)] : [() => true]
     for (const isOfRound of rounds)
       for (const part of await this.parts(tx))
@@ -102,7 +102,7 @@ export class FreeSlots {
   async #read(tx: Database): Promise<PartOfDay[]> {
     const parts: PartOfDay[] = []
     let room = MAX_STORED_SLOTS
-    for await (const times of this.#free(tx, this.#cameFree.within))
+    for await (const times of this.#free(tx, this.#released.within))
       for (const part of partsOf(times.map((time) => this.#named(time)))) {
         room -= part.slots.length
         parts.push(room < 0 ? { ...part, slots: undefined } : part)
@@ -123,7 +123,7 @@ export class FreeSlots {
   /** Works in batches to yield to the event loop. */
   async *#free(tx: Database, spans: readonly Span[]): AsyncIterable<AvailableTime[]> {
     const now = this.#now
-    const fits = (time: SearchedTime) => time.capacity?.remaining !== 0 && this.#cameFree.includes(time)
+    const fits = (time: SearchedTime) => time.capacity?.remaining !== 0 && this.#released.includes(time)
     for (const span of spans) {
       const search = { range: bookableRange(this.plan, span, now), party: 1, now, wanted: NO_LIMIT, fits }
       yield* availableTimesInBatches(tx, this.plan, search)

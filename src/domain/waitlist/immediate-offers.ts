@@ -21,11 +21,11 @@ export async function offerImmediately({ db, business, tag, now }: ChangeContext
   let isDone = false
   await unlessLockTimeout(db, async () => {
     await deleteExpired(db, resourcesOf(plan), now)
-    const cameFree: ReleasedCapacity = {
+    const released: ReleasedCapacity = {
       within: [[time.start, time.start + 1]],
       includes: (one) => slotKeyText(one) === slotKeyText(time),
     }
-    const free = new FreeSlots(plan, cameFree, tag, now)
+    const free = new FreeSlots(plan, released, tag, now)
     isDone = (await offerReleased(db, business, tag, now)) && (await offerToWaiting(db, [free], now))
   })
   if (!isDone) await releasedReturn(db, capacityOf(plan, time))

@@ -56,7 +56,7 @@ export class ConnectionPool implements Driver {
       connectionTimeoutMillis: CONNECTION_WAIT_MS,
       max: connections,
       idleTimeoutMillis: keepIdle ? 0 : 1_000,
-      onConnect: (client) => this.#introduce(client),
+      onConnect: (client) => this.#configure(client),
     })
     // The next query replaces an idle connection that broke. Without a listener its error would end the process.
     this.#pool.on('connect', (client) =>
@@ -148,7 +148,7 @@ export class ConnectionPool implements Driver {
     }
   }
 
-  async #introduce(client: pg.ClientBase): Promise<void> {
+  async #configure(client: pg.ClientBase): Promise<void> {
     if (!(client instanceof pg.Client)) return
     const connection = await Connection.configure(client, {
       findActiveProcesses: this.#askWhoWorks,

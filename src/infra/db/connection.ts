@@ -38,8 +38,8 @@ export class Connection implements DatabaseConnection {
   #isDirect = false
   /** Whether a pooler in between prepares named statements on each of its connections. */
   #isPoolerPreparing = false
-  #hasOutrunStandbys = false
-  #takesChanges = true
+  #isAheadOfStandbys = false
+  #isWritable = true
   /** Milliseconds after which an unanswered statement counts as lost. */
   #patience = STATEMENT_DEADLINE_MS
   /** Whether the pool must discard it. When the database refuses changes, a new connection may find the primary. */
@@ -48,18 +48,18 @@ export class Connection implements DatabaseConnection {
   private constructor(client: pg.Client, surroundings: ConnectionHooks) {
     this.#client = client
     this.#surroundings = surroundings
-    client.on('notice', ({ routine }) => (this.#hasOutrunStandbys ||= routine === WAITS_FOR_STANDBYS))
+    client.on('notice', ({ routine }) => (this.#isAheadOfStandbys ||= routine === WAITS_FOR_STANDBYS))
   }
 
   static async configure(client: pg.Client, surroundings: ConnectionHooks = {}): Promise<Connection> {
     const connection = new Connection(client, surroundings)
-    await connection.#introduce()
+    await connection.#configure()
     return connection
   }
 
   /** False if the database refused changes on connect, or later. */
   get isWritable(): boolean {
-    return this.#takesChanges
+    return this.#isWritable
   }
 
   /** False behind a pooler. Session settings and notifications there belong to another client after each transaction. */
@@ -108,7 +108,7 @@ export class Connection implements DatabaseConnection {
   }
 
   /** Sets the limits. Finds out whether a pooler is in between, and whether it manages prepared statements. */
-  async #introduce(): Promise<void> {
+  async #configure(): Promise<void> {
     const settings = Object.entries({ ...limits, ...keepalive }).map(
       ([name, value]) => `set_config('${name}', '${value}', false)`,
     )
@@ -144,7 +144,7 @@ export class Connection implements DatabaseConnection {
     })
     try {
       const result = await this.#client.query(statement)
-      if (this.#hasOutrunStandbys) throw this.#outrun()
+      if (this.#isAheadOfStandbys) throw this.#failUnreplicated()
       return result
     } catch (error) {
       if (failureOf(error) === 'read only') this.#refusesChanges()
@@ -156,13 +156,13 @@ export class Connection implements DatabaseConnection {
   }
 
   #refusesChanges() {
-    this.#takesChanges = false
+    this.#isWritable = false
     this.mustDiscard ||= !this.#surroundings.isForReading
   }
 
   /** The caller must not report a success that a failover may undo. */
-  #outrun(): Error {
-    this.#hasOutrunStandbys = false
+  #failUnreplicated(): Error {
+    this.#isAheadOfStandbys = false
     return new NotReplicatedError('A change was committed here, but perhaps on no standby.')
   }
 

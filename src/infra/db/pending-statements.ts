@@ -22,11 +22,11 @@ export class PendingStatements {
   /** By the start of their INSERT: the table and the columns. */
   readonly #rows = new Map<string, Row[]>()
   readonly #demands: DatabaseRequirement[] = []
-  #isAwaited = false
+  #mustPrecedeQuery = false
 
   insert(table: string, row: Row): void {
     this.insertAtCommit(table, row)
-    this.#isAwaited = true
+    this.#mustPrecedeQuery = true
   }
 
   insertAtCommit(table: string, row: Row): void {
@@ -38,7 +38,7 @@ export class PendingStatements {
 
   require(demand: DatabaseRequirement): void {
     this.#demands.push(demand)
-    this.#isAwaited = true
+    this.#mustPrecedeQuery = true
   }
 
   get isEmpty(): boolean {
@@ -47,7 +47,7 @@ export class PendingStatements {
 
   /** Whether the next query may depend on them. */
   get mustPrecedeQuery(): boolean {
-    return this.#isAwaited
+    return this.#mustPrecedeQuery
   }
 
   get isSingleStatement(): boolean {

@@ -49,8 +49,8 @@ export class UnitOfWork extends Transaction<DB> {
    * Sends all gathered statements now. Needed before code that reads every row of this unit of work, also rows of
    * `insertAtCommit`.
    */
-  sendGathered(): Promise<void> {
-    return this.#session.sendGathered()
+  flush(): Promise<void> {
+    return this.#session.flush()
   }
 
   /** If the database refuses a requirement, the unit of work fails. */
@@ -111,7 +111,7 @@ class UnitOfWorkConnection implements ConnectionProvider {
     return consumer(connection)
   }
 
-  async sendGathered(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#send(await this.#begin())
   }
 

@@ -57,7 +57,11 @@ export const move: PageKind = {
   },
 }
 
-const moveRequestOf = ({ definition }: PageContext, slotId: string, { tag }: { tag: MoveRequest['tag'] }): MoveRequest => ({
+const moveRequestOf = (
+  { definition }: PageContext,
+  slotId: string,
+  { tag }: { tag: MoveRequest['tag'] },
+): MoveRequest => ({
   definition,
   tag,
   slotId,

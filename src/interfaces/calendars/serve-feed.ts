@@ -18,7 +18,7 @@ const PAST_MS = 30 * DAY
 /** Serves staff calendars at secret addresses. An unknown address gets 404. */
 export function serveCalendarFeeds(app: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
   const { db, business, clock, config } = dependencies
-  const underway = new Map<string, Promise<BuiltCalendar>>()
+  const inProgress = new Map<string, Promise<BuiltCalendar>>()
   // One calendar at a time, because each holds all its bookings in memory: hundreds of megabytes for a large business.
   const inTurn = limitConcurrency(1)
   const make = async (feed: FeedRow, token: string) => {
@@ -35,7 +35,7 @@ export function serveCalendarFeeds(app: FastifyInstance, dependencies: CountingD
       const { token } = request.params
       const feed = await feedOfToken(db, token)
       if (!feed) return reply.callNotFound()
-      const { parts, etag } = await singleFlight(underway, feed.id, () => inTurn(() => make(feed, token)))
+      const { parts, etag } = await singleFlight(inProgress, feed.id, () => inTurn(() => make(feed, token)))
       reply.headers({ etag, 'cache-control': 'private, no-cache' })
       if (isEtagMatch(request.headers['if-none-match'], etag)) return reply.code(304).send()
       const length = parts.reduce((sum, part) => sum + part.length, 0)

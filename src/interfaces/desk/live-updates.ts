@@ -58,7 +58,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
     /** The newest change, read before a page. The desk of that page needs no message about it. */
     newest: async (): Promise<string> => last ?? newestChange(db, clock()),
     /** Whether this staff member may open another stream. */
-    hasRoom(staffId: string) {
+    canConnect(staffId: string) {
       const streamsOfStaff = [...desks.values()].filter((line) => line.staffId === staffId)
       return desks.size < MAX_STREAMS && streamsOfStaff.length < MAX_STREAMS_PER_STAFF
     },

@@ -113,7 +113,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   scope.get('/desk/live', options, async (request, reply) => {
     const who = await findSignedInStaff(request, dependencies)
     // 204 tells the browser not to reconnect.
-    if (!who || !live.hasRoom(who.id)) return reply.code(who ? 503 : 204).send()
+    if (!who || !live.canConnect(who.id)) return reply.code(who ? 503 : 204).send()
     reply.hijack()
     reply.raw.writeHead(200, {
       'content-type': 'text/event-stream',

@@ -26,12 +26,12 @@ const READY_TIMEOUT_MS = 2_000
 const probe = guarded('other', withoutGuard('probes are answered under any load'))
 
 export function health(app: FastifyInstance, { db, clockFault }: Dependencies<'clockFault'> & { db: OpenDatabase }) {
-  const inTime = sharedCheck()
+  const checkWithTimeout = sharedCheck()
   app.decorate('isDraining', false)
   app.get('/healthz', probe, async (_, reply) => (app.isDraining ? sendProblem(reply, stopping()) : { status: 'ok' }))
   app.get('/readyz', probe, async (_, reply) => {
     if (app.isDraining) return sendProblem(reply, stopping())
-    const fault = clockFault() ?? (await inTime(() => findDatabaseFault(db)))
+    const fault = clockFault() ?? (await checkWithTimeout(() => findDatabaseFault(db)))
     if (fault === undefined) return { status: 'ready' }
     return sendProblem(reply, new ProtocolError('service_unavailable', fault))
   })

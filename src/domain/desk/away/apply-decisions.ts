@@ -74,7 +74,7 @@ async function move(context: ClearTimeContext, row: BookingRow, decision: Decisi
     const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
     await moveBooking(db, row, { slot, hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
     // Sends the gathered statements now: a conflict must be reported for this booking.
-    await db.sendGathered()
+    await db.flush()
   } catch (error) {
     if (error instanceof BusinessRefusal) throw new SlotUnavailableError(id, error.message)
     throw error

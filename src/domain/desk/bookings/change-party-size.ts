@@ -3,7 +3,7 @@ import { canonical } from '../../../protocol/json.ts'
 import type { ChangeContext } from '../../../protocol/operation.ts'
 import type { Tag } from '../../../protocol/tags.ts'
 import { type Slot, unknownService } from '../../availability/find-slot.ts'
-import { hasRoom } from '../../availability/party.ts'
+import { hasCapacity } from '../../availability/party.ts'
 import { type Plan, planOf } from '../../availability/plan.ts'
 import { namedResources, readSlotId } from '../../availability/time-slot.ts'
 import { reallocateBooking } from '../../bookings/allocate-for-booking.ts'
@@ -52,7 +52,7 @@ export async function partySizeChange(
 const hasEnoughSeats = ({ requirements, ...plan }: Plan, ids: readonly string[], party: number): boolean =>
   requirements
     .flatMap(({ candidates }) => candidates.filter(({ id }) => ids.includes(id)))
-    .every((one) => hasRoom({ requirements, ...plan }, one, party))
+    .every((one) => hasCapacity({ requirements, ...plan }, one, party))
 
 /** The booking stays where it is: the space is enough, or the staff set the capacity aside. */
 function sameSlot(

@@ -103,7 +103,7 @@ export const listBookings = defineOperation<ListBusinessBookings>({
       service: service_id,
       session: session_id,
       statuses,
-      cameFrom: came_from,
+      bookingSource: came_from,
       isClaimed: payment_claimed,
       id,
       words: id === undefined ? wordsOf(query) : [],

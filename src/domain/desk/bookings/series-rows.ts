@@ -40,7 +40,7 @@ export async function attemptInSeries(
   try {
     const row = await work()
     // Sends the gathered statements now: a conflict must be reported for this start.
-    await tx.sendGathered()
+    await tx.flush()
     return row
   } catch (error) {
     if (!(error instanceof BusinessRefusal)) throw error

@@ -68,7 +68,7 @@ export async function eraseEntries(tx: UnitOfWork, ids: readonly string[], actor
 export async function eraseFromMessages(tx: UnitOfWork, subjects: readonly string[], now: Date): Promise<void> {
   if (subjects.length === 0) return
   // Inserts the gathered mails first: mails of this unit of work are erased too.
-  await tx.sendGathered()
+  await tx.flush()
   await clearReplies(tx, subjects)
   await mailsErase(tx, subjects, now)
   const events = await tx

@@ -15,7 +15,7 @@ interface BookingQuery {
   service: string | undefined
   session: string | undefined
   statuses: readonly string[] | undefined
-  cameFrom: BookingSource | undefined
+  bookingSource: BookingSource | undefined
   isClaimed: boolean | undefined
   id: string | undefined
   words: readonly string[]
@@ -39,14 +39,14 @@ export async function bookingsList(db: Database, query: BookingQuery, now: Date)
 }
 
 function conditions(query: BookingQuery, now: Date): RawBuilder<unknown>[] {
-  const { range, resource, service, session, statuses, cameFrom, isClaimed, id, words } = query
+  const { range, resource, service, session, statuses, bookingSource, isClaimed, id, words } = query
   return [
     sql`true`,
     ...(range ? [sql`starts_at >= ${new Date(range[0])} and starts_at < ${new Date(range[1])}`] : []),
     ...(service !== undefined ? [sql`service_id = ${service}`] : []),
     ...(session !== undefined ? [sql`session_id = ${session}`] : []),
     ...(statuses ? [inStatus(statuses, now)] : []),
-    ...(cameFrom ? [isFromSource(cameFrom)] : []),
+    ...(bookingSource ? [isFromSource(bookingSource)] : []),
     ...(isClaimed !== undefined ? [sql`${hasClaim} = ${isClaimed}`] : []),
     ...(resource !== undefined ? [withResource(resource)] : []),
     ...(id !== undefined ? [sql`id = ${id}`] : []),

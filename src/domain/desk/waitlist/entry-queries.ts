@@ -54,19 +54,19 @@ export type EntryPosition = [serviceId: string, queue: string]
 interface EntryQuery {
   service: string | undefined
   statuses: readonly string[]
-  cameFrom?: BookingSource
+  bookingSource?: BookingSource
   after: EntryPosition | undefined
   limit: number
 }
 
 /** Entries by service, in the order of each waitlist. */
 export async function entriesList(db: Database, query: EntryQuery, now: Date): Promise<EntryRow[]> {
-  const { service, statuses, cameFrom, after, limit } = query
+  const { service, statuses, bookingSource, after, limit } = query
   const { rows } = await sql<EntryRow>`
     select e.*, ${position(now)} as position from waitlist_entries e
     where ${entryState(now)} = any (${statuses}::text[])
       ${service === undefined ? sql`` : sql`and e.service_id = ${service}`}
-      ${cameFrom === undefined ? sql`` : sql`and ${isFromSource(cameFrom)}`}
+      ${bookingSource === undefined ? sql`` : sql`and ${isFromSource(bookingSource)}`}
       ${after === undefined ? sql`` : sql`and (e.service_id, e.queue) > (${after[0]}, ${after[1]}::bigint)`}
     order by e.service_id, e.queue limit ${limit}`.execute(db)
   return rows

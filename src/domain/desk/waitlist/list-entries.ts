@@ -52,7 +52,7 @@ export const listEntries = defineOperation<ListBusinessWaitlist>({
       cursor,
       limit = ENTRY_PAGE.usual,
     } = input
-    const filters = { service, statuses, ...(came_from && { cameFrom: came_from }) }
+    const filters = { service, statuses, ...(came_from && { bookingSource: came_from }) }
     const scope = canonical(['listBusinessWaitlist', filters])
     const after = cursor ? (cursors.open(scope, cursor, now, DESK_CURSOR_SECONDS) as EntryPosition) : undefined
     const size = Math.min(limit, ENTRY_PAGE.most)

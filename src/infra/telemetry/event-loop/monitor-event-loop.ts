@@ -14,8 +14,8 @@ const STACK_TIMEOUT_MS = 3_000
  * Watches the event loop of the main thread from another thread, and logs the stack when the loop is stuck. The stuck thread
  * itself could not log.
  */
-export function monitorEventLoop(pulse: Int32Array, log: Pick<Logger, 'error'>): void {
-  let lastPulse = Atomics.load(pulse, 0)
+export function monitorEventLoop(loopCounter: Int32Array, log: Pick<Logger, 'error'>): void {
+  let lastCount = Atomics.load(loopCounter, 0)
   let lastLook = performance.now()
   let stuckFor = 0
   let where: Promise<MainThreadStack> | undefined
@@ -28,11 +28,11 @@ export function monitorEventLoop(pulse: Int32Array, log: Pick<Logger, 'error'>):
   setInterval(tryToLook, CHECK_INTERVAL_MS).unref()
 
   async function checkLoop() {
-    const beats = Atomics.load(pulse, 0)
+    const count = Atomics.load(loopCounter, 0)
     const passed = performance.now() - lastLook
-    const isTurning = beats !== lastPulse
+    const isTurning = count !== lastCount
     lastLook += passed
-    lastPulse = beats
+    lastCount = count
     if (isTurning) await tellEnd()
     else if (passed > SUSPENDED_AFTER_MS) stuckFor = 0
     else await tellStuck(passed)
@@ -66,7 +66,7 @@ const INTERVAL_MS = 250
  */
 export function startLoopCounter(): Int32Array | undefined {
   if (debuggerUrl() !== undefined) return undefined
-  const pulse = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  setInterval(() => Atomics.add(pulse, 0, 1), INTERVAL_MS).unref()
-  return pulse
+  const loopCounter = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  setInterval(() => Atomics.add(loopCounter, 0, 1), INTERVAL_MS).unref()
+  return loopCounter
 }
