@@ -107,6 +107,17 @@ test('[prompts] say what a person wants, in words of theirs that are cut short',
 })
 
 test.each([
+  ['book', {}, 'Please book something for me. '],
+  ['book', { what: 'a haircut' }, 'Please book a haircut for me. '],
+  ['book', { when: 'tomorrow' }, 'Please book something for me, tomorrow. '],
+  ['move', {}, 'Please move a booking of mine. '],
+  ['move', { when: 'tomorrow' }, 'Please move a booking of mine to tomorrow. '],
+])('[prompts] are whole sentences without some of the arguments: %s %j', async (name, args, sentence) => {
+  const { messages } = await client.getPrompt({ name, arguments: { ...args } })
+  expect(messages).toMatchObject([{ content: { text: expect.stringMatching(new RegExp(`^${sentence}`)) } }])
+})
+
+test.each([
   ['resources/read', {}],
   ['resources/read', { uri: 7 }],
   ['prompts/get', { name: 'book', arguments: { what: {} } }],

@@ -3,6 +3,7 @@ import { addStaff, findStaff } from '../../../../src/core/authentication/staff.t
 import { staffLinkMake } from '../../../../src/core/authentication/staff-links.ts'
 import { businessDefinition } from '../../../../src/core/business/queries.ts'
 import { guessZoneAndCurrency } from '../../../../src/interfaces/desk/setup/default-zone-and-currency.ts'
+import { type Answers, firstDefinition } from '../../../../src/interfaces/desk/setup/first-definition.ts'
 import { idFor } from '../../../../src/interfaces/desk/setup/id-from-name.ts'
 import type { Role } from '../../../../src/protocol/caller.ts'
 import { browser } from '../../../oauth/browser.ts'
@@ -119,6 +120,55 @@ describe('[a business of five answers]', () => {
     expect([(await open('/desk/setup')).status, (await send('/desk/setup', answers)).status]).toEqual([403, 403])
     expect(await businessDefinition(db)).toBeUndefined()
   })
+})
+
+const given: Answers = {
+  ...{ name: 'Salon', phone: undefined, email: undefined, address: 'Main St. 1', people: ['Ann'] },
+  ...{ zone: 'Europe/Berlin', currency: 'EUR', language: 'de' },
+  hours: [{ days: ['monday'], opens: '09:00', closes: '18:00' }],
+  ...{ service: 'Cut', minutes: 45, price: 4550, channel: 'at_business_location' },
+}
+const firstServiceOf = (changes: Partial<Answers>) => firstDefinition({ ...given, ...changes }).services[0]
+
+test.each([
+  [20, 'PT15M'],
+  [30, 'PT30M'],
+  [45, 'PT15M'],
+  [60, 'PT30M'],
+])('[first service] times of %d minutes start every %s', (minutes, slot_interval) => {
+  expect(firstServiceOf({ minutes })?.policies.booking_window).toMatchObject({ slot_interval })
+})
+
+test('[first service] buyers pay at the appointment if it has a price, and nothing if it is free', () => {
+  expect(firstServiceOf({ price: 4550 })).toMatchObject({
+    pricing: { model: 'fixed', amount: 4550, currency: 'EUR' },
+    policies: { requires_payment: true, payment_timing: 'at_service' },
+  })
+  const free = firstServiceOf({ price: 0 })
+  expect(free).toMatchObject({ pricing: { model: 'free' }, policies: { requires_payment: false } })
+  expect(free?.policies).not.toHaveProperty('payment_timing')
+})
+
+test.each([
+  ['at_business_location', 'appointment', [{ id: 'loc_1', name: 'Salon', address: 'Main St. 1' }]],
+  ['at_buyer_location', 'field_service', undefined],
+  ['virtual', 'appointment', undefined],
+  ['phone', 'appointment', undefined],
+] as const)('[first service] %s makes it a service of type %s', (channel, type, locations) => {
+  expect(firstServiceOf({ channel })).toMatchObject({ type, channel: { type: channel } })
+  expect(firstDefinition({ ...given, channel }).locations).toEqual(locations)
+})
+
+test('[first service] buyers can choose a person only if there are several', () => {
+  expect(firstServiceOf({ people: ['Ann', 'Bob'] })?.resources).toEqual([
+    { type: 'staff', options: ['staff_ann', 'staff_bob'], selectable: true },
+  ])
+  expect(firstServiceOf({ people: ['Ann'] })?.resources).toEqual([{ type: 'staff', options: ['staff_ann'] }])
+})
+
+test('[first definition] notifications go to the email address of the business, if there is one', () => {
+  expect(firstDefinition({ ...given, email: 'hello@salon.example' }).mails).toEqual({ staff: ['hello@salon.example'] })
+  expect(firstDefinition(given)).not.toHaveProperty('mails')
 })
 
 test.each([
