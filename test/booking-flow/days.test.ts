@@ -122,6 +122,48 @@ describe('[a full class is not hidden] its day', async () => {
   })
 })
 
+describe('[a full class is not hidden] where the only day with a class is full, and lies after the first weeks,', async () => {
+  const day = '2026-12-29'
+  const yogaOn = (waitlist: boolean) =>
+    salon().services.flatMap((one) =>
+      one.id === 'svc_yoga'
+        ? {
+            ...one,
+            capacity: { ...one.capacity, waitlist },
+            sessions: one.sessions?.map((each) => ({ ...each, from: day, until: day })) ?? [],
+            policies: { ...one.policies, booking_window: { ...one.policies.booking_window, max_advance: 'P90D' } },
+          }
+        : [],
+    )
+  const studio = await testShop(salon({ services: yogaOn(true) }))
+  const window = visitor(studio)
+  await window.book(`/book/svc_yoga?day=${day}&party=8`)
+  const isInLine = (body: string) => body.includes('href="/book/svc_yoga/waitlist?')
+
+  test.each([
+    ['is shown to a visitor who chose no day', '', false],
+    ['is shown to a visitor who chose a day before', '?day=2026-11-25', true],
+    ['is shown to a visitor who chose a day long after', '?day=2027-02-10', true],
+  ])('%s', async (_, query, isNoted) => {
+    const { body } = await window.open(`/book/svc_yoga${query}`)
+    expect([shownDay(body), isInLine(body)]).toEqual([day, true])
+    expect(body).toContain('This day is fully booked.')
+    expect(body).not.toContain('Next available')
+    expect(body.includes(' or later.</p>')).toBe(isNoted)
+  })
+
+  test('is no next free day for a visitor who turns to weeks without a class', async () => {
+    const { body } = await window.open('/book/svc_yoga?from=2026-11-20')
+    expect([shownDay(body), isInLine(body)]).toEqual([undefined, false])
+    expect(body).not.toContain('Next available')
+  })
+
+  test('is not shown if the class has no waitlist', async () => {
+    await studio.apply(salon({ services: yogaOn(false) }))
+    await expect.poll(async () => shownDay((await window.open('/book/svc_yoga')).body)).toBeUndefined()
+  })
+})
+
 test('[what was pressed is what is kept] a time that begins as it did, but ends otherwise by now, is gone', async () => {
   const page = await browser.open('/book/svc_haircut?day=2026-12-09')
   const [time] = browser.times(page)
