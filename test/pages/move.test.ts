@@ -287,3 +287,30 @@ test('is with the same person, unless another is asked for', async () => {
   await window.send(url, formIn(ask.body))
   expect((await own.get(booking.id)).data.booking.resources).toMatchObject([{ id: 'ann' }])
 })
+
+describe('[as long as before]', async () => {
+  const MINUTE = 60 * 1000
+  const stay = (range: { min: string; max: string; step: string }) =>
+    businessWith([service('svc_stay', { duration: { range } })], {
+      hours: [{ days: [...EVERY_DAY], opens: '09:00', closes: '18:00' }],
+    })
+  const place = await testShop(stay({ min: 'PT30M', max: 'PT120M', step: 'PT30M' }))
+  const [own, window] = [restDesk(place), browser(place)]
+  const minutesOf = ({ start, end }: { start: string; end: string }) => (Date.parse(end) - Date.parse(start)) / MINUTE
+  const slot = (await own.slots('svc_stay', { duration: 'PT90M' })).find((one) => minutesOf(one) === 90)
+  const { booking } = (await own.book(slot)).data
+  const offered = async () => {
+    const { body } = await window.open(linkIn((await window.open(booking.booking_url)).body, 'move') ?? '')
+    const times = [...body.matchAll(/time=(\d+)-(\d+)"/g)]
+    return [...new Set(times.map(([, start, end]) => (Number(end) - Number(start)) / MINUTE))]
+  }
+
+  test('the times that are offered are as long as the booking', async () => {
+    expect(await offered()).toEqual([90])
+  })
+
+  test('if the service no longer has this length, they have the closest one', async () => {
+    await place.apply(stay({ min: 'PT40M', max: 'PT120M', step: 'PT40M' }))
+    await expect.poll(offered).toEqual([80])
+  })
+})
