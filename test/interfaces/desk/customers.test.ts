@@ -2,10 +2,15 @@ import { expect, test } from 'vitest'
 import { roles } from '../../../src/protocol/caller.ts'
 import { deskSalon } from './receptionist.ts'
 
-const { signedIn, booked } = await deskSalon()
+const { shop, signedIn, booked, platform } = await deskSalon()
 const owner = await signedIn('owner')
 const rosa = { first_name: 'Rosa', last_name: 'Reyes', email: 'rosa@example.com', phone_number: '+12125550143' }
 const page = (id: string) => `/desk/customers/${id}`
+async function bookedByStaff(buyer: Record<string, string>): Promise<string> {
+  const [slot] = await platform.slots('svc_auto')
+  const wish = { service_id: 'svc_auto', slot_id: slot.id, buyer }
+  return (await platform.call('usp_business_bookings_create', wish, { as: shop.staff })).data.booking.id
+}
 
 test('a customer is found by name though a letter is wrong, and shows what is ahead', async () => {
   const { booking } = await booked('svc_auto', { buyer: rosa })
@@ -57,6 +62,33 @@ test('[several addresses are a choice] the form fills in no address where severa
   const written = { ...form, slot: next, email: 'cho.new@example.com' }
   const wrote = (await owner.send('/desk/book', written)).headers.location ?? ''
   expect((await owner.open(wrote)).body).toContain('mailto:cho.new@example.com')
+})
+
+test.each([
+  ['the same address', { email: 'una@example.com' }],
+  ['the same number and no address', { phone_number: '+12125550170' }],
+])(
+  '[one person is not two] a customer with two bookings with %s is not proposed as another customer',
+  async (_, contacts) => {
+    const buyer = { first_name: 'Una', last_name: 'Uno', ...contacts }
+    const bookings = [await bookedByStaff(buyer), await bookedByStaff(buyer)]
+    const [words = ''] = Object.values(contacts)
+    for (const id of bookings) {
+      const { body } = await owner.open(`${page(id)}?${new URLSearchParams({ other: words })}`)
+      for (const other of bookings) expect(body).toContain(`href="/desk/bookings/${other}"`)
+      expect(body).not.toMatch(/name="other" value="(bkg|cus)_/)
+    }
+  },
+)
+
+test('[one person is not two] a customer with an address is proposed to another without, who has the same number', async () => {
+  const contacts = { last_name: 'Duo', phone_number: '+12125550171' }
+  const [one, other] = [
+    await booked('svc_auto', { buyer: { ...contacts, first_name: 'Dora', email: 'dora@example.com' } }),
+    await bookedByStaff({ ...contacts, first_name: 'Dana' }),
+  ]
+  expect((await owner.open(page(one.booking.id))).body).toContain(`name="other" value="${other}"`)
+  expect((await owner.open(page(other))).body).toContain(`name="other" value="${one.booking.id}"`)
 })
 
 test('[a canceled booking fills in nothing] neither for itself nor for others of the customer', async () => {
