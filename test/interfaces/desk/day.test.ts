@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { START } from '../../support/server.ts'
 import { deskSalon } from './receptionist.ts'
 
-const { signedIn, booked } = await deskSalon()
+const { shop, signedIn, booked } = await deskSalon()
 const owner = await signedIn('owner')
 const columns = (body: string) => [...body.matchAll(/<h2><a href="[^"]+">([^<]+)</g)].map(([, name]) => name)
 
@@ -43,4 +44,28 @@ test('a week shows what everybody has, or one person’s as a grid, and leads to
   const viewer = await signedIn('viewer')
   const seen = (await viewer.open(`/desk?view=week&with=${id}&date=${date}`)).body
   expect([seen.includes('data-taken'), seen.includes('data-book')]).toEqual([false, false])
+})
+
+test('a line marks the current time in the columns of today, if the day shows its hour', async () => {
+  const jo = await signedIn('staff')
+  const lines = async (date: string) => [...(await jo.open(`/desk?date=${date}`)).body.matchAll(/class="now ([^"]*)"/g)]
+  // Cat works from 9:00 to 18:00, so the day shows these nine hours in rows of five minutes.
+  const day = '2026-12-01'
+  try {
+    for (const [clock, row] of [
+      ['08:59', undefined],
+      ['09:00', 'at0 for0'],
+      ['13:30', 'at54 for0'],
+      ['18:00', 'at108 for0'],
+      ['18:01', undefined],
+    ] as const) {
+      shop.time.now = new Date(`${day}T${clock}:00-05:00`)
+      const found = (await lines(day)).map(([, place]) => place)
+      expect([clock, found]).toEqual([clock, row === undefined ? [] : [row, row, row]])
+      for (const other of ['2026-11-30', '2026-12-02'])
+        expect([clock, other, await lines(other)]).toEqual([clock, other, []])
+    }
+  } finally {
+    shop.time.now = START
+  }
 })

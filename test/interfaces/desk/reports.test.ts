@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { START } from '../../support/server.ts'
 import { deskSalon } from './receptionist.ts'
 
-const { shop, signedIn, booked, person } = await deskSalon()
+const { shop, signedIn, booked, person, platform } = await deskSalon()
 const owner = await signedIn('owner')
 await booked('svc_auto')
 const { booking } = await booked('svc_paid')
@@ -45,6 +46,23 @@ test('more days are drawn by the week, and what is no span of days is refused', 
     expect((await owner.open(`/desk/reports.csv?${wrong}`)).status).toBe(404)
   }
 })
+
+test.each([
+  ['2026-12-07', 47, '1 day 23 hr'],
+  ['2026-12-08', 48, '2 days'],
+  ['2026-12-09', 59, '2 days'],
+  ['2026-12-10', 61, '3 days'],
+])(
+  'how far ahead buyers book is told in whole days from two days on: for %s, %d hours ahead',
+  async (day, hours, text) => {
+    const [slot] = await platform.slots('svc_auto', { start_date: day, end_date: day })
+    shop.time.now = new Date(Date.parse(slot.start) - hours * 3_600_000)
+    await platform.book(slot)
+    shop.time.now = START
+    const { body } = await owner.open(`/desk/reports?from=${day}&to=${day}`)
+    expect(/<th scope="row">Typical lead time<.th><td>([^<]*)/.exec(body)?.[1]).toBe(text)
+  },
+)
 
 test('the numbers are had as a file for a spreadsheet', async () => {
   const { body, headers } = await owner.open(`/desk/reports.csv?${days}`)
