@@ -92,6 +92,29 @@ test('[signed in] a booking is made at once, for the address of the account, and
   expect(mine.text).toContain('Free cancellation.')
 })
 
+test('[signed in] my_bookings lists the ten next bookings unless it is called with a limit, and says if there are more', async () => {
+  const rosa = await helper()
+  const days = { from: '2026-12-07', to: '2026-12-31' }
+  const { data } = await rosa.call('find_times', { service_ids: ['svc_course'], ...days, limit: 11 })
+  const made: string[] = []
+  for (const { slots } of data.times)
+    made.push((await rosa.call('book', { slot_id: slots[0].slot_id, person: ROSA })).data.booking_id)
+  expect(made).toHaveLength(11)
+  for (const [given, shown, more] of [
+    [{}, 10, true],
+    [{ limit: 10 }, 10, true],
+    [{ limit: 11 }, 11, false],
+    [{ limit: 25 }, 11, false],
+    [{ limit: 1 }, 1, true],
+  ] as const) {
+    const mine = await rosa.call('my_bookings', given)
+    const ids = mine.data.bookings.map((one: { booking_id: string }) => one.booking_id)
+    expect([given, ids, mine.data.more]).toEqual([given, made.slice(0, shown), more])
+    expect([given, mine.text.includes('There are more')]).toEqual([given, more])
+  }
+  expect((await rosa.call('my_bookings', { past: true })).data).toMatchObject({ bookings: [], more: false })
+})
+
 test.each(['svc_a', 'svc_course'])(
   '[signed in] whoever calls again for want of an answer books %s once',
   async (id) => {
