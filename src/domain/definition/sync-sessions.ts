@@ -81,7 +81,7 @@ async function syncTo(
  */
 async function makeAll(
   changes: readonly SessionChange[],
-  make: (batch: readonly SessionChange[]) => Promise<Outcome>,
+  make: (batch: readonly SessionChange[]) => Promise<SyncResult>,
   { onProgress, shouldStop = () => false }: SyncOptions,
 ): Promise<number> {
   const refused: Opening[] = []
@@ -107,7 +107,7 @@ async function makeAll(
   return left.length
 }
 
-interface Outcome {
+interface SyncResult {
   busy: readonly SessionChange[]
   refused: readonly Opening[]
 }
@@ -117,7 +117,7 @@ async function changeSome(
   changes: readonly SessionChange[],
   version: number,
   now: Date,
-): Promise<Outcome> {
+): Promise<SyncResult> {
   try {
     return await makeChange(async (tx) => {
       if ((await versionLock(tx)) !== version) throw new SupersededError('Another definition was applied.')
@@ -130,7 +130,7 @@ async function changeSome(
   }
 }
 
-async function makeChanges(tx: UnitOfWork, changes: readonly SessionChange[], now: Date): Promise<Outcome> {
+async function makeChanges(tx: UnitOfWork, changes: readonly SessionChange[], now: Date): Promise<SyncResult> {
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
   const stored = changes.filter((change) => change.kind !== 'open')
   const openings = changes.filter((change) => change.kind === 'open')
