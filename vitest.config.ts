@@ -14,7 +14,7 @@ const all = 'test/**/*.test.ts'
 /** Many processes, browsers and sweeps over everything: `npm run test:long`. */
 const long = 'test/**/*.long.test.ts'
 const short = 'test/**/!(*.long|*.sampled).test.ts'
-/** Generated tests by the thousand (support/sampled.ts): `npm test` runs a sample, `npm run test:long` all of them. */
+/** Generated tests by the thousand (support/case-sampling.ts): `npm test` runs a sample, `npm run test:long` all of them. */
 const [some, whole] = [{ provide: { whole: false } }, { provide: { whole: true } }]
 
 /** Files that take the longest, of which none is to be left alone at the end; those that time something are spared their company. */

@@ -82,7 +82,7 @@ test('[everything in one file] what was backed up is in the restored database, r
   // Rules hold there as they did: triggers are on again.
   await expect(ask(empty, 'update changes set actor = actor')).rejects.toThrow()
   const db = openDatabase(empty, 1, () => {})
-  expect((await verify(db, shop.time.now)).findings).toEqual({ named: [], count: 0 })
+  expect((await verify(db, shop.time.now)).findings).toEqual({ listed: [], count: 0 })
   await db.destroy()
 })
 

@@ -72,6 +72,6 @@ test.each(Array.from({ length: 6 }, (_, seed) => seed))(
     const { payment } = (await desk.get(booking.id)).data.booking
     expect((payment.amount_paid ?? 0) - (payment.refund_total ?? 0)).toBe(kept(payments))
     expect(kept(payments)).toBeLessThanOrEqual(8_250)
-    expect((await verify(db, shop.time.now)).findings).toEqual({ named: [], count: 0 })
+    expect((await verify(db, shop.time.now)).findings).toEqual({ listed: [], count: 0 })
   },
 )

@@ -38,7 +38,7 @@ const rivalBooks = ({ slot, service_id }: { slot: { id: string }; service_id: st
   desk.book({ id: slot.id, service_id }, {}, { as: shop.other })
 
 async function expectSound() {
-  expect((await verify(db, shop.time.now)).findings).toEqual({ named: [], count: 0 })
+  expect((await verify(db, shop.time.now)).findings).toEqual({ listed: [], count: 0 })
 }
 
 /** It stands, the money stays, and its platform heard of nothing else. */

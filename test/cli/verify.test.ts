@@ -210,7 +210,7 @@ test.each(lies)('%s: it is found, and named', async (_, tell, found) => {
   const { db } = sound.shop.runtime
   const tx = await db.startTransaction().execute()
   try {
-    expect((await verifyWithin(tx, sound.shop.time.now)).findings).toEqual({ named: [], count: 0 })
+    expect((await verifyWithin(tx, sound.shop.time.now)).findings).toEqual({ listed: [], count: 0 })
     await tell(tx)
     const { listed, count } = (await verifyWithin(tx, sound.shop.time.now)).findings
     expect(listed.join('\n')).toMatch(found)

@@ -85,6 +85,6 @@ test.skipIf(!disk)(
     const { db } = shop.runtime
     const stored = await db.selectFrom('bookings').select('id').execute()
     expect(stored.map(({ id }) => id).sort()).toEqual(booked.sort())
-    expect((await verify(db, shop.time.now)).findings).toEqual({ named: [], count: 0 })
+    expect((await verify(db, shop.time.now)).findings).toEqual({ listed: [], count: 0 })
   },
 )

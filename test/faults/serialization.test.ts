@@ -60,7 +60,7 @@ await onBothDesks(
         expect(await repliesTo(idempotencyKey)).toHaveLength(1)
         const { bookings = [] } = await tableContents(db)
         expect(bookings).toHaveLength((before.bookings ?? []).length + 1)
-        expect((await verify(db, shop.time.now)).findings).toEqual({ named: [], count: 0 })
+        expect((await verify(db, shop.time.now)).findings).toEqual({ listed: [], count: 0 })
       },
     )
   },

@@ -89,7 +89,7 @@ await onBothDesks(
     })
 
     test('nothing is claimed twice by all that', async () => {
-      expect((await verify(shop.runtime.db, shop.time.now)).findings).toEqual({ named: [], count: 0 })
+      expect((await verify(shop.runtime.db, shop.time.now)).findings).toEqual({ listed: [], count: 0 })
     })
   },
 )

@@ -8,7 +8,7 @@ import { shape } from '../../protocol/schemas.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { Action, Booking, Message } from '../../protocol/types.generated.ts'
 import { isoDuration } from '../availability/time-slot.ts'
-import { type Payment, toPayment } from '../pricing/payment.ts'
+import { type Payment, taxOfDue, toPayment } from '../pricing/payment.ts'
 import { moneyNotes } from './booking-money.ts'
 import type { BookingRow, Task } from './booking-row.ts'
 import { isUnresolved } from './lifecycle.ts'
@@ -120,7 +120,7 @@ const paymentRequired: Message = {
 function paymentContext(row: BookingRow, payment: Payment): NonNullable<Action['payment_context']> {
   const { service } = row.record
   const { due, currency, items } = payment
-  const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
+  const tax = taxOfDue(payment)
   return {
     amount_due: due,
     currency,

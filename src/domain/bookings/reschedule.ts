@@ -7,6 +7,7 @@ import { slotUnavailable } from '../availability/allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
 import { readSlotId } from '../availability/time-slot.ts'
+import { totalOf } from '../pricing/payment.ts'
 import { refuseUnfitHold } from './allocate-for-booking.ts'
 import type { BookingRow } from './booking-row.ts'
 import { moveBooking, needsNewPayment, paymentAfterMove } from './move-booking.ts'
@@ -49,7 +50,7 @@ export async function quoteMove(
   const { slot, fee } = await planMove(db, booking, request, now)
   const { payment, refund } = paymentAfterMove(booking, slot, { fee, hold: request.hold })
   const due = payment && needsNewPayment(booking, payment) ? payment.due : 0
-  return { slot, costs: { fee, due, refund, price: payment && payment.amount + payment.tax } }
+  return { slot, costs: { fee, due, refund, price: payment && totalOf(payment) } }
 }
 
 async function planMove(db: Database, booking: BookingRow, { definition, tag, slotId, hold }: MoveRequest, now: Date) {

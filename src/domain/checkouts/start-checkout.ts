@@ -17,7 +17,7 @@ import {
   checkoutReferenceSet,
   reusableCheckoutFind,
 } from '../payments/queries.ts'
-import type { Payment } from '../pricing/payment.ts'
+import { type Payment, taxOfDue } from '../pricing/payment.ts'
 import { recordCheckoutResult } from './record-checkout-result.ts'
 
 type Needs = Dependencies<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>
@@ -107,9 +107,9 @@ function checkoutRequestFor(
   row: CheckoutRow,
   { booking, payment, definition, localizer }: Due,
 ): CheckoutRequest {
-  const { due, currency } = payment
+  const { currency } = payment
   const items = payment.items.map((item) => ({ ...item, label: itemText(booking, definition, localizer, item.label) }))
-  const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
+  const tax = taxOfDue(payment)
   const page = pageUrl(config.baseUrl, tag, booking, 'payment')
   return {
     id: row.id,

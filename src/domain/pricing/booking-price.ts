@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from '../../infra/time/units.ts'
 import { dateIn } from '../../infra/time/zone.ts'
 import { rounded } from '../../infra/util/money.ts'
-import { collectedOf, keptAmountOf, type LineItem, leftForVisit, type Payment } from './payment.ts'
+import { collectedOf, keptAmountOf, type LineItem, leftForVisit, type Payment, totalOf } from './payment.ts'
 import {
   hasSlotPrices,
   minAmount,
@@ -59,7 +59,7 @@ export const isDepositRefundable = ({ pricing }: PricedPlan['service'], held?: P
 function costsNoMore(one: Payment | undefined, other: Payment | undefined): boolean {
   if (!one || !other) return !one
   const isAlike = one.timing === other.timing && one.currency === other.currency
-  return isAlike && one.amount + one.tax <= other.amount + other.tax && one.due <= other.due
+  return isAlike && totalOf(one) <= totalOf(other) && one.due <= other.due
 }
 
 function paymentBy(terms: PriceTerms, plan: PricedPlan, time: Length, party: number): Payment | undefined {
@@ -142,4 +142,4 @@ export function movedPayment(
 }
 
 /** The part of the price that is due before the visit, or that became due at the visit. */
-const dueBeforeVisit = (payment: Payment) => payment.amount + payment.tax - leftForVisit(payment)
+const dueBeforeVisit = (payment: Payment) => totalOf(payment) - leftForVisit(payment)

@@ -35,6 +35,13 @@ export interface LineItem {
   quantity: number
 }
 
+/** The whole price with tax, in minor units. */
+export const totalOf = ({ amount, tax }: Pick<Payment, 'amount' | 'tax'>): number => amount + tax
+
+/** The tax in the amount that is due now: what its items do not cover. */
+export const taxOfDue = ({ due, items }: Pick<Payment, 'due' | 'items'>): number =>
+  due - sum(items.map(({ amount, quantity }) => amount * quantity))
+
 export const takesPayment = (payment: Payment | undefined): payment is Payment =>
   payment !== undefined && payment.timing !== 'at_service'
 

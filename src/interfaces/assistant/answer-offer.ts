@@ -1,4 +1,5 @@
 import { paymentFor } from '../../domain/pricing/booking-price.ts'
+import { totalOf } from '../../domain/pricing/payment.ts'
 import { acceptOffer } from '../../domain/waitlist/accept-offer.ts'
 import { declineOffer } from '../../domain/waitlist/decline-offer.ts'
 import { getWaitlistEntry } from '../../domain/waitlist/get-entry.ts'
@@ -65,7 +66,7 @@ function refuseUnlessAgreed(
   const payment = paymentFor({ plan: chosen.plan, time: chosen.key }, 1)
   if (!payment) return
   const { currency } = payment
-  const cost = payment.amount + payment.tax
+  const cost = totalOf(payment)
   const words = `Accepting costs ${englishLocalizer().money(cost, currency)}: ${chosenText(chosen)}.`
   requireAgreedCost(cost, words, { agreed, tool: 'answer_offer', currency })
 }

@@ -1,7 +1,7 @@
 import { referenceOf, toBooking } from '../../domain/bookings/booking.ts'
 import { type BookingRow, isBeingChecked } from '../../domain/bookings/booking-row.ts'
 import { cancellationFacts, cancellationText } from '../../domain/bookings/cancellation-facts.ts'
-import { keptAmountOf } from '../../domain/pricing/payment.ts'
+import { keptAmountOf, totalOf } from '../../domain/pricing/payment.ts'
 import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import { type Costs, termsOf } from '../booking-pages/cancellation.ts'
@@ -30,7 +30,7 @@ function detailsText({ record: { resources, location, party_size, payment } }: B
     resources.length > 0 && withText(resources),
     location && `at ${location.id}`,
     party_size > 1 && `for ${party_size} people`,
-    payment && englishLocalizer().money(payment.amount + payment.tax, payment.currency),
+    payment && englishLocalizer().money(totalOf(payment), payment.currency),
   ]
     .filter(Boolean)
     .map((part) => `, ${part}`)

@@ -1,6 +1,7 @@
 import type { BookingRow } from '../../domain/bookings/booking-row.ts'
 import { hasUsedAllMoves, whyNotMovable } from '../../domain/bookings/policies.ts'
 import type { MoveCosts } from '../../domain/bookings/reschedule.ts'
+import { totalOf } from '../../domain/pricing/payment.ts'
 import type { PageContext } from './page-context.ts'
 
 /** Whether moving applies in this status. */
@@ -45,8 +46,7 @@ export const moreToPay = (booking: Booked, { fee, due, price = 0 }: MoveCosts): 
 
 type Booked = Pick<BookingRow, 'record'>
 
-const priceOf = ({ booking: { record } }: { booking: Booked }) =>
-  record.payment && record.payment.amount + record.payment.tax
+const priceOf = ({ booking: { record } }: { booking: Booked }) => record.payment && totalOf(record.payment)
 
 const amountIn = ({ booking, definition, localizer }: PageContext) => {
   const currency = booking.record.payment?.currency ?? definition.business.currency

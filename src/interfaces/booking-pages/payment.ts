@@ -5,7 +5,7 @@ import { itemText } from '../../domain/bookings/display-names.ts'
 import { startCheckout } from '../../domain/checkouts/start-checkout.ts'
 import { ProviderError } from '../../domain/payments/provider.ts'
 import { onlineProvider } from '../../domain/payments/providers.ts'
-import type { Payment } from '../../domain/pricing/payment.ts'
+import { type Payment, taxOfDue } from '../../domain/pricing/payment.ts'
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
@@ -94,9 +94,10 @@ const nothingToPay = ({ say }: Localizer): View => ({
   body: html`<p>${say('booking.payment.none.text')}</p>`,
 })
 
-function bill(context: PageContext, { items, due, currency }: Payment): Content {
+function bill(context: PageContext, payment: Payment): Content {
+  const { items, due, currency } = payment
   const { say, money } = context.localizer
-  const tax = due - items.reduce((sum, { amount, quantity }) => sum + amount * quantity, 0)
+  const tax = taxOfDue(payment)
   const row = (label: string, amount: number) =>
     html`<tr><th scope="row">${label}</th><td>${money(amount, currency)}</td></tr>`
   const itemLabel = (label: string) => itemText(context.booking, context.definition, context.localizer, label)

@@ -4,7 +4,7 @@ import { restBesideDeposit } from '../../domain/bookings/booking-money.ts'
 import { placeText } from '../../domain/bookings/booking-place.ts'
 import { localTexts } from '../../domain/catalog/localized-texts.ts'
 import { paymentFor } from '../../domain/pricing/booking-price.ts'
-import { isDeposit, type Payment } from '../../domain/pricing/payment.ts'
+import { isDeposit, type Payment, totalOf } from '../../domain/pricing/payment.ts'
 import type { PriceTerms } from '../../domain/pricing/slot-price.ts'
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { timeRange } from '../../infra/i18n/times.ts'
@@ -74,7 +74,7 @@ interface Order {
 
 /** Text of the order button. If the order costs money it states the price, in the wording required by law. */
 export function orderText({ payment, isAsked, free }: Order, { say, money }: Localizer): string {
-  if (!payment || payment.amount + payment.tax === 0) return say(free)
-  const price = money(payment.amount + payment.tax, payment.currency)
+  if (!payment || totalOf(payment) === 0) return say(free)
+  const price = money(totalOf(payment), payment.currency)
   return say(isAsked ? 'book.request.paid' : 'book.confirm.paid', { price })
 }
