@@ -5,7 +5,7 @@ import { addMember, removeMember, type StaffActor } from '../domain/desk/staff/s
 import { runUnitOfWork } from '../infra/db/run-unit-of-work.ts'
 import { PlainError, USP } from '../infra/util/plain-error.ts'
 import { type Role, roles } from '../protocol/caller.ts'
-import { BusinessRefusal, ProtocolError } from '../protocol/errors.ts'
+import { isRefusal, ProtocolError } from '../protocol/errors.ts'
 import { type Connected, connect } from './open-database.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
@@ -66,6 +66,6 @@ async function revoked({ db, clock }: Connected, id: string): Promise<string> {
   } catch (error) {
     if (error instanceof ProtocolError && error.code === 'not_found')
       throw new PlainError(`There is no staff member with the id ${id}. See: ${USP} staff list`)
-    throw error instanceof BusinessRefusal ? new PlainError(error.message) : error
+    throw isRefusal(error) ? new PlainError(error.message) : error
   }
 }

@@ -1,6 +1,6 @@
 import type { Peer } from '../protocol/caller.ts'
-import type { Envelope } from '../protocol/envelope.ts'
-import { errors, ProtocolError } from '../protocol/errors.ts'
+import { type Envelope, messageAboutInput } from '../protocol/envelope.ts'
+import { isAboutInput, ProtocolError } from '../protocol/errors.ts'
 import type { Call, Operation, OperationTypes, Submission } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
 import { checks, checksOfAssistants } from './checks.ts'
@@ -25,15 +25,19 @@ export async function callFromPage<T extends OperationTypes>(
   const call: Call = { binding: 'page', meta: undefined, headers: {}, answerHeaders: {}, operation, input, ...caller }
   try {
     for (const check of call.binding === 'assistant' ? checksOfAssistants : checks) await check(call, dependencies)
+    // dispatch() has just validated the body against the operation's schema.
+    const result = (await dispatch(call, dependencies)).body as T['output'] & Envelope
+    const refusal = result.messages?.find(({ type }) => type === 'error')
+    return refusal ? { refusal } : { result }
   } catch (error) {
-    if (error instanceof ProtocolError && error.code === 'validation_error')
-      return { refusal: validationMessage(error) }
+    if (isAboutInput(error)) return { refusal: messageAboutInput(error) }
     throw error
   }
-  // dispatch() has just validated the body against the operation's schema.
-  const result = (await dispatch(call, dependencies)).body as T['output'] & Envelope
-  const refusal = result.messages?.find(({ type }) => type === 'error')
-  return refusal ? { refusal } : { result }
+}
+
+/** For `catch`: a missing thing gives undefined. */
+export function ignoreNotFound(error: unknown): undefined {
+  if (!(error instanceof ProtocolError && error.code === 'not_found')) throw error
 }
 
 /** The stored answer of this submission, without making the call; undefined if the call was not made or was refused. */
@@ -48,15 +52,6 @@ export async function findStoredAnswer<T extends OperationTypes>(
   const stored = await findStoredReply(db, identity, { key: submission.key, boxKey, now: clock() })
   return stored && JSON.parse(stored.text)
 }
-
-/** A page shows schema errors in its form, like refusals of the business. */
-const validationMessage = ({ code, message, details }: ProtocolError): Message => ({
-  type: 'error',
-  code,
-  content: message,
-  severity: errors.validation_error.severity,
-  ...(details.errors?.[0] && { path: `$.${details.errors[0].field}` }),
-})
 
 export interface Visit {
   /** Identifies this visitor: a secret of the browser. */

@@ -1,6 +1,6 @@
 import { capabilities, capabilitiesConcerning, VERSION } from './capabilities.ts'
 import { standalone } from './deployment.ts'
-import { type BusinessRefusal, errors } from './errors.ts'
+import { type BusinessRefusal, errors, type ProtocolError, pathOf } from './errors.ts'
 import { ignoredMembers } from './ignored-members.ts'
 import type { Call, ObjectSchema, Operation, Result } from './operation.ts'
 import { shape } from './schemas.ts'
@@ -36,6 +36,18 @@ export const messageOf = ({ code, message, path, more }: BusinessRefusal): Messa
   ...(path && { path }),
   ...more,
 })
+
+/** An error about the input in the form of a message. Forms and imports show it beside the faulty value. */
+export const messageAboutInput = (error: ProtocolError): Message => {
+  const path = pathOf(error)
+  return {
+    type: 'error',
+    code: error.code,
+    content: error.message,
+    severity: 'requires_buyer_input',
+    ...(path !== undefined && { path }),
+  }
+}
 
 /**
  * The protocol version, and the agreed capabilities that concern this operation. A caller without a platform profile gets

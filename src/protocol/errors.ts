@@ -6,21 +6,28 @@ import {
   isDiskFull,
 } from '../infra/db/failures.ts'
 
-/** The protocol's error codes. A code with `severity` is a business refusal, a code with `http` a protocol error. */
-interface Entry {
+/** The business refuses a request that the server understood: HTTP 200 with `messages[]`. */
+interface OutcomeEntry {
   title: string
-  http?: number
-  rpc?: number
-  severity?: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review'
+  severity: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review' | 'unrecoverable'
 }
 
-export const errors = {
+/** The server could not process the request: Problem Details on REST, a JSON-RPC error on MCP. */
+interface ProtocolEntry {
+  title: string
+  http: number
+  rpc: number
+  /** The HTTP status says all, so the problem has the type `about:blank` and the reason phrase as its title. */
+  isPlainHttp?: true
+}
+
+/** Outcomes. A code is either here or in `protocolErrors`, never in both. */
+const outcomes = {
   slot_unavailable: { title: 'Slot unavailable', severity: 'recoverable' },
   hold_expired: { title: 'Hold expired', severity: 'recoverable' },
-  hold_not_found: { title: 'Hold not found', severity: 'recoverable' },
-  booking_not_found: { title: 'Booking not found', severity: 'recoverable' },
   booking_window_violated: { title: 'Outside the booking window', severity: 'requires_buyer_input' },
   capacity_exceeded: { title: 'Not enough capacity', severity: 'recoverable' },
+  invalid_transition: { title: 'Invalid transition', severity: 'unrecoverable' },
   reschedule_not_allowed: { title: 'Reschedule not allowed', severity: 'requires_buyer_review' },
   reschedule_limit_reached: { title: 'Reschedule limit reached', severity: 'requires_buyer_review' },
   cancellation_not_allowed: { title: 'Cancellation not allowed', severity: 'requires_buyer_review' },
@@ -33,14 +40,15 @@ export const errors = {
   waitlist_full: { title: 'Waitlist full', severity: 'recoverable' },
   offer_expired: { title: 'Offer expired', severity: 'recoverable' },
   offer_already_accepted: { title: 'Offer already accepted', severity: 'recoverable' },
-  entry_not_found: { title: 'Waitlist entry not found', severity: 'recoverable' },
-  capabilities_incompatible: { title: 'No capability in common', severity: 'recoverable' },
+  capabilities_incompatible: { title: 'No capability in common', severity: 'unrecoverable' },
+} as const satisfies Record<string, OutcomeEntry>
 
-  validation_error: { title: 'Validation error', http: 422, rpc: -32600, severity: 'requires_buyer_input' },
-  service_not_found: { title: 'Service not found', http: 404, rpc: -32600, severity: 'recoverable' },
-  invalid_transition: { title: 'Invalid transition', http: 409, rpc: -32600, severity: 'recoverable' },
-
+const protocolErrors = {
   invalid_request: { title: 'Invalid request', http: 400, rpc: -32600 },
+  validation_error: { title: 'Validation error', http: 422, rpc: -32602 },
+  booking_not_found: { title: 'Booking not found', http: 404, rpc: -32602 },
+  entry_not_found: { title: 'Waitlist entry not found', http: 404, rpc: -32602 },
+  service_not_found: { title: 'Service not found', http: 404, rpc: -32602 },
   invalid_profile_url: { title: 'Invalid profile URL', http: 400, rpc: -32602 },
   profile_unreachable: { title: 'Profile unreachable', http: 424, rpc: -32003 },
   profile_malformed: { title: 'Profile malformed', http: 422, rpc: -32004 },
@@ -63,22 +71,29 @@ export const errors = {
   version_unsupported: { title: 'Version unsupported', http: 400, rpc: -32008 },
   service_unavailable: { title: 'Service unavailable', http: 503, rpc: -32009 },
   revision_mismatch: { title: 'Revision mismatch', http: 412, rpc: -32002 },
-  idempotency_conflict: { title: 'Idempotency conflict', http: 409, rpc: -32600 },
-  cursor_expired: { title: 'Cursor expired', http: 422, rpc: -32600 },
-  range_too_wide: { title: 'Range too wide', http: 422, rpc: -32600 },
-  subscription_not_found: { title: 'Subscription not found', http: 404, rpc: -32600 },
-  registration_not_found: { title: 'Registration not found', http: 404, rpc: -32600 },
+  idempotency_conflict: { title: 'Idempotency conflict', http: 409, rpc: -32602 },
+  cursor_expired: { title: 'Cursor expired', http: 400, rpc: -32602 },
+  range_too_wide: { title: 'Range too wide', http: 400, rpc: -32602 },
   server_error: { title: 'Server error', http: 500, rpc: -32603 },
 
-  not_found: { title: 'Not found', http: 404, rpc: -32600 },
-  method_not_allowed: { title: 'Method not allowed', http: 405, rpc: -32600 },
-  content_too_large: { title: 'Content too large', http: 413, rpc: -32600 },
-  unsupported_media_type: { title: 'Unsupported media type', http: 415, rpc: -32600 },
-} as const satisfies Record<string, Entry>
+  subscription_not_found: { title: 'Not Found', http: 404, rpc: -32602, isPlainHttp: true },
+  registration_not_found: { title: 'Not Found', http: 404, rpc: -32602, isPlainHttp: true },
+  not_found: { title: 'Not Found', http: 404, rpc: -32602, isPlainHttp: true },
+  method_not_allowed: { title: 'Method Not Allowed', http: 405, rpc: -32600, isPlainHttp: true },
+  content_too_large: { title: 'Content Too Large', http: 413, rpc: -32600, isPlainHttp: true },
+  unsupported_media_type: { title: 'Unsupported Media Type', http: 415, rpc: -32600, isPlainHttp: true },
+} as const satisfies Record<string, ProtocolEntry>
 
-type Codes = typeof errors
-export type BusinessRefusalCode = { [C in keyof Codes]: Codes[C] extends { severity: string } ? C : never }[keyof Codes]
-export type ProtocolCode = { [C in keyof Codes]: Codes[C] extends { http: number } ? C : never }[keyof Codes]
+export const errors = { ...outcomes, ...protocolErrors }
+
+export type BusinessRefusalCode = keyof typeof outcomes
+export type ProtocolCode = keyof typeof protocolErrors
+
+/** The `type` of a problem. Only the protocol's own codes have an address. */
+export const problemType = (code: ProtocolCode): string => {
+  const entry: ProtocolEntry = protocolErrors[code]
+  return entry.isPlainHttp ? 'about:blank' : `https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`
+}
 
 export interface Fault {
   field: string
@@ -124,6 +139,39 @@ export class BusinessRefusal extends Error {
     this.more = more
   }
 }
+
+/** A member of the request whose value cannot be accepted. `path` is a JSONPath, such as `$.buyer.email`. */
+export const invalidInput = (message: string, path: string): ProtocolError =>
+  new ProtocolError('validation_error', message, faultAt(path, message))
+
+function faultAt(path: string | undefined, message: string): Details {
+  if (path === undefined) return {}
+  return { errors: [{ field: path.replace(/^\$\.?/, '').replace(/\[(\d+)\]/g, '.$1'), message }] }
+}
+
+const REFUSALS_OF_INPUT: readonly ProtocolCode[] = ['validation_error', 'booking_not_found', 'entry_not_found']
+
+/** Whether the values in the request are the reason, so that a page shows it in its form. */
+export const isAboutInput = (error: unknown): error is ProtocolError =>
+  error instanceof ProtocolError && REFUSALS_OF_INPUT.includes(error.code)
+
+/** An answer about this request that a person can act on. */
+export type Refusal = BusinessRefusal | ProtocolError
+
+export const isRefusal = (error: unknown): error is Refusal => error instanceof BusinessRefusal || isAboutInput(error)
+
+/** The member that the refusal concerns, as JSONPath. */
+export function pathOf(refusal: Refusal): string | undefined {
+  if (refusal instanceof BusinessRefusal) return refusal.path
+  const [fault] = refusal.details.errors ?? []
+  return fault && `$.${fault.field}`
+}
+
+/** The same refusal in other words. */
+export const reworded = (refusal: Refusal, message: string, path = pathOf(refusal)): Refusal =>
+  refusal instanceof BusinessRefusal
+    ? new BusinessRefusal(refusal.code, message, path)
+    : new ProtocolError(refusal.code, message, faultAt(path, message))
 
 /** Message, and seconds until a retry. A message says that nothing was done only when this is certain. */
 const answers: Record<Failure, [string, number?]> = {

@@ -373,7 +373,7 @@ export interface Message {
   code: string
   content: string
   content_type?: 'plain' | 'markdown'
-  severity?: 'requires_buyer_input' | 'recoverable' | 'requires_buyer_review'
+  severity?: 'requires_buyer_input' | 'recoverable' | 'requires_buyer_review' | 'unrecoverable'
   path?: string
 }
 export interface PaymentContext {

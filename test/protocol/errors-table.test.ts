@@ -47,22 +47,34 @@ const protocolErrors: [row: string, code: ProtocolCode, http: number, rpc: numbe
   ['[ERR-062]', 'signature_expired', 401, -32006],
   ['[ERR-063]', 'digest_mismatch', 400, -32600],
   ['[ERR-064]', 'algorithm_unsupported', 400, -32600],
-  ['[ERR-066]', 'idempotency_conflict', 409, -32600],
-  ['[ERR-067]', 'cursor_expired', 422, -32600],
-  ['[ERR-068]', 'range_too_wide', 422, -32600],
-  ['[ERR-069]', 'hold_limit_exceeded', 429, -32007],
-  ['[ERR-070]', 'invalid_transition', 409, -32600],
-  ['[ERR-071]', 'service_not_found', 404, -32600],
-  ['[ERR-071]', 'subscription_not_found', 404, -32600],
-  ['[ERR-071]', 'registration_not_found', 404, -32600],
-  ['[ERR-071]', 'not_found', 404, -32600],
-  ['the wire form of', 'validation_error', 422, -32600],
+  ['[LIV-012]', 'idempotency_conflict', 409, -32602],
+  ['[LIV-013]', 'cursor_expired', 400, -32602],
+  ['[LIV-014]', 'range_too_wide', 400, -32602],
+  ['[ERR-069] [LIV-064]', 'hold_limit_exceeded', 429, -32007],
+  ['[LIV-011] [LIV-015]', 'validation_error', 422, -32602],
+  ['[LIV-003] [LIV-004] [LIV-015]', 'booking_not_found', 404, -32602],
+  ['[LIV-005] [LIV-015]', 'entry_not_found', 404, -32602],
+  ['[LIV-007] [LIV-008] [LIV-015]', 'service_not_found', 404, -32602],
   ['the wire form of', 'pop_proof_required', 401, -32001],
   ['the wire form of', 'proof_nonce_required', 401, -32001],
-  ['the wire form of', 'method_not_allowed', 405, -32600],
-  ['the wire form of', 'content_too_large', 413, -32600],
-  ['the wire form of', 'unsupported_media_type', 415, -32600],
 ]
+
+/** The HTTP status says all, so the type has no address. */
+const plainErrors: [code: ProtocolCode, http: number, rpc: number, title: string][] = [
+  ['subscription_not_found', 404, -32602, 'Not Found'],
+  ['registration_not_found', 404, -32602, 'Not Found'],
+  ['not_found', 404, -32602, 'Not Found'],
+  ['method_not_allowed', 405, -32600, 'Method Not Allowed'],
+  ['content_too_large', 413, -32600, 'Content Too Large'],
+  ['unsupported_media_type', 415, -32600, 'Unsupported Media Type'],
+]
+
+test.each(plainErrors)('[LIV-023] %s is HTTP %i of type about:blank', async (code, http, rpc, title) => {
+  const { rest, tool } = await answersTo(new ProtocolError(code, 'In words.'))
+  expect(rest.status).toBe(http)
+  expect(rest.body).toMatchObject({ type: 'about:blank', title, status: http, code, detail: 'In words.' })
+  expect(tool.body.error).toMatchObject({ code: rpc, message: code, data: { code, content: 'In words.' } })
+})
 
 test.each(protocolErrors)('%s %s is HTTP %i on REST and %i on MCP', async (_, code, http, rpc) => {
   const { rest, tool } = await answersTo(new ProtocolError(code, 'In words.', { retryAfter: 3 }))
@@ -78,11 +90,6 @@ test.each(protocolErrors)('[ERR-018] %s %s is never an answer with messages', as
   expect(rest.status).toBeGreaterThanOrEqual(400)
   expect(rest.body).not.toHaveProperty('messages')
   expect(tool.body).not.toHaveProperty('result')
-})
-
-test('[ERR-070] a 409 is about idempotency or is invalid_transition', () => {
-  const conflicts = protocolErrors.filter(([, , http]) => http === 409).map(([, code]) => code)
-  expect(conflicts.sort()).toEqual(['idempotency_conflict', 'invalid_transition'])
 })
 
 describe.each([
@@ -110,10 +117,6 @@ describe.each([
 const outcomes: [code: BusinessRefusalCode, severity: string][] = [
   ['slot_unavailable', 'recoverable'],
   ['hold_expired', 'recoverable'],
-  ['hold_not_found', 'recoverable'],
-  ['booking_not_found', 'recoverable'],
-  ['service_not_found', 'recoverable'],
-  ['validation_error', 'requires_buyer_input'],
   ['booking_window_violated', 'requires_buyer_input'],
   ['capacity_exceeded', 'recoverable'],
   ['reschedule_not_allowed', 'requires_buyer_review'],
@@ -128,13 +131,12 @@ const outcomes: [code: BusinessRefusalCode, severity: string][] = [
   ['waitlist_full', 'recoverable'],
   ['offer_expired', 'recoverable'],
   ['offer_already_accepted', 'recoverable'],
-  ['entry_not_found', 'recoverable'],
-  ['invalid_transition', 'recoverable'],
-  ['capabilities_incompatible', 'recoverable'],
+  ['invalid_transition', 'unrecoverable'],
+  ['capabilities_incompatible', 'unrecoverable'],
 ]
 
 test.each(outcomes)(
-  '[ERR-006] [ERR-010] the outcome %s is HTTP 200 with a message of severity %s on both bindings',
+  '[ERR-006] [ERR-010] [LIV-016] [LIV-017] the outcome %s is HTTP 200 with a message of severity %s on both bindings',
   async (code, severity) => {
     const { rest, tool } = await answersTo(new BusinessRefusal(code, 'In words.', '$.slot_id'))
     expect(rest.status).toBe(200)
@@ -145,15 +147,16 @@ test.each(outcomes)(
   },
 )
 
-// The row counts two codes of both kinds; other rows make a conflict of states a third.
-test('[ERR-075] every code stands in one of the tables above, and three stand in both', () => {
-  const problems: string[] = protocolErrors.map(([, code]) => code)
+test('[LIV-001] every code is in one of the tables above, and none is in two', () => {
+  const problems: string[] = [...protocolErrors, ...plainErrors].map((row) => String(row.find((one) => one in errors)))
   const refusals: string[] = outcomes.map(([code]) => code)
-  expect([...new Set([...problems, ...refusals])].sort()).toEqual(Object.keys(errors).sort())
-  expect(new Set(problems).size).toBe(problems.length)
-  expect(problems.filter((code) => refusals.includes(code)).sort()).toEqual([
-    'invalid_transition',
-    'service_not_found',
-    'validation_error',
-  ])
+  expect([...problems, ...refusals].sort()).toEqual(Object.keys(errors).sort())
+})
+
+test('[LIV-018] no outcome has the address of a problem in any document of the server', async () => {
+  const documents = ['/schemas/openapi/usp-rest.json', '/schemas/openrpc/usp-mcp.json']
+  for (const url of documents) {
+    const text = JSON.stringify((await server.raw({ method: 'GET', url })).body)
+    for (const [code] of outcomes) expect(text).not.toContain(`/errors/${code.replaceAll('_', '-')}`)
+  }
 })

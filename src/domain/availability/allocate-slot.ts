@@ -42,10 +42,14 @@ export async function findScheduledSlot(
     plan.service.type === 'group'
       ? (await sessionsBetween(db, plan.service.id, { from: start, to: start + 1 }, now)).map(timeOfSession)
       : availableTimes(plan, new Map(), [start, start + 1])
-  return candidates.find((time) => isSame(time, key))
+  return candidates.find((time) => isSameTime(time, key))
 }
 
-const isSame = (time: AvailableTime, { start, end, location, picks }: SlotKey) =>
+/** Whether both are the same slot of one service. */
+export const isSameTime = (
+  time: SearchedTime | AvailableTime,
+  { start, end, location, picks }: Pick<SlotKey, 'start' | 'end' | 'location' | 'picks'>,
+): boolean =>
   time.start === start && time.end === end && time.location === location && time.picks.join() === picks.join()
 
 export interface AllocationRequest {
@@ -108,7 +112,7 @@ async function takeSeats(tx: Database, session: string, wanted: AllocationReques
  */
 async function assignResources(tx: Database, { plan, time, party, now }: AllocationRequest): Promise<string[]> {
   const busy = await readOccupancy(tx, plan, [time.start, time.start + 1], { now, ranks: true })
-  const isRequested = (one: AvailableTime) => isSame(one, { ...time, service: plan.service.id })
+  const isRequested = (one: AvailableTime) => isSameTime(one, time)
   const found = availableTimes(plan, busy, [time.start, time.start + 1], party).find(isRequested)
   const assigned = found && assignDistinct(rankCandidates(plan, busy, found))
   if (assigned) return [...time.picks, ...assigned]

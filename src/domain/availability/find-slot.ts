@@ -1,6 +1,6 @@
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { findScheduledSlot, slotUnavailable } from './allocate-slot.ts'
@@ -14,8 +14,7 @@ export interface Slot {
   time: AvailableTime
 }
 
-export const unknownService = (id: string) =>
-  new BusinessRefusal('service_not_found', `There is no service with the id ${id}.`, '$.service_id')
+export const unknownService = (id: string) => invalidInput(`There is no service with the id ${id}.`, '$.service_id')
 
 /**
  * Waits for the slot without a connection. Most callers that want the same slot wait here. Call it before any query of the

@@ -6,7 +6,7 @@ import { networkOf } from '../../infra/net/addresses.ts'
 import { deadlineAt, MINUTE } from '../../infra/time/units.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import type { Caller } from '../../protocol/caller.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { BusinessRefusal, isRefusal } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { HoldSlot } from '../../protocol/types.generated.ts'
@@ -111,7 +111,7 @@ async function allocateIfFree(tx: UnitOfWork, wanted: AllocationRequest): Promis
     await allocateSlotNow(tx, wanted)
     return true
   } catch (error) {
-    if (!(error instanceof BusinessRefusal)) throw error
+    if (!isRefusal(error)) throw error
     // Some of several resources may be claimed already.
     await claimEnd(tx, wanted.holder)
     return false

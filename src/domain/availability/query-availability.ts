@@ -9,6 +9,7 @@ import type { AvailableTime, SearchedTime } from './available-times.ts'
 import { canJoinWaitlist } from './can-queue.ts'
 import { emptyNotice } from './empty-notice.ts'
 import { availableTimesInBatches, bookableRange, firstAvailableTime } from './find-available-times.ts'
+import { unknownService } from './find-slot.ts'
 import { MAX_QUERY_DAYS, SLOT_CURSOR_SECONDS, SLOT_PAGE } from './limits.ts'
 import { partyNotices, rangeNotices } from './notices.ts'
 import { openingHours, openingHoursSchema } from './opening-hours.ts'
@@ -79,7 +80,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
     } = input
     const definition = await business.get()
     const plan = planOf(definition, service_id)
-    if (!plan || !definition) return { service_id, slots: [], messages: [unknownService(service_id)] }
+    if (!plan || !definition) throw unknownService(service_id)
     const zone = timezone ?? plan.zone
     const range = queryRange(start_date, end_date, zone, definition.availability?.max_days ?? MAX_QUERY_DAYS)
     const hours = openingHours(definition, location_id)
@@ -147,10 +148,3 @@ function slotsText(kind: string, slots: readonly TimeSlot[], what = ''): string[
   const listed = slots.slice(0, SLOTS_TOLD).map(({ id, start }) => `${start} (${id})`)
   return [`${count}${what}${rest}: ${listed.join(', ')}.`]
 }
-
-const unknownService = (id: string) => ({
-  type: 'error' as const,
-  code: 'service_not_found',
-  content: `There is no service with the id ${id}.`,
-  severity: 'recoverable' as const,
-})

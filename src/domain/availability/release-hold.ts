@@ -1,13 +1,11 @@
 import { zoneOf } from '../../core/business/definition.ts'
 import { claimEnd } from '../../core/ledger/claims.ts'
 import { seatsEnd } from '../../core/ledger/seats.ts'
-import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { ReleaseHold } from '../../protocol/types.generated.ts'
 import { holdEnd, holdLock, holdStatus, toHold } from './hold-queries.ts'
-
-export const holdNotFound = () => new BusinessRefusal('hold_not_found', 'You have no such hold.', '$.hold_id')
 
 export const releaseHold = defineOperation<ReleaseHold>({
   id: 'releaseHold',
@@ -29,7 +27,7 @@ export const releaseHold = defineOperation<ReleaseHold>({
   summary: ({ hold: { id, status } }) => `Hold ${id} is ${status}.`,
   async handle({ input: { hold_id: id }, caller, db, now, business }) {
     const hold = await holdLock(db, id, caller)
-    if (!hold) throw holdNotFound()
+    if (!hold) throw new ProtocolError('not_found', 'You have no such hold.')
     const zone = await zoneOf({ business })
     if (holdStatus(hold, now) !== 'active') {
       if (caller.mechanism === 'booking_scoped_credential') throw ended()

@@ -1,20 +1,23 @@
 import { type ClaimHolder, claimEnd, claimPass, resourcesLock } from '../../core/ledger/claims.ts'
 import { seatsEnd, seatsPass } from '../../core/ledger/seats.ts'
 import { isSessionWanted } from '../../core/ledger/sessions.ts'
+import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
 import type { Context } from '../../protocol/operation.ts'
 import {
   type Allocation,
   type AllocationRequest,
   allocateSlot,
+  isSameTime,
   slotUnavailable,
 } from '../availability/allocate-slot.ts'
+import type { SearchedTime } from '../availability/available-times.ts'
+import { firstAvailableTime } from '../availability/find-available-times.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { type HoldRow, holdEnd, holdLock, holdStatus } from '../availability/hold-queries.ts'
 import { dependsOnPartySize } from '../availability/party.ts'
 import { resourcesOf } from '../availability/plan.ts'
-import { holdNotFound } from '../availability/release-hold.ts'
 import type { BookingRow } from './booking-row.ts'
 
 const holdExpired = () =>
@@ -40,16 +43,14 @@ export async function allocateForBooking(
   if (offer !== undefined) return takeOverAllocation(tx, { kind: 'offer', id: offer }, request)
   if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
-  // For another party size the server releases the held places and allocates anew. Its locks keep rivals out in between.
+  // For a smaller party the server releases the held places and allocates anew. Its locks keep rivals out in between.
   if ((slot.time.capacity || dependsOnPartySize(slot.plan)) && party !== hold.spots) {
     // Releasing places locks their resources. All resources that may be needed are locked first, in the order that all
     // calls use, to avoid deadlocks.
     if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
-    return allocateSlot(tx, request).catch((error: unknown) => {
-      throw error instanceof BusinessRefusal && error.code === 'slot_unavailable' ? holdTooSmall(hold) : error
-    })
+    return allocateSlot(tx, request)
   }
   return takeOverAllocation(tx, held, request)
 }
@@ -92,25 +93,31 @@ const holdTooSmall = ({ spots }: HoldRow) =>
 
 export async function lockHold({ db, caller }: Context, id: string): Promise<HoldRow> {
   const hold = await holdLock(db, id, caller)
-  if (!hold) throw holdNotFound()
+  if (!hold) throw invalidInput('You have no such hold.', '$.hold_id')
   return hold
 }
 
-export function refuseUnfitHold(
+/** Refuses a hold that cannot become a booking of this slot. The hold stays as it is. */
+export async function refuseUnfitHold(
+  db: Database,
   hold: HoldRow,
-  slot: { service_id: string; slot_id: string; isOffered?: boolean },
+  { slot, party, isOffered = false }: { slot: Slot; party: number; isOffered?: boolean },
   now: Date,
-): void {
-  if (holdStatus(hold, now) !== 'active') throw holdExpired()
-  if (hold.service_id !== slot.service_id || hold.slot_id !== slot.slot_id)
-    throw new BusinessRefusal('validation_error', 'The hold is for another slot.', '$.hold_id')
+): Promise<void> {
+  if (hold.service_id !== slot.plan.service.id || hold.slot_id !== slot.id)
+    throw invalidInput('The hold is for another slot.', '$.hold_id')
+  if (holdStatus(hold, now) !== 'active') throw await endedHold(db, slot, party, now)
   // A hold from an offer has no claim; the offer has it.
-  if (hold.offer !== null && !slot.isOffered)
-    throw new BusinessRefusal(
-      'validation_error',
-      'This slot is offered by the waitlist. Accept the offer with this hold.',
-      '$.hold_id',
-    )
+  if (hold.offer !== null && !isOffered)
+    throw invalidInput('This slot is offered by the waitlist. Accept the offer with this hold.', '$.hold_id')
+  if (party > hold.spots) throw holdTooSmall(hold)
+}
+
+/** The caller of an ended hold learns whether its slot can still be booked. */
+async function endedHold(db: Database, { plan, time }: Slot, party: number, now: Date): Promise<BusinessRefusal> {
+  const fits = (other: SearchedTime) => isSameTime(other, time)
+  const free = await firstAvailableTime(db, plan, { range: [time.start, time.start + 1], party, now, fits })
+  return free ? holdExpired() : slotUnavailable()
 }
 
 const holderOf = ({ id }: Pick<BookingRow, 'id'>): ClaimHolder => ({ kind: 'booking', id })

@@ -1,3 +1,4 @@
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CancelBooking } from '../../protocol/types.generated.ts'
@@ -26,6 +27,8 @@ export const cancelBooking = defineOperation<CancelBooking>({
   async handle(context) {
     const { input, db, caller, now } = context
     const booking = await lockBooking(context, input.booking_id)
+    if (booking.status === 'canceled')
+      throw new BusinessRefusal('invalid_transition', 'This booking is already canceled.')
     const by = { by: 'buyer', actor: caller.principal, reason: input.reason } as const
     return { booking: toBooking(await cancel(db, booking, by, now), context) }
   },

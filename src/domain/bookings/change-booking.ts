@@ -2,7 +2,7 @@ import { insertAuditEntry } from '../../core/records/audit-log.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { type Caller, isStaff, STAFF_PREFIX, type Stranger } from '../../protocol/caller.ts'
-import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import type { ChangeContext, Context } from '../../protocol/operation.ts'
 import { isRevisionAllowed } from '../../protocol/precondition.ts'
 import type { Tag } from '../../protocol/tags.ts'
@@ -19,8 +19,7 @@ import { anonymized, withPreviousContacts } from './people.ts'
 import { bookingFind, bookingOfReference, bookingUpdate, type Owner } from './queries.ts'
 import { bookingAfterWindow } from './release-after-window.ts'
 
-export const bookingNotFound = () =>
-  new BusinessRefusal('booking_not_found', 'You have no such booking.', '$.booking_id')
+export const bookingNotFound = () => new ProtocolError('booking_not_found', 'You have no such booking.')
 
 /** The staff see every booking; a platform sees only its own. */
 export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../infra/net/parse-url.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
 import type { BookingBuyer, CreateBooking } from '../../protocol/types.generated.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { atMost } from '../availability/notices.ts'
@@ -24,9 +24,12 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
   const { delivery_address, resource_id, post_payment_return_request: back } = request
   const { channel } = plan.service
   if (channel.type === 'at_buyer_location' && !delivery_address)
-    throw invalid("This service takes place at the buyer's address: send delivery_address.", '$.delivery_address')
+    throw invalidInput("This service takes place at the buyer's address: send delivery_address.", '$.delivery_address')
   if (delivery_address && !/^[A-Z]{2}$/.test(delivery_address.country))
-    throw invalid('The country must be an ISO 3166-1 code of two letters, such as US.', '$.delivery_address.country')
+    throw invalidInput(
+      'The country must be an ISO 3166-1 code of two letters, such as US.',
+      '$.delivery_address.country',
+    )
   checkPeople(request)
   checkLengths({
     buyer: request.buyer,
@@ -35,14 +38,14 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
     post_payment_return_request: back,
   })
   if (resource_id !== undefined && !time.picks.includes(resource_id))
-    throw invalid(
+    throw invalidInput(
       isAssigned(plan, resource_id)
         ? 'The business assigns the person or thing: leave out resource_id.'
         : 'The slot does not include this resource. Choose a slot that does.',
       '$.resource_id',
     )
   if (back && !isReturnAddress(back.url))
-    throw invalid(
+    throw invalidInput(
       'The return address must be an https address without a user name.',
       '$.post_payment_return_request.url',
     )
@@ -57,7 +60,7 @@ function isReturnAddress(url: string): boolean {
 export function checkParty(party_size = 1, { plan }: Slot): void {
   const { capacity } = plan.service
   if (capacity?.min !== undefined && party_size < capacity.min)
-    throw invalid(`It requires at least ${capacity.min} people.`, '$.party_size')
+    throw invalidInput(`It requires at least ${capacity.min} people.`, '$.party_size')
   const most = largestParty(plan)
   if (party_size > most) throw new BusinessRefusal('capacity_exceeded', atMost(most), '$.party_size')
 }
@@ -68,7 +71,7 @@ export function checkPeople({ buyer, recipient }: Partial<Record<'buyer' | 'reci
   for (const [role, person] of Object.entries({ buyer, recipient })) {
     if (person) checkNames(role, person)
     if (person?.phone_number !== undefined && !isPhone(person.phone_number))
-      throw invalid(
+      throw invalidInput(
         'The phone number must be digits with the country code, such as +12125551234.',
         `$.${role}.phone_number`,
       )
@@ -77,7 +80,7 @@ export function checkPeople({ buyer, recipient }: Partial<Record<'buyer' | 'reci
 
 /** A last name may be empty, since some people have one name only. Every other name has a visible character. */
 function checkNames(role: string, { first_name, last_name }: Person): void {
-  const refused = (name: keyof Person) => invalid('The name has no visible character.', `$.${role}.${name}`)
+  const refused = (name: keyof Person) => invalidInput('The name has no visible character.', `$.${role}.${name}`)
   if (oneLine(first_name) === '') throw refused('first_name')
   if (last_name !== '' && oneLine(last_name) === '') throw refused('last_name')
 }
@@ -88,9 +91,7 @@ const MAX_JSON_LENGTH = 4_000
 export function checkLengths(parts: Record<string, object | undefined>, longest = MAX_JSON_LENGTH): void {
   for (const [name, part] of Object.entries(parts))
     if (part !== undefined && JSON.stringify(part).length > longest)
-      throw invalid(`The member ${name} may have at most ${longest} characters in all.`, `$.${name}`)
+      throw invalidInput(`The member ${name} may have at most ${longest} characters in all.`, `$.${name}`)
 }
 
 const isPhone = (text: string): boolean => /^\+?[\d\s().-]+$/.test(text) && /^\d{5,15}$/.test(text.replace(/\D/g, ''))
-
-const invalid = (message: string, path: string) => new BusinessRefusal('validation_error', message, path)

@@ -1,4 +1,4 @@
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { invalidInput } from '../../protocol/errors.ts'
 import type { DeliveryAddress, ServiceDefinition } from '../../protocol/types.generated.ts'
 
 type Limits = NonNullable<ServiceDefinition['service_limits']>
@@ -13,16 +13,11 @@ export function checkServiceArea(
   if (isSameCountry && address.postal_code === undefined) throw missingMember('postal_code')
   if (circle && !pointOf(address)) throw missingMember('coordinates')
   const where = channel.service_area ? `It travels to: ${channel.service_area}.` : 'It is too far away.'
-  throw new BusinessRefusal(
-    'validation_error',
-    `The business does not travel to this address. ${where}`,
-    '$.delivery_address',
-  )
+  throw invalidInput(`The business does not travel to this address. ${where}`, '$.delivery_address')
 }
 
 const missingMember = (member: string) =>
-  new BusinessRefusal(
-    'validation_error',
+  invalidInput(
     `The server needs ${member} to check the service area: add it to delivery_address.`,
     `$.delivery_address.${member}`,
   )

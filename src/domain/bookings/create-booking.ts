@@ -57,7 +57,7 @@ export const createBooking = defineOperation<CreateBooking>({
     if (earlier !== undefined)
       return { booking: toBooking(await readBooking(context, earlier), context), [STATUS]: 200 }
     const slot = await findSlot(db, await business.get(), { tag, service: service_id, id: slot_id, now })
-    if (hold) refuseUnfitHold(hold, input, now)
+    if (hold) await refuseUnfitHold(db, hold, { slot, party: party_size }, now)
     else refuseOutsideWindow(slot, now)
     checkRequest(input, slot)
     const booking = await makeBooking(

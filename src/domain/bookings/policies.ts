@@ -22,7 +22,8 @@ const hasBegun = ({ starts_at }: Terms, now: Date) => starts_at <= now
 export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
   const { record, status } = booking
   const net = keptAmountOf(record.payment)
-  if (next(status, 'cancel') === undefined) throw refusedCancel(`A booking that is ${status} cannot be canceled.`)
+  if (next(status, 'cancel') === undefined)
+    throw new BusinessRefusal('invalid_transition', `A booking that is ${status} cannot be canceled.`)
   if (by !== 'buyer') return { fee: 0, refund: net }
   if (isUnresolved(status) && net === 0) return { fee: 0, refund: 0 }
   const refusal = whyNotCancelable(booking, now)

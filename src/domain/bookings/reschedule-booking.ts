@@ -1,4 +1,4 @@
-import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { RescheduleBooking } from '../../protocol/types.generated.ts'
@@ -54,5 +54,5 @@ export function refuseUnmovable(booking: BookingRow): void {
   if (isMovable(booking)) return
   if (status === 'requires_action')
     throw new BusinessRefusal('invalid_transition', 'Complete the open actions of the booking before you move it.')
-  throw new ProtocolError('invalid_transition', `A booking that is ${status} cannot be moved.`)
+  throw new BusinessRefusal('invalid_transition', `A booking that is ${status} cannot be moved.`)
 }

@@ -59,7 +59,7 @@ async function planMove(db: Database, booking: BookingRow, { definition, tag, sl
   const key = readSlotId(tag, slotId)
   if (key && key.service !== service_id) throw slotUnavailable()
   const slot = await findSlot(db, definition, { tag, service: service_id, id: slotId, now })
-  if (hold) refuseUnfitHold(hold, { service_id, slot_id: slotId }, now)
+  if (hold) await refuseUnfitHold(db, hold, { slot, party: booking.record.party_size }, now)
   else refuseOutsideWindow(slot, now)
   return { slot, fee }
 }

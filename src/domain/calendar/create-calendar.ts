@@ -1,5 +1,5 @@
 import { zoneOf } from '../../core/business/definition.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { invalidInput } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { CreateCalendar } from '../../protocol/types.generated.ts'
 import { createFeed, feedUrl } from './create-feed.ts'
@@ -36,7 +36,7 @@ export const createCalendar = defineOperation<CreateCalendar>({
     const { resource_id } = input
     const { resources = [] } = (await business.get()) ?? {}
     if (resource_id !== undefined && !resources.some(({ id }) => id === resource_id))
-      throw new BusinessRefusal('validation_error', `There is no resource with the id ${resource_id}.`, '$.resource_id')
+      throw invalidInput(`There is no resource with the id ${resource_id}.`, '$.resource_id')
     const maker = { actor: caller.principal, staff: caller.principal.slice('staff:'.length) }
     const { feed, token } = await createFeed(db, resource_id ?? null, maker, now)
     return { calendar: toCalendar(feed, await zoneOf(context)), url: feedUrl(config.baseUrl, token) }

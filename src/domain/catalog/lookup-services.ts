@@ -1,7 +1,7 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
-import type { LookupServices } from '../../protocol/types.generated.ts'
+import type { LookupServices, Message } from '../../protocol/types.generated.ts'
 import { nameWithId } from './describe-service.ts'
 import { CACHE_SECONDS, LOOKUP_MOST } from './limits.ts'
 import { localize } from './localize.ts'
@@ -50,27 +50,31 @@ export const lookupServices = defineOperation<LookupServices>({
     const known = new Set(endOfPage(rows) && (await findExistingIds(db, ids)))
     const messages = [...new Set(ids)]
       .filter((id) => !foundIds.has(id))
-      .map((id) => (known.has(id) ? noRoom : unknownId)(id, ids.indexOf(id)))
+      .flatMap((id) => (known.has(id) ? noRoom : unknownId)(id, ids.indexOf(id)))
     const services = rows.map((row) => localize(row, context?.language))
     return messages.length > 0 ? { services, messages } : { services }
   },
 })
 
-const unknownId = (id: string, place: number) =>
-  ({
+/** Our specification names the first code, the published protocol the second. A reader of either finds its own. */
+const UNKNOWN_ID_CODES = ['service_not_found', 'service_unresolved']
+
+const unknownId = (id: string, place: number): Message[] =>
+  UNKNOWN_ID_CODES.map((code) => ({
     type: 'warning',
-    code: 'service_not_found',
+    code,
     content: `There is no service with the id ${id}.`,
     path: `$.ids[${place}]`,
-  }) as const
+  }))
 
-const noRoom = (id: string, place: number) =>
-  ({
+const noRoom = (id: string, place: number): Message[] => [
+  {
     type: 'warning',
     code: 'answer_full',
     content: `The answer was too large to include ${id}. Look it up again, without the services in this answer.`,
     path: `$.ids[${place}]`,
-  }) as const
+  },
+]
 
 const tooMany = (count: number) =>
   new ProtocolError('validation_error', `${count} ids are too many: at most ${LOOKUP_MOST} can be looked up at once.`, {

@@ -69,8 +69,9 @@ export const confirmPayment = defineOperation<
           'invalid_transition',
           'This booking is a no-show. The buyer pays its fee to the business directly.',
         )
-      if (payment && payment.received.length > 0 && booking.status !== 'canceled') return unchanged(alreadyConfirmed)
-      if (booking.status === 'confirmed') return unchanged(alreadyConfirmed)
+      const isPaid = payment !== undefined && payment.received.length > 0
+      if (booking.status === 'confirmed' || (booking.status === 'requires_action' && isPaid))
+        return unchanged(alreadyConfirmed)
       throw new BusinessRefusal('invalid_transition', `This booking awaits no payment: it is ${booking.status}.`)
     }
     if (isBeingChecked(booking, now)) return unchanged(late)

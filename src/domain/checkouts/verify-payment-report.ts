@@ -1,7 +1,7 @@
 import { isPublished } from '../../core/authentication/bind-identity.ts'
 import { platformOf } from '../../core/authentication/principals.ts'
 import { type Agent, type Caller, isStaff } from '../../protocol/caller.ts'
-import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput, ProtocolError } from '../../protocol/errors.ts'
 import type { PrepareContext } from '../../protocol/operation.ts'
 import type { BusinessDefinition, ConfirmPayment } from '../../protocol/types.generated.ts'
 import { type BookingRow, bookingAsOf, isBeingChecked } from '../bookings/booking-row.ts'
@@ -67,11 +67,7 @@ type Result = Pick<ConfirmPayment['input']['payment_result'], 'status' | 'amount
 export function refuseOtherAmount({ timing, due, currency }: Payment, result: Result): void {
   const usual = timing === 'deposit_required' ? 'deposit_paid' : 'paid'
   if (result.status !== usual)
-    throw new BusinessRefusal(
-      'validation_error',
-      `This booking awaits the payment status ${usual}.`,
-      '$.payment_result.status',
-    )
+    throw invalidInput(`This booking awaits the payment status ${usual}.`, '$.payment_result.status')
   if (result.currency !== currency)
     throw new BusinessRefusal(
       'payment_amount_mismatch',

@@ -1,4 +1,4 @@
-import { ProtocolError } from '../../protocol/errors.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import { stateMachine } from '../../protocol/state-machine.ts'
 
 export type Status = 'active' | 'paused' | 'canceled'
@@ -14,6 +14,6 @@ export const subscription = stateMachine<Status, SubscriptionStep>('subscription
 export function next(status: Status, move: SubscriptionStep): Status {
   const after = subscription.next(status, move)
   if (after === undefined)
-    throw new ProtocolError('invalid_transition', 'The subscription is canceled for good. Subscribe again instead.')
+    throw new BusinessRefusal('invalid_transition', 'The subscription is canceled for good. Subscribe again instead.')
   return after
 }

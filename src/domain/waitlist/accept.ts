@@ -2,7 +2,7 @@ import { insertAuditEntry } from '../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { omitUndefined } from '../../infra/util/records.ts'
 import type { Stranger } from '../../protocol/caller.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { BusinessRefusal, isRefusal } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { BusinessDefinition, DeliveryAddress } from '../../protocol/types.generated.ts'
 import { findSlot } from '../availability/find-slot.ts'
@@ -38,12 +38,12 @@ export async function accept(
   const slotId = entry.offered_slot_id ?? ''
   const slot = await findSlot(tx, definition, { tag, service: entry.service_id, id: slotId, now }).catch(
     (error: unknown) => {
-      throw error instanceof BusinessRefusal ? offerExpired() : error
+      throw isRefusal(error) ? offerExpired() : error
     },
   )
   const request = { buyer: entry.buyer, ...omitUndefined({ delivery_address }) }
   checkRequest(request, slot)
-  if (hold) refuseUnfitHold(hold, { service_id: entry.service_id, slot_id: slotId, isOffered: true }, now)
+  if (hold) await refuseUnfitHold(tx, hold, { slot, party: 1, isOffered: true }, now)
   const { principal, profile } = entry
   const booking = await makeBooking(
     tx,

@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { type Caller, isStaff } from '../../protocol/caller.ts'
-import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
+import { ProtocolError } from '../../protocol/errors.ts'
 import type { ChangeContext, Context } from '../../protocol/operation.ts'
 import { isRevisionAllowed } from '../../protocol/precondition.ts'
 import type { Tag } from '../../protocol/tags.ts'
@@ -11,8 +11,7 @@ import { expireEntries } from './expire-entries.ts'
 import { after } from './lifecycle.ts'
 import { type EntryRow, entryFind, overdueEntries, positionsById, waitlistLock } from './queries.ts'
 
-export const entryNotFound = () =>
-  new BusinessRefusal('entry_not_found', 'You have no such waitlist entry.', '$.entry_id')
+export const entryNotFound = () => new ProtocolError('entry_not_found', 'You have no such waitlist entry.')
 
 /** Staff members see all entries, a platform sees its own. */
 const ownerOf = (caller: Caller) => (isStaff(caller) ? undefined : caller)

@@ -3,7 +3,7 @@ import { issueScopedCredential } from '../../core/authentication/scoped-credenti
 import { useMailQuota } from '../../core/limits/mail-quota.ts'
 import { useStrangerQuota } from '../../core/limits/stranger-quota.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
 import { peopleOfEntry } from '../../protocol/named-people.ts'
 import { defineOperation, STATUS } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
@@ -88,12 +88,10 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     const plan = planOf(await business.get(), service_id)
     if (!plan) throw unknownService(service_id)
     const { service, zone, maxAdvance } = plan
-    if (service.capacity?.waitlist !== true)
-      throw new BusinessRefusal('validation_error', `${service.name} has no waitlist.`, '$.service_id')
+    if (service.capacity?.waitlist !== true) throw invalidInput(`${service.name} has no waitlist.`, '$.service_id')
     const { min = 1 } = service.capacity
     if (min > 1)
-      throw new BusinessRefusal(
-        'validation_error',
+      throw invalidInput(
         `${service.name} requires at least ${min} people, but a waitlist entry is for one place.`,
         '$.service_id',
       )

@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { CurrentBusiness } from '../../protocol/dependencies.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { isRefusal } from '../../protocol/errors.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { planOf } from '../availability/plan.ts'
@@ -69,7 +69,7 @@ async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): 
     await offerSlot(tx, slot, { entry, actor: 'system' }, now)
     return true
   } catch (error) {
-    if (!(error instanceof BusinessRefusal)) throw error
+    if (!isRefusal(error)) throw error
     // Some of several resources may be claimed already.
     await endOffer(tx, entry)
     return false

@@ -1,7 +1,7 @@
 import { DAY, HOUR, LAST_INSTANT_MS } from '../../infra/time/units.ts'
 import { dateIn, firstInstantOf, offsetAt } from '../../infra/time/zone.ts'
 import { omitUndefined } from '../../infra/util/records.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { invalidInput } from '../../protocol/errors.ts'
 import type { AvailableTime } from '../availability/available-times.ts'
 import { merged, overlapsAny, type Span } from '../availability/spans.ts'
 import type { EntryRow } from './queries.ts'
@@ -86,11 +86,10 @@ export function lastWindowEnd(preferred: EntryRow['preferred'], zone: string, no
     const { start_date, end_date = NEVER } = window
     if (end_date === NEVER) return Number.POSITIVE_INFINITY
     const path = `$.preferred_slots[${index}].end_date`
-    if (start_date !== undefined && end_date < start_date)
-      throw new BusinessRefusal('validation_error', 'It lies before start_date.', path)
+    if (start_date !== undefined && end_date < start_date) throw invalidInput('It lies before start_date.', path)
     const local = Date.parse(end_date) + partOf(window)[1]
     if (end_date <= soon && firstInstantOf(zone, local) <= now.getTime())
-      throw new BusinessRefusal('validation_error', 'This time is in the past. Choose a future time.', path)
+      throw invalidInput('This time is in the past. Choose a future time.', path)
     return local
   })
   const last = Math.max(...ends)

@@ -5,7 +5,7 @@ import { languages } from '../../infra/i18n/languages.ts'
 import { englishLocalizer, localizerFor } from '../../infra/i18n/localizer.ts'
 import { checkText } from '../../pipeline/check-form.ts'
 import { assistantAt } from '../../pipeline/visitor.ts'
-import { asProtocolError, BusinessRefusal, errors, type ProtocolError } from '../../protocol/errors.ts'
+import { asProtocolError, errors, isRefusal, type ProtocolError } from '../../protocol/errors.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import { selfContained } from '../../protocol/schemas.ts'
 import { findingsOf } from '../../protocol/validator.ts'
@@ -95,7 +95,7 @@ function faultsIn({ name, validator }: AssistantTool, input: object): string {
 }
 
 function sentenceOf(error: unknown, { name }: AssistantTool, exchange: McpContext): string {
-  if (error instanceof ToolError || error instanceof BusinessRefusal) return error.message
+  if (error instanceof ToolError || isRefusal(error)) return error.message
   const refusal = asProtocolError(error)
   exchange.refusal = refusal.code
   if (errors[refusal.code].http < 500) return `${refusal.message}${waiting(refusal)}`

@@ -6,7 +6,7 @@ import { createBooking } from '../../domain/bookings/create-booking.ts'
 import { GUEST_CODE_MINUTES, mailGuestCode, tryGuestCode } from '../../domain/bookings/guest-codes.ts'
 import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
 import { assistedVisitOf, visitorAt } from '../../pipeline/visitor.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { isRefusal } from '../../protocol/errors.ts'
 import { canonical } from '../../protocol/json.ts'
 import { guestBookingResult, holdOfCode } from './booking-status.ts'
 import { callAsAssistedVisitor, undefinedAtLimit } from './call-operation.ts'
@@ -112,7 +112,7 @@ async function extendHold(hold: HoldRow, { definition, dependencies, peer, now }
     })
     await dependencies.makeChange((tx) => openAssistantLink(tx, { hold, slot }, opener, now))
   } catch (error) {
-    if (!(error instanceof BusinessRefusal)) throw error
+    if (!isRefusal(error)) throw error
     throw new ToolError('This time has just been booked by another person. Call find_times for others.')
   }
 }

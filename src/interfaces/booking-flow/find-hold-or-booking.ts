@@ -3,7 +3,7 @@ import { type HoldRow, holdFind } from '../../domain/availability/hold-queries.t
 import type { Plan } from '../../domain/availability/plan.ts'
 import { bookingOfHold } from '../../domain/bookings/queries.ts'
 import { visitPrincipal } from '../../pipeline/visitor.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { isRefusal } from '../../protocol/errors.ts'
 import { isActive } from './current-hold.ts'
 import type { BookDependencies } from './step-request.ts'
 import { type Choice, choiceOf } from './visitor-choices.ts'
@@ -41,5 +41,5 @@ export async function findHeld(
 export const isStillHeld = ({ hold }: Held, now: Date): boolean => isActive(hold, now)
 
 function unlessRefused(error: unknown): undefined {
-  if (!(error instanceof BusinessRefusal)) throw error
+  if (!isRefusal(error)) throw error
 }

@@ -5,7 +5,7 @@ import { holdSlot } from '../../domain/availability/hold-slot.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
 import { releaseHold } from '../../domain/availability/release-hold.ts'
 import { timeSlots } from '../../domain/availability/time-slot.ts'
-import { callAsVisitor, findStoredAnswer, type Visit } from '../../pipeline/call-from-page.ts'
+import { callAsVisitor, findStoredAnswer, ignoreNotFound, type Visit } from '../../pipeline/call-from-page.ts'
 import { visitPrincipal } from '../../pipeline/visitor.ts'
 import type { Hold } from '../../protocol/types.generated.ts'
 import { type ChosenTime, timeText } from './chosen-time.ts'
@@ -50,7 +50,9 @@ export async function holdTime(
   const visit = { visitor, peer, submission: before.next }
   const giveUp = () =>
     currentHold &&
-    callAsVisitor(releaseHold, { hold_id: currentHold.hold }, { visitor: currentHold.visit, peer }, dependencies)
+    callAsVisitor(releaseHold, { hold_id: currentHold.hold }, { visitor: currentHold.visit, peer }, dependencies).catch(
+      ignoreNotFound,
+    )
   let held = await firstHeld({ plan, choice }, free, visit, dependencies)
   // If the URL names the old hold, release it once the new one exists. If the old hold may block all free times,
   // release it first and try again.

@@ -5,7 +5,7 @@ import { type MoveRequest, quoteMove, reschedule } from '../../domain/bookings/r
 import { html } from '../../infra/util/html.ts'
 import { visitorAt } from '../../pipeline/visitor.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { isRefusal } from '../../protocol/errors.ts'
 import { readTime, slotIdOf, TIME } from '../booking-flow/chosen-time.ts'
 import { timesAt } from '../booking-flow/free-times.ts'
 import { fairestFirst } from '../booking-flow/sort-by-workload.ts'
@@ -76,7 +76,7 @@ async function otherTimesIfRefused<T>(
   try {
     return await act()
   } catch (error) {
-    if (!(error instanceof BusinessRefusal)) throw error
+    if (!isRefusal(error)) throw error
     return otherTimes(context, dependencies, 'book.gone')
   }
 }

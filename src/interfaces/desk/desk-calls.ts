@@ -5,7 +5,6 @@ import { isRoleSufficient, neededRole } from '../../pipeline/check-role.ts'
 import type { CallDependencies } from '../../pipeline/dispatch.ts'
 import type { Role } from '../../protocol/caller.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
 import type { Operation, OperationTypes, Submission } from '../../protocol/operation.ts'
 import { forbidden } from '../pages/failures.ts'
 import type { SignedInStaff } from './browser-session.ts'
@@ -41,11 +40,6 @@ function submissionOf({ key, content, calls }: DeskForm, { id }: Pick<Operation,
 /** Pages hide the actions that a role does not allow. */
 export const isAllowed = ({ role }: Pick<SignedInStaff, 'role'>, operation: Operation): boolean =>
   isRoleSufficient(role, operation)
-
-/** For `catch`: a missing thing gives undefined. */
-export function ignoreNotFound(error: unknown): undefined {
-  if (!(error instanceof ProtocolError && error.code === 'not_found')) throw error
-}
 
 /** Names the required role and who grants it. Without an operation the request did not come from our pages. */
 export function missingRolePage(

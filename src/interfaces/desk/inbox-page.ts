@@ -8,17 +8,11 @@ import { listEntries } from '../../domain/desk/waitlist/list-entries.ts'
 import type { Message } from '../../infra/i18n/localizer.ts'
 import { shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
+import { ignoreNotFound } from '../../pipeline/call-from-page.ts'
 import { affectedBookingsPart } from './affected-bookings-section.ts'
 import { contactLines } from './booking-page.ts'
 import { bookingResults } from './bookings-page.ts'
-import {
-  callAsStaff,
-  type DeskDependencies,
-  type DeskRequest,
-  ignoreNotFound,
-  isAllowed,
-  missingRolePage,
-} from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { notificationText } from './notification-list.ts'
 

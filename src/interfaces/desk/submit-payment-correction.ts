@@ -2,16 +2,10 @@ import { readBooking } from '../../domain/desk/bookings/read-booking.ts'
 import { correctPayment } from '../../domain/desk/money/correct-payment.ts'
 import { COUNTER_KINDS } from '../../domain/payments/queries.ts'
 import { amountHelp, parseAmount } from '../../infra/i18n/amounts.ts'
+import { ignoreNotFound } from '../../pipeline/call-from-page.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { bookingPage } from './booking-page.ts'
-import {
-  callAsStaff,
-  type DeskDependencies,
-  type DeskRequest,
-  ignoreNotFound,
-  isAllowed,
-  missingRolePage,
-} from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
 import { EXAMPLE_AMOUNT } from './pay-form.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { errors, type ProtocolCode } from '../../protocol/errors.ts'
+import { errors, type ProtocolCode, problemType } from '../../protocol/errors.ts'
 import { wasAnswered } from './drain-bodies.ts'
 
 const statuses: Record<string, [number, string]> = {
@@ -36,8 +36,7 @@ interface Refusal {
 }
 
 function answerOnSocket(socket: Duplex, { status, detail, code }: Refusal, headers: string[] = []) {
-  const type = `https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`
-  const body = JSON.stringify({ type, title: errors[code].title, status, detail, code })
+  const body = JSON.stringify({ type: problemType(code), title: errors[code].title, status, detail, code })
   const head = [
     `HTTP/1.1 ${status} Refused`,
     'Content-Type: application/problem+json',

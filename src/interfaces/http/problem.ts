@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
-import { asProtocolError, errors, type ProtocolCode, ProtocolError } from '../../protocol/errors.ts'
+import { asProtocolError, errors, type ProtocolCode, ProtocolError, problemType } from '../../protocol/errors.ts'
 
 const defaultRetryAfterSeconds: Partial<Record<ProtocolCode, number>> = {
   rate_limited: 60,
@@ -27,7 +27,7 @@ export function sendProblem(reply: FastifyReply, error: ProtocolError): FastifyR
     .header('cache-control', 'no-store')
     .type('application/problem+json')
     .send({
-      type: `https://usp-protocol.dev/errors/${error.code.replaceAll('_', '-')}`,
+      type: problemType(error.code),
       title,
       status: http,
       detail: error.message,

@@ -2,6 +2,7 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   type JSONRPCMessage,
+  ProtocolError as JsonRpcError,
   Server,
   type ServerContext,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -84,8 +85,11 @@ function callParameters(params: unknown): { name: string; arguments: Record<stri
   return { name, arguments: asRecord(given) }
 }
 
-export const unknownTool = (name: unknown) =>
-  newJsonRpcError(-32602, `There is no tool named ${quoted(name)}. Call tools/list for the list.`)
+/** Without `data.code`: no code of the protocol means an unknown tool. */
+export function unknownTool(name: unknown): JsonRpcError {
+  const content = `There is no tool named ${quoted(name)}. Call tools/list for the list.`
+  return new JsonRpcError(-32602, content, { content })
+}
 
 const unknownMethod = (name: string) =>
   newJsonRpcError(-32601, `There is no method ${quoted(name)}. Call tools with tools/call.`)

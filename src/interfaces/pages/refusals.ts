@@ -8,7 +8,6 @@ import { retryAfterOf } from '../http/problem.ts'
 const SENTENCES: ReadonlyMap<string, Message> = new Map([
   ['slot_unavailable', 'book.gone'],
   ['hold_expired', 'book.lapsed'],
-  ['hold_not_found', 'book.lapsed'],
   ['booking_window_violated', 'failure.window'],
   ['capacity_exceeded', 'failure.room'],
   ['service_not_found', 'failure.service'],

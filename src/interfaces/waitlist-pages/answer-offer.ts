@@ -1,7 +1,7 @@
 import { accept } from '../../domain/waitlist/accept.ts'
 import { endEntry, isLiveEntry, lockAnyEntry } from '../../domain/waitlist/change-entry.ts'
 import { decline } from '../../domain/waitlist/decline.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { isRefusal, pathOf } from '../../protocol/errors.ts'
 import {
   addressOf,
   type BuyerForm,
@@ -43,9 +43,10 @@ export async function acceptOffered(
     const asOfNow = { ...context, definition: disputed.business, plan: disputed, now }
     return (await offerPage(asOfNow, dependencies, buyerForm, 'waiting.offer.changed')) ?? { to: path }
   } catch (error) {
-    if (!(error instanceof BusinessRefusal)) throw error
-    if (error.path?.startsWith('$.delivery_address') !== true) return { to: path }
-    return (await offerPage(context, dependencies, withRefusedAddress(buyerForm, error.path))) ?? { to: path }
+    if (!isRefusal(error)) throw error
+    const faulty = pathOf(error)
+    if (faulty?.startsWith('$.delivery_address') !== true) return { to: path }
+    return (await offerPage(context, dependencies, withRefusedAddress(buyerForm, faulty))) ?? { to: path }
   }
 }
 

@@ -5,7 +5,7 @@ import type { Message } from '../../infra/i18n/localizer.ts'
 import { untilText } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { isRefusal } from '../../protocol/errors.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type BuyerForm, needsAddress } from '../booking-flow/buyer-form.ts'
 import { addressFields, faultyFields } from '../booking-flow/fields.ts'
@@ -64,7 +64,7 @@ export async function findOfferedSlot({ entry, definition, now }: Offered, { db,
   try {
     return await findSlot(db, definition, { tag, service: entry.service_id, id: entry.offered_slot_id ?? '', now })
   } catch (error) {
-    if (error instanceof BusinessRefusal) return undefined
+    if (isRefusal(error)) return undefined
     throw error
   }
 }

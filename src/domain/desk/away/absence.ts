@@ -1,4 +1,4 @@
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { invalidInput } from '../../../protocol/errors.ts'
 import type { BusinessDefinition, ListAffectedBookings, ServiceDefinition } from '../../../protocol/types.generated.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import type { Span } from '../../availability/spans.ts'
@@ -26,13 +26,9 @@ export interface Absence {
 export function absenceOf(definition: BusinessDefinition | undefined, input: ListAffectedBookings['input']): Absence {
   const { start, end, resource_id, location_id, everybody } = input
   const range: Span = [readMoment('start', start), readMoment('end', end)]
-  if (range[1] <= range[0]) throw new BusinessRefusal('validation_error', 'It must end after it starts.', '$.end')
+  if (range[1] <= range[0]) throw invalidInput('It must end after it starts.', '$.end')
   if ([resource_id, location_id, everybody || undefined].filter((one) => one !== undefined).length !== 1)
-    throw new BusinessRefusal(
-      'validation_error',
-      'Name one of resource_id, location_id and everybody.',
-      '$.resource_id',
-    )
+    throw invalidInput('Name one of resource_id, location_id and everybody.', '$.resource_id')
   const { resources = [], locations = [], services = [] } = definition ?? {}
   const away = { range, place: location_id, isEverybody: everybody === true, elsewhere: [] as string[] }
   if (everybody) return { ...away, resources: [...resources.map(({ id }) => id), ...services.flatMap(ownTime)] }

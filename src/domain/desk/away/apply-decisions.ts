@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Blocks } from '../../../infra/db/schema.generated.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { BusinessRefusal, isRefusal } from '../../../protocol/errors.ts'
 import type { ClearTime } from '../../../protocol/types.generated.ts'
 import { subtracted } from '../../availability/spans.ts'
 import { allocationEnd } from '../../bookings/allocate-for-booking.ts'
@@ -76,7 +76,7 @@ async function move(context: ClearTimeContext, row: BookingRow, decision: Decisi
     // Sends the gathered statements now: a conflict must be reported for this booking.
     await db.flush()
   } catch (error) {
-    if (error instanceof BusinessRefusal) throw new SlotUnavailableError(id, error.message)
+    if (isRefusal(error)) throw new SlotUnavailableError(id, error.message)
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { invalidInput } from '../../../protocol/errors.ts'
 import { type BookingRow, bookingAsOf } from '../../bookings/booking-row.ts'
 import { endings, isOver } from '../../bookings/lifecycle.ts'
 import { overlapping } from '../hours/day-queries.ts'
@@ -52,8 +52,7 @@ export async function bookingsLock(
 }
 
 const tooMany = () =>
-  new BusinessRefusal(
-    'validation_error',
+  invalidInput(
     `There are more than ${MOST_CLEARED} bookings in this time. Clear a part of it first, or cancel its ` +
       'classes one by one.',
     '$.end',

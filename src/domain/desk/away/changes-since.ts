@@ -1,4 +1,4 @@
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { invalidInput } from '../../../protocol/errors.ts'
 import { revisionOf } from '../../bookings/booking.ts'
 import { type BookingRow, bookingAsOf } from '../../bookings/booking-row.ts'
 import type { SessionState } from '../hours/session-queries.ts'
@@ -21,11 +21,7 @@ export function changesSince({ input, tag, now }: ClearTimeContext, { rows, affe
   const decided = new Set(bookings.map(({ booking_id }) => booking_id))
   const chosen = new Set(sessions.map(({ session_id }) => session_id))
   if (decided.size < bookings.length || chosen.size < sessions.length)
-    throw new BusinessRefusal(
-      'validation_error',
-      'Each booking and each class can have only one decision.',
-      '$.bookings',
-    )
+    throw invalidInput('Each booking and each class can have only one decision.', '$.bookings')
   const whyOf = (id: string, revision: string): Changed['why'] | undefined => {
     const row = rows.find((one) => one.id === id)
     if (row && revisionOf(tag, bookingAsOf(row, now)) !== revision) return 'changed'

@@ -1,5 +1,5 @@
 import { claimTake, resourcesLock } from '../../../core/ledger/claims.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import type { Tag } from '../../../protocol/tags.ts'
 import type { AdjustBooking } from '../../../protocol/types.generated.ts'
@@ -35,7 +35,7 @@ export const adjust = defineOperation<AdjustBooking>({
     refuseUnadjustable(booking)
     const ends_at = new Date(readMoment('end', input.end))
     if (ends_at <= booking.starts_at || ends_at <= now)
-      throw new BusinessRefusal('validation_error', 'It must end after it starts, and not before now.', '$.end')
+      throw invalidInput('It must end after it starts, and not before now.', '$.end')
     refuseTooLong(booking.starts_at.getTime(), ends_at.getTime())
     if (ends_at.getTime() === booking.ends_at.getTime()) return { booking: toBooking(booking, context) }
     await claimUntil(context, booking, ends_at)

@@ -1,5 +1,5 @@
 import { plainText } from '../../../infra/util/plain-text.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../../protocol/errors.ts'
 import { canonical } from '../../../protocol/json.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { BookingBuyer, CorrectBusinessBooking } from '../../../protocol/types.generated.ts'
@@ -114,11 +114,7 @@ function refuseUncorrectable({ status, people }: BookingRow): void {
 
 function correctedPeople({ people, principal }: BookingRow, { buyer, recipient, notes }: Input): People {
   if (recipient && !people.recipient)
-    throw new BusinessRefusal(
-      'validation_error',
-      'This booking has no separate recipient: correct the buyer.',
-      '$.recipient',
-    )
+    throw invalidInput('This booking has no separate recipient: correct the buyer.', '$.recipient')
   const corrected = {
     buyer: correctedPerson(people.buyer, buyer),
     ...(people.recipient && { recipient: correctedPerson(people.recipient, recipient) }),

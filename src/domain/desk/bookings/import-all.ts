@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { resourcesLock } from '../../../core/ledger/claims.ts'
-import { messageOf } from '../../../protocol/envelope.ts'
-import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
+import { messageAboutInput, messageOf } from '../../../protocol/envelope.ts'
+import { BusinessRefusal, isAboutInput } from '../../../protocol/errors.ts'
 import { canonical } from '../../../protocol/json.ts'
-import type { ImportBookings } from '../../../protocol/types.generated.ts'
+import type { ImportBookings, Message } from '../../../protocol/types.generated.ts'
 import { planOf, resourcesOf } from '../../availability/plan.ts'
 import { type Importing, importOne } from './import-one.ts'
 import { importedFind, importedInsert, importsLock } from './import-queries.ts'
@@ -38,7 +38,7 @@ export async function importAll(context: Importing & { input: ImportBookings['in
       const { overridden } = record
       results.push({ key: row.key, outcome: 'imported', booking_id: id, ...(overridden && { overridden }) })
     } catch (error) {
-      results.push({ key: row.key, outcome: 'refused', refusal: messageOf(outcomeOf(error)) })
+      results.push({ key: row.key, outcome: 'refused', refusal: messageFor(error) })
     }
   }
   return results
@@ -61,9 +61,9 @@ const changed = ({ key }: ImportedRow, booking_id: string) => {
   } as const
 }
 
-/** An invalid time refuses only its own row. */
-function outcomeOf(error: unknown): BusinessRefusal {
-  if (error instanceof BusinessRefusal) return error
-  if (!(error instanceof ProtocolError) || error.code !== 'validation_error') throw error
-  return new BusinessRefusal('validation_error', error.message, `$.${error.details.errors?.[0]?.field ?? 'start'}`)
+/** A refusal concerns only its own row. */
+function messageFor(error: unknown): Message {
+  if (error instanceof BusinessRefusal) return messageOf(error)
+  if (isAboutInput(error)) return messageAboutInput(error)
+  throw error
 }

@@ -1,5 +1,5 @@
 import { plainText } from '../../../infra/util/plain-text.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../../protocol/errors.ts'
 import type { ChangeContext } from '../../../protocol/operation.ts'
 import type { Slot } from '../../availability/find-slot.ts'
 import { resourcesOf } from '../../availability/plan.ts'
@@ -50,7 +50,7 @@ function slotOf(
   const request = { start, ...place, override: [...rules] }
   if (end === undefined) return resolveSlot(context, { service, party }, request)
   const times = { start: readMoment('start', start), end: readMoment('end', end) }
-  if (times.end <= times.start) throw new BusinessRefusal('validation_error', 'It must end after it starts.', '$.end')
+  if (times.end <= times.start) throw invalidInput('It must end after it starts.', '$.end')
   refuseTooLong(times.start, times.end)
   // Treated as an existing booking: it keeps its agreed duration, even if the service does not offer it.
   const current = { ...times, location, resources: resource_ids ?? [] }
@@ -77,11 +77,7 @@ async function entered(
 
 function statusOf({ status = 'confirmed' }: ImportedRow, { time }: Slot, now: Date): Status {
   if (status !== 'confirmed' && time.start > now.getTime())
-    throw new BusinessRefusal(
-      'validation_error',
-      'It has not begun yet, so it cannot be completed or a no-show.',
-      '$.status',
-    )
+    throw invalidInput('It has not begun yet, so it cannot be completed or a no-show.', '$.status')
   return status === 'confirmed' && time.end <= now.getTime() ? 'completed' : status
 }
 
@@ -127,7 +123,7 @@ async function addImportedNote(context: Importing, { id }: BookingRow, text: str
   const whole = [before, note].filter(Boolean).join('\n')
   if (whole.length > LONGEST_NOTE) {
     const message = `Together with the existing note, this has more than ${LONGEST_NOTE} characters.`
-    throw new BusinessRefusal('validation_error', message, '$.customer_note')
+    throw invalidInput(message, '$.customer_note')
   }
   await writeNote(context, person, { note: whole, tags })
 }

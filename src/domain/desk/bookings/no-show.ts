@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../../infra/time/zone.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { MarkNoShow } from '../../../protocol/types.generated.ts'
 import { allocationEnd } from '../../bookings/allocate-for-booking.ts'
@@ -43,17 +43,12 @@ export const noShow = defineOperation<MarkNoShow>({
         'invalid_transition',
         `The grace period of this booking lasts until ${rfc3339(record.zone, from.getTime())}.`,
       )
-    if (fee > agreed)
-      throw new BusinessRefusal('validation_error', `The agreed fee is ${agreed}, and this is more.`, '$.fee')
+    if (fee > agreed) throw invalidInput(`The agreed fee is ${agreed}, and this is more.`, '$.fee')
     const net = keptAmountOf(record.payment)
     const rest = Math.max(0, net - fee)
     const { refund_amount: refund = rest } = input
     if (refund > rest)
-      throw new BusinessRefusal(
-        'validation_error',
-        `After the fee of ${fee}, at most ${rest} can be refunded.`,
-        '$.refund_amount',
-      )
+      throw invalidInput(`After the fee of ${fee}, at most ${rest} can be refunded.`, '$.refund_amount')
     await allocationEnd(db, booking)
     const payment = record.payment && withRefund(record.payment, refund)
     const sums = { fee, amount_due: Math.max(0, fee - net), refund_amount: refund }

@@ -1,5 +1,5 @@
 import { MINUTE, secondsOf } from '../../../infra/time/units.ts'
-import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
+import { invalidInput, ProtocolError } from '../../../protocol/errors.ts'
 import type { Tag } from '../../../protocol/tags.ts'
 import { slotUnavailable } from '../../availability/allocate-slot.ts'
 import { durationAfterMove, durationWith, endOf } from '../../availability/durations.ts'
@@ -32,9 +32,9 @@ export function readSlotRequest(plan: Plan, tag: Tag, request: SlotRequest, curr
       errors: [{ field: 'start', message: 'is missing, and so is slot_id' }],
     })
   const unknown = request.resource_ids?.find((id) => plan.service.type !== 'group' && !resourcesOf(plan).includes(id))
-  if (unknown !== undefined) throw invalid(`${unknown} does not belong to this service.`, '$.resource_ids')
+  if (unknown !== undefined) throw invalidInput(`${unknown} does not belong to this service.`, '$.resource_ids')
   if (request.location_id !== undefined && !plan.locations.includes(request.location_id))
-    throw invalid('This service is not offered at that location.', '$.location_id')
+    throw invalidInput('This service is not offered at that location.', '$.location_id')
   const start = wholeMinute(readMoment('start', request.start))
   const duration = durationOf(plan, request, current)
   const wanted = withDuration(plan, duration, request.resource_ids ?? current?.resources ?? [])
@@ -61,7 +61,8 @@ function durationOf(
   const { durations } = plan
   if (duration !== undefined) {
     const requested = secondsOf(duration) * 1000
-    if (!durations.includes(requested)) throw invalid('The service cannot be booked for this duration.', '$.duration')
+    if (!durations.includes(requested))
+      throw invalidInput('The service cannot be booked for this duration.', '$.duration')
     return requested
   }
   if (!current) return durationWith(plan, resource_ids) ?? durations[0] ?? 0
@@ -72,7 +73,7 @@ function durationOf(
 }
 
 function wholeMinute(instant: number): number {
-  if (instant % MINUTE !== 0) throw invalid('It must begin at a full minute.', '$.start')
+  if (instant % MINUTE !== 0) throw invalidInput('It must begin at a full minute.', '$.start')
   return instant
 }
 
@@ -90,5 +91,3 @@ const narrowed = (plan: Plan, ids: readonly string[], concerns: (one: Requiremen
     return candidates.length > 0 ? { ...requirement, candidates } : requirement
   }),
 })
-
-const invalid = (message: string, path: string) => new BusinessRefusal('validation_error', message, path)

@@ -1,5 +1,5 @@
 import { DAY } from '../../../infra/time/units.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../../protocol/errors.ts'
 import { MAX_DURATION_MS } from '../../availability/limits.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { next, type Step } from '../../bookings/lifecycle.ts'
@@ -14,6 +14,5 @@ export function refuseUnlessAllowed({ status }: BookingRow, step: Step, done: st
 
 /** The server examines every day of a booking. A booking of two hundred years would block all other requests. */
 export function refuseTooLong(start: number, end: number): void {
-  if (end - start > MAX_DURATION_MS)
-    throw new BusinessRefusal('validation_error', `It can last at most ${MAX_DURATION_MS / DAY} days.`, '$.end')
+  if (end - start > MAX_DURATION_MS) throw invalidInput(`It can last at most ${MAX_DURATION_MS / DAY} days.`, '$.end')
 }

@@ -1,4 +1,4 @@
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { isRefusal, reworded } from '../../../protocol/errors.ts'
 import type { Context } from '../../../protocol/operation.ts'
 import { slotUnavailable } from '../../availability/allocate-slot.ts'
 import { refuseOutsideWindow, type Slot, unknownService } from '../../availability/find-slot.ts'
@@ -59,9 +59,8 @@ export function isSetAside(rule: Rule, override: readonly Rule[], refuse: () => 
     refuse()
     return false
   } catch (error) {
-    if (!(error instanceof BusinessRefusal)) throw error
-    const { code, message, path } = error
-    if (!override.includes(rule)) throw new BusinessRefusal(code, `${message} ${overrideAdvice([rule])}`, path)
+    if (!isRefusal(error)) throw error
+    if (!override.includes(rule)) throw reworded(error, `${error.message} ${overrideAdvice([rule])}`)
     return true
   }
 }

@@ -1,6 +1,6 @@
 import { sessionsBetween } from '../../../core/ledger/seats.ts'
 import type { Database } from '../../../infra/db/database.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput, type ProtocolError } from '../../../protocol/errors.ts'
 import { assignDistinct } from '../../availability/assign-distinct.ts'
 import { type AvailableTime, availableTimes, type SearchedTime } from '../../availability/available-times.ts'
 import { readOccupancy, timeOfSession } from '../../availability/find-available-times.ts'
@@ -65,9 +65,9 @@ async function scheduledTimeAt(
   return availableTimes(plan, busy, [start, start + 1], party).find(fits) ?? scheduled[0]
 }
 
-function refused(missing: Rule[]): BusinessRefusal {
+function refused(missing: Rule[]): BusinessRefusal | ProtocolError {
   const how = overrideAdvice(missing)
   return missing.includes('hours')
-    ? new BusinessRefusal('validation_error', `A person or thing that it needs is not working then. ${how}`, '$.start')
+    ? invalidInput(`A person or thing that it needs is not working then. ${how}`, '$.start')
     : new BusinessRefusal('capacity_exceeded', `The party is too large for one place. ${how}`, '$.party_size')
 }

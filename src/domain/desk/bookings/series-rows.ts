@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { resourcesLock } from '../../../core/ledger/claims.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { BusinessRefusal, isRefusal, reworded } from '../../../protocol/errors.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { MOST_TIMES } from './series-times.ts'
@@ -43,7 +43,7 @@ export async function attemptInSeries(
     await tx.flush()
     return row
   } catch (error) {
-    if (!(error instanceof BusinessRefusal)) throw error
-    throw new BusinessRefusal(error.code, `${nothing} ${start}: ${error.message}`, path)
+    if (!isRefusal(error)) throw error
+    throw reworded(error, `${nothing} ${start}: ${error.message}`, path)
   }
 }

@@ -1,6 +1,6 @@
 import { DAY } from '../../../infra/time/units.ts'
 import { instantOf, offsetAt, rfc3339 } from '../../../infra/time/zone.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { isRefusal } from '../../../protocol/errors.ts'
 import type { Context } from '../../../protocol/operation.ts'
 import { availableTimes } from '../../availability/available-times.ts'
 import { readOccupancy } from '../../availability/find-available-times.ts'
@@ -38,7 +38,7 @@ export async function whyNot(context: Context, booking: BookingRow, start: numbe
       end === time.end && location === time.location && capacity?.remaining !== 0
     return availableTimes(plan, busy, span, party).some(isSame) ? undefined : 'This time is occupied.'
   } catch (error) {
-    if (error instanceof BusinessRefusal) return error.message
+    if (isRefusal(error)) return error.message
     throw error
   }
 }

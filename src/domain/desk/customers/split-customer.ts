@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { invalidInput } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { SplitCustomer } from '../../../protocol/types.generated.ts'
 import { contactsAssign, customerInsert, customersLock } from './customer-queries.ts'
@@ -30,11 +30,7 @@ export const splitCustomer = defineOperation<SplitCustomer>({
     await customersLock(db)
     const person = await findPerson(db, customer_id)
     if (!person.contacts.includes(contact) || person.contacts.length < 2)
-      throw new BusinessRefusal(
-        'validation_error',
-        'Name one of the contacts of a customer who has several.',
-        '$.contact',
-      )
+      throw invalidInput('Name one of the contacts of a customer who has several.', '$.contact')
     const from = await ensureRecord(db, person, now)
     const to = await customerInsert(db, { note: '', tags: [] }, now)
     await contactsAssign(db, { contacts: [contact], to, from: [from] })

@@ -1,5 +1,5 @@
 import { newId } from '../../../infra/util/random-bytes.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { invalidInput } from '../../../protocol/errors.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import type { BlockTime } from '../../../protocol/types.generated.ts'
 import { readMoment } from '../../availability/query-range.ts'
@@ -67,7 +67,7 @@ async function blocked({
   const definition = await business.get()
   if (!definition?.resources?.some(({ id }) => id === resource_id)) throw notFound('resource', resource_id)
   const [from, to] = [readMoment('start', input.start), readMoment('end', input.end)]
-  if (to <= from) throw new BusinessRefusal('validation_error', 'It must end after it starts.', '$.end')
+  if (to <= from) throw invalidInput('It must end after it starts.', '$.end')
   const id = newId('blk')
   const { timezone: zone } = definition.business
   const row = await insertBlock(db, { id, resource: resource_id, from, to, reason, actor: caller.principal }, now)

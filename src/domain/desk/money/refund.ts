@@ -1,5 +1,5 @@
 import { money } from '../../../infra/util/money.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { RefundBooking } from '../../../protocol/types.generated.ts'
 import { idOrReference, toBooking } from '../../bookings/booking.ts'
@@ -60,6 +60,6 @@ export function refundOf(
       'The booking still has open actions. Cancel it to refund the payment.',
     )
   const refund = wished ?? refundable
-  if (!payment || refund > refundable) throw new BusinessRefusal('validation_error', tooMuch(payment, refundable), path)
+  if (!payment || refund > refundable) throw invalidInput(tooMuch(payment, refundable), path)
   return { payment: withRefund(payment, refund), refund }
 }

@@ -2,7 +2,7 @@ import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { money } from '../../../infra/util/money.ts'
 import type { Caller } from '../../../protocol/caller.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../../protocol/errors.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { saveBooking } from '../../bookings/change-booking.ts'
 import type { PaymentRead } from '../../payments/queries.ts'
@@ -59,11 +59,7 @@ function mostOf({ record: { payment, no_show } }: BookingRow, original: PaymentR
 function refuseUnfit(booking: BookingRow, original: PaymentRead, { amount }: CorrectedPayment): void {
   if (amount === original.amount) return
   if (original.purpose === 'tip')
-    throw new BusinessRefusal(
-      'validation_error',
-      'This entry was only a tip. The payment itself is another entry.',
-      '$.amount',
-    )
+    throw invalidInput('This entry was only a tip. The payment itself is another entry.', '$.amount')
   if (booking.status === 'canceled')
     throw new BusinessRefusal(
       'invalid_transition',
@@ -72,8 +68,7 @@ function refuseUnfit(booking: BookingRow, original: PaymentRead, { amount }: Cor
     )
   const most = mostOf(booking, original)
   if (amount > most)
-    throw new BusinessRefusal(
-      'validation_error',
+    throw invalidInput(
       `At most ${most} was to be paid, which is ${money(most, original.currency)}. Enter anything beyond that as ` +
         'a tip.',
       '$.amount',

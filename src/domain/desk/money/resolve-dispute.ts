@@ -1,4 +1,4 @@
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { invalidInput } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { Dispute, ResolveDispute } from '../../../protocol/types.generated.ts'
 import { idOrReference, toBooking } from '../../bookings/booking.ts'
@@ -32,7 +32,7 @@ export const resolveDispute = defineOperation<ResolveDispute>({
     const booking = await lockBooking(context, input.booking_id)
     const status = disputeStatusAfter(booking, in_favor_of === 'buyer' ? 'for_buyer' : 'for_business')
     if (in_favor_of === 'business' && refund_amount)
-      throw new BusinessRefusal('validation_error', 'There is no refund if the business wins.', '$.refund_amount')
+      throw invalidInput('There is no refund if the business wins.', '$.refund_amount')
     const { record } = booking
     const { payment = record.payment, refund = 0 } =
       in_favor_of === 'buyer' ? refundOf(booking, refund_amount, '$.refund_amount') : {}

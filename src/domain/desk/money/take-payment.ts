@@ -2,7 +2,7 @@ import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { money } from '../../../infra/util/money.ts'
 import type { Caller } from '../../../protocol/caller.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../../protocol/errors.ts'
 import { owedFee } from '../../bookings/booking-money.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { saveBooking } from '../../bookings/change-booking.ts'
@@ -50,8 +50,7 @@ function refuseUnfit(booking: BookingRow, { amount, tip, currency }: CounterPaym
       `This booking awaits no payment: it is ${booking.status.replaceAll('_', ' ')}.`,
     )
   if (amount > open)
-    throw new BusinessRefusal(
-      'validation_error',
+    throw invalidInput(
       `At most ${open} is to be paid, which is ${money(open, currency)}. Enter anything beyond that as a tip.`,
       '$.amount',
     )

@@ -2,7 +2,7 @@ import { businessVersion, definitionLock } from '../../../core/business/queries.
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { PlainError } from '../../../infra/util/plain-error.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
 import type { Change as Difference } from '../../definition/differences.ts'
@@ -103,7 +103,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
         (total === 0 ? '' : `. Bookings that no longer fit: ${total}.`),
   prepare: ({ input: { definition: text } }) =>
     readInWorker(text).catch((error: unknown) => {
-      throw error instanceof PlainError ? new BusinessRefusal('validation_error', error.message, '$.definition') : error
+      throw error instanceof PlainError ? invalidInput(error.message, '$.definition') : error
     }),
   async handle({ input: { version, dry_run: isDry = false }, db, caller, now, config }, reading) {
     const { definition } = reading

@@ -13,7 +13,7 @@ import { staffLinksEnd } from '../../../core/authentication/staff-links.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { type Caller, type Role, roles, STAFF_PREFIX } from '../../../protocol/caller.ts'
-import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
+import { BusinessRefusal, invalidInput, ProtocolError } from '../../../protocol/errors.ts'
 import { notFound } from '../shared/operation-defaults.ts'
 
 /** The actor of a staff change: a staff member, or the operator of the server, who may do everything. */
@@ -112,7 +112,7 @@ async function refuseLastOwner(tx: UnitOfWork, { id, role }: StaffMember): Promi
 
 async function refuseTaken(tx: UnitOfWork, email: string | null): Promise<void> {
   if (email === null || !(await staffOfEmail(tx, email))) return
-  throw new BusinessRefusal('validation_error', 'Another staff member has this address.', '$.email')
+  throw invalidInput('Another staff member has this address.', '$.email')
 }
 
 /**

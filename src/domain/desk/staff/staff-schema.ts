@@ -3,7 +3,7 @@ import { zoneOf } from '../../../core/business/definition.ts'
 import { rfc3339Exact } from '../../../infra/time/zone.ts'
 import { oneLine } from '../../../infra/util/plain-text.ts'
 import { roles } from '../../../protocol/caller.ts'
-import { BusinessRefusal } from '../../../protocol/errors.ts'
+import { invalidInput } from '../../../protocol/errors.ts'
 import type { Context } from '../../../protocol/operation.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { atDesk, moment } from '../shared/operation-defaults.ts'
@@ -23,7 +23,7 @@ export const emailOrNull = { ...email, type: ['string', 'null'], description: `$
 /** Refuses a name without visible characters. */
 export function visibleName(text: string): string {
   const name = oneLine(text)
-  if (name === '') throw new BusinessRefusal('validation_error', 'The name has no visible character.', '$.name')
+  if (name === '') throw invalidInput('The name has no visible character.', '$.name')
   return name
 }
 

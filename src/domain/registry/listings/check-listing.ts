@@ -10,7 +10,7 @@ import { isZone } from '../../../infra/time/zone.ts'
 import { omitUndefined } from '../../../infra/util/records.ts'
 import { limitConcurrency } from '../../../infra/util/semaphore.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
-import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
+import { invalidInput, ProtocolError } from '../../../protocol/errors.ts'
 import type { Context } from '../../../protocol/operation.ts'
 import type { RegistrationRequest, RegistryLocation } from '../../../protocol/types.generated.ts'
 import { type PublishedBusiness, readBusinessProfile } from '../indexing/business-profile.ts'
@@ -107,11 +107,7 @@ async function countFetch(host: string, dependencies: Needs) {
 /** A business that buyers visit must state its location. */
 async function requireLocation(published: PublishedBusiness, location: RegistryLocation | undefined, config: Config) {
   if (location || !(await receivesBuyers(published, config))) return published
-  throw new BusinessRefusal(
-    'validation_error',
-    'Some services of this business take place at its address: send location.',
-    '$.location',
-  )
+  throw invalidInput('Some services of this business take place at its address: send location.', '$.location')
 }
 
 const MOST_PAGES = 5

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../protocol/caller.ts'
-import { BusinessRefusal, ProtocolError } from '../../../protocol/errors.ts'
+import { invalidInput, ProtocolError } from '../../../protocol/errors.ts'
 import type { ObjectSchema } from '../../../protocol/operation.ts'
 import { type Schema, shape } from '../../../protocol/schemas.ts'
 import type { RegistryEntry } from '../../../protocol/types.generated.ts'
@@ -83,9 +83,11 @@ export function refuseOthers({ principal, profile }: Registration, caller: Calle
   if (!caller.identities.includes(principal) || profile !== caller.profile) throw listedByAnother()
 }
 
-export const listedByAnother = () =>
-  new BusinessRefusal('validation_error', 'A business with this profile is listed already.', '$.profile_url')
+export const listedByAnother = () => invalidInput('A business with this profile is listed already.', '$.profile_url')
 
 /** The registration changed after `prepare` checked it. */
 export const changedMeanwhile = () =>
-  new ProtocolError('invalid_transition', 'The registration was changed by another call just now. Send this one again.')
+  new ProtocolError(
+    'service_unavailable',
+    'The registration was changed by another call just now. Send this one again.',
+  )

@@ -6,7 +6,7 @@ import { businessSearch, type FoundBusiness } from './business-search.ts'
 import { expandQuery } from './expanded-query.ts'
 import { searchCircleOf } from './search-circle.ts'
 import { pageOf } from './search-page.ts'
-import { isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-schema.ts'
+import { isFilter, locationFault, noFilter, refuseSearch, searched, textOf } from './search-schema.ts'
 
 const filters = ['location', 'verticals', 'categories', 'query', 'deployment_mode'] as const
 
@@ -46,7 +46,7 @@ export const searchBusinesses = defineOperation<SearchBusinesses>({
   async handle(context) {
     const { input, db } = context
     const fault = faultOf(input)
-    if (fault) return { businesses: [], pagination: { cursor: null, has_more: false }, messages: [notSearched(fault)] }
+    if (fault) throw refuseSearch(fault)
     const { location, verticals = [], categories = [], query, deployment_mode: deploymentMode } = input
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)

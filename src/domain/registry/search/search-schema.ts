@@ -1,7 +1,7 @@
 import { asRecord } from '../../../infra/util/records.ts'
-import { errors } from '../../../protocol/errors.ts'
+import { invalidInput } from '../../../protocol/errors.ts'
 import { type Schema, shape } from '../../../protocol/schemas.ts'
-import type { Message, RegistrySearchLocation } from '../../../protocol/types.generated.ts'
+import type { RegistrySearchLocation } from '../../../protocol/types.generated.ts'
 import { wordsOf } from '../../catalog/search.ts'
 import { coordinatesOf } from '../listings/operation-defaults.ts'
 import { PAGE } from './search-page.ts'
@@ -47,13 +47,7 @@ export interface Fault {
   content: string
 }
 
-export const notSearched = ({ path, content }: Fault): Message => ({
-  type: 'error',
-  code: 'validation_error',
-  content,
-  severity: errors.validation_error.severity,
-  path,
-})
+export const refuseSearch = ({ path, content }: Fault) => invalidInput(content, path)
 
 /** An empty list or object and a text without words filter nothing. */
 export function isFilter(value: unknown): boolean {

@@ -11,7 +11,7 @@ import type {
 import { expandQuery, levelByLevel } from './expanded-query.ts'
 import { isLocal, searchCircleOf } from './search-circle.ts'
 import { pageOf } from './search-page.ts'
-import { type Fault, isFilter, locationFault, noFilter, notSearched, searched, textOf } from './search-schema.ts'
+import { type Fault, isFilter, locationFault, noFilter, refuseSearch, searched, textOf } from './search-schema.ts'
 import { type FoundService, serviceSearch } from './service-search.ts'
 
 const filters = ['location', 'verticals', 'categories', 'query', 'price_range', 'duration_range'] as const
@@ -74,7 +74,7 @@ export const searchServices = defineOperation<SearchServices>({
   async handle(context) {
     const { input, db } = context
     const fault = faultOf(input)
-    if (fault) return { services: [], pagination: { cursor: null, has_more: false }, messages: [notSearched(fault)] }
+    if (fault) throw refuseSearch(fault)
     const { location, verticals = [], categories = [], query, price_range: price, duration_range: duration } = input
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)
