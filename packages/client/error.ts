@@ -6,7 +6,10 @@ interface Details {
   nonce?: string | undefined
 }
 
-/** The business could not or would not process the call. A business refusal is no error: it is in `messages`. */
+/**
+ * The business could not process the call: faulty input, an unknown id, a missing credential. A business refusal is no error:
+ * it is in `messages`.
+ */
 export class UspError extends Error {
   readonly code: string
   /** The HTTP status on REST, or the JSON-RPC error code on MCP. */

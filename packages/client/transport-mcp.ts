@@ -57,9 +57,13 @@ function payloadOf(answer: HttpAnswer): Members {
   return { ...structuredContent }
 }
 
+/** The JSON-RPC number of an unknown tool. Only this error has no code of the protocol. */
+const UNKNOWN_TOOL = -32602
+
 function rpcError({ headers, status }: HttpAnswer, { code: rpcCode, message, data }: Members): UspError {
-  const { code = 'unexpected_answer', content = String(message), errors, retryAfter } = problemOf(data)
-  return new UspError(code, typeof rpcCode === 'number' ? rpcCode : status, content, {
+  const { code, content = String(message), errors, retryAfter } = problemOf(data)
+  const otherwise = rpcCode === UNKNOWN_TOOL ? 'not_found' : 'unexpected_answer'
+  return new UspError(code ?? otherwise, typeof rpcCode === 'number' ? rpcCode : status, content, {
     errors,
     retryAfter: retryAfter ?? retryAfterOf(headers),
     nonce: nonceOf(headers, data),

@@ -54,7 +54,18 @@ export function authenticated(
   return { ...proven, headers: { ...proven.headers, ...trace } }
 }
 
-const codesByStatus: Record<number, string> = { 429: 'rate_limited', 503: 'service_unavailable' }
+/** The codes of problems without one. Their type is `about:blank`, because the status says all. */
+const codesByStatus: Record<number, string> = {
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'content_too_large',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  501: 'not_implemented',
+  503: 'service_unavailable',
+}
+
+const PROBLEM_TYPE = /^https:\/\/usp-protocol\.dev\/errors\/([a-z0-9-]+)$/
 
 /** The error in Problem Details, or the bare status, for example from a proxy. */
 export function errorOf({ status, headers, body }: HttpAnswer): UspError {
@@ -67,9 +78,9 @@ export function errorOf({ status, headers, body }: HttpAnswer): UspError {
 }
 
 export function problemOf(body: unknown) {
-  const { code, detail, content, errors, retry_after, nonce } = asRecord(body)
+  const { code, type, detail, content, errors, retry_after, nonce } = asRecord(body)
   return {
-    code: textOf(code),
+    code: textOf(code) ?? PROBLEM_TYPE.exec(textOf(type) ?? '')?.[1]?.replaceAll('-', '_'),
     detail: textOf(detail),
     content: textOf(content),
     errors: areFieldErrors(errors) ? errors : undefined,

@@ -164,7 +164,7 @@ export const isRefusal = (error: unknown): error is Refusal => error instanceof 
 export function pathOf(refusal: Refusal): string | undefined {
   if (refusal instanceof BusinessRefusal) return refusal.path
   const [fault] = refusal.details.errors ?? []
-  return fault && `$.${fault.field}`
+  return fault && (fault.field ? `$.${fault.field}` : '$')
 }
 
 /** The same refusal in other words. */

@@ -91,7 +91,7 @@ export const inputFor = (operation: Operation, { ids }: Pick<Things, 'ids'>): Re
 /** What somebody gets who asks for what is somebody else's, by the name under which it is addressed. */
 const notYours: Record<string, string> = {
   subscription_id: 'subscription_not_found',
-  hold_id: 'hold_not_found',
+  hold_id: 'not_found',
   booking_id: 'booking_not_found',
   entry_id: 'entry_not_found',
   id: 'registration_not_found',

@@ -86,7 +86,7 @@ test.each([
   expect(lineOf(headers['x-request-id']).correlationId).toBe(told)
 })
 
-test('[REST-028] a refused call keeps its USP-Correlation-Id, on both bindings', async () => {
+test('[REST-028] [LIV-109] a refused call keeps its USP-Correlation-Id, on both bindings', async () => {
   const sent = { 'usp-correlation-id': 'trip-4712' }
   const refused = await server.rest('GET', '/services/svc_none', undefined, sent)
   const payload = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'usp_none' } }

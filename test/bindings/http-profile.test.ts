@@ -84,13 +84,20 @@ describe('[PRO-012] the endpoints lead to this server:', () => {
   const pathOf = (transport: string) =>
     new URL(bindings.find((binding) => binding.transport === transport)?.endpoint ?? '').pathname
 
+  /** The sample names a registration and a service that do not exist. */
+  const unknownIds: Record<string, [number, string]> = {
+    getRegistration: [404, 'registration_not_found'],
+    queryAvailability: [422, 'validation_error'],
+    explainAvailability: [422, 'validation_error'],
+  }
+
   test.each(operations.map((operation) => [operation.id, operation] as const))('%s over REST', async (_, operation) => {
     const { method, path, inBody } = restRouteOf(operation)
     const url = pathOf('rest') + path.replace(/\{\w+\}/, 'svc_000')
     const headers = { 'content-type': 'application/json' }
     const payload = inBody ? { headers, payload: sampleOf(operation) } : {}
     const { status, body } = await server.raw({ method, url, ...payload })
-    const known = operation.id === 'getRegistration' ? [404, 'registration_not_found'] : [200, undefined]
+    const known = unknownIds[operation.id] ?? [200, undefined]
     expect([status, body.code]).toEqual(operation.access === 'public' ? known : [401, 'authentication_required'])
   })
 

@@ -73,7 +73,11 @@ describe.each(clients)('%s', (_, client) => {
   test.each<[string, Record<string, unknown>, object]>([
     ['usp_services_list', { query: 'svc_002' }, { pagination: { has_more: false } }],
     ['usp_services_get', { service_id: 'svc_001' }, { service: { id: 'svc_001' } }],
-    ['usp_services_lookup', { ids: ['svc_none'] }, { services: [], messages: [{ code: 'service_not_found' }] }],
+    [
+      'usp_services_lookup',
+      { ids: ['svc_none'] },
+      { services: [], messages: [{ code: 'service_not_found' }, { code: 'service_unresolved' }] },
+    ],
     ['usp_services_feed', { limit: 1 }, { items: [{ state: 'updated' }], feed_meta: { total_services: 3 } }],
   ])('[MCP-035] calls %s', async (name, args, payload) => {
     expect(await call(name, args)).toMatchObject({ structuredContent: payload, content: [{ type: 'text' }] })
@@ -89,18 +93,18 @@ describe.each(clients)('%s', (_, client) => {
   })
 
   test.each<[string, Record<string, unknown>, number, string]>([
-    ['usp_services_get', { service_id: 'svc_none' }, -32600, 'service_not_found'],
+    ['usp_services_get', { service_id: 'svc_none' }, -32602, 'service_not_found'],
     ['usp_services_get', {}, -32600, 'invalid_request'],
-    ['usp_services_feed', { cursor: 'x' }, -32600, 'cursor_expired'],
+    ['usp_services_feed', { cursor: 'x' }, -32602, 'cursor_expired'],
     ['usp_limited_get', { service_id: 'svc_001' }, -32007, 'rate_limited'],
   ])('[MCP-033] raises what %s refuses of %j with its number and its data', async (name, args, number, code) => {
     const raised = { code: number, message: expect.stringContaining(code), data: { code, content: expect.any(String) } }
     await expect(call(name, args)).rejects.toMatchObject(raised)
   })
 
-  test('[MCP-033] raises an unknown tool with a sentence to print', async () => {
+  test('[MCP-033] [LIV-029] raises an unknown tool with a sentence to print', async () => {
     const content = expect.stringContaining('There is no tool named "usp_unknown"')
-    const raised = { code: -32602, message: content, data: { code: 'invalid_request', content } }
+    const raised = { code: -32602, message: content, data: { content } }
     await expect(call('usp_unknown')).rejects.toMatchObject(raised)
   })
 })

@@ -61,7 +61,7 @@ test.each(codes)(
   },
 )
 
-describe('[MCP-012] [MCP-013] every refused tool call carries a code and a text', () => {
+describe('[MCP-012] [MCP-013] [LIV-028] every refused tool call carries a code and a text', () => {
   const get = 'usp_services_get'
   test.each<[string, unknown, string]>([
     ['with params by position', [get, { service_id: 'svc_001' }], 'invalid_request'],
@@ -91,10 +91,10 @@ describe('[the sentence where clients print it] what the protocol has no number 
     ['a tool that is no text', { name: 7, arguments: {} }, -32602, /no tool named "7"/],
     ['no params', undefined, -32602, /no tool/],
     ['a tool of a very long name', { name: 'x'.repeat(5000) }, -32602, /no tool named "x{100}"/],
-  ])('of %s', async (_, params, number, sentence) => {
+  ])('[LIV-029] [LIV-030] of %s, without a code', async (_, params, number, sentence) => {
     const { body } = await post(params)
     expect(body).toMatchObject({ id: 7, error: { code: number, message: expect.stringMatching(sentence) } })
-    expect(body.error.data).toEqual({ code: 'invalid_request', content: body.error.message })
+    expect(body.error.data).toEqual({ content: body.error.message })
   })
 
   test.each([
@@ -133,15 +133,18 @@ test.each<[field: string, path: string, tool: string, args: object]>([
   ['ids.1', '/services/lookup', 'usp_services_lookup', { ids: ['svc_001', 2] }],
   ['limit', '/services/feed?limit=ten', 'usp_services_feed', { limit: 'ten' }],
   ['limit', '/services/feed?limit=1.5', 'usp_services_feed', { limit: 1.5 }],
-])('[MCP-028] a faulty %s is 422 at %s and -32600 from %s, with the member named', async (field, path, tool, args) => {
-  const rest = path.includes('?') ? await server.rest('GET', path) : await server.rest('POST', path, args)
-  expect(rest.status).toBe(422)
-  expect(rest.body.code).toBe('validation_error')
-  const { error } = (await server.tool(tool, args)).body
-  expect(error).toMatchObject({ code: -32600, data: { code: 'validation_error' } })
-  expect(error.data.errors).toEqual([{ field, message: expect.stringMatching(/\S/) }])
-  expect(rest.body.errors).toEqual(error.data.errors)
-})
+])(
+  '[LIV-011] [LIV-015] a faulty %s is 422 at %s and -32602 from %s, with the member named',
+  async (field, path, tool, args) => {
+    const rest = path.includes('?') ? await server.rest('GET', path) : await server.rest('POST', path, args)
+    expect(rest.status).toBe(422)
+    expect(rest.body.code).toBe('validation_error')
+    const { error } = (await server.tool(tool, args)).body
+    expect(error).toMatchObject({ code: -32602, data: { code: 'validation_error' } })
+    expect(error.data.errors).toEqual([{ field, message: expect.stringMatching(/\S/) }])
+    expect(rest.body.errors).toEqual(error.data.errors)
+  },
+)
 
 test.each<[string, 'GET' | 'POST', string, object | undefined, string, object]>([
   ['service_not_found', 'GET', '/services/svc_none', undefined, 'usp_services_get', { service_id: 'svc_none' }],
@@ -161,9 +164,9 @@ test.each<[string, 'GET' | 'POST', string, object | undefined, string, object]>(
   expect((await server.tool(tool, args)).body.error.data.code).toBe(code)
 })
 
-test('[CAT-048] usp_services_get of an unknown id is an error, not a result', async () => {
+test('[CAT-048] [LIV-008] usp_services_get of an unknown id is an error, not a result', async () => {
   const { body } = await server.tool('usp_services_get', { service_id: 'svc_none' })
-  expect(body.error).toMatchObject({ code: -32600, message: 'service_not_found', data: { code: 'service_not_found' } })
+  expect(body.error).toMatchObject({ code: -32602, message: 'service_not_found', data: { code: 'service_not_found' } })
   expect(body).not.toHaveProperty('result')
 })
 

@@ -96,7 +96,7 @@ describe.each([
 
   test('a protocol error is raised with its number and its data', async () => {
     await expect(call('usp_services_get', { service_id: 'svc_none' })).rejects.toMatchObject({
-      code: -32600,
+      code: -32602,
       data: { code: 'service_not_found', content: expect.stringContaining('svc_none') },
     })
   })

@@ -154,11 +154,12 @@ test('[a revision that is none yet] is refused with the one there is', async () 
 })
 
 test.each(['usp_unknown', 'getCounted', 'counted_get', 'USP_COUNTED_GET', ' usp_counted_get', '', 'constructor'])(
-  '[MCP-006] there is no tool named "%s": -32602, and nothing is executed',
+  '[LIV-029] [LIV-030] there is no tool named "%s": -32602 without a code, and nothing is executed',
   async (name) => {
     const before = executed
     const { body } = await call(name, known)
-    expect(body.error).toMatchObject({ code: -32602, data: { code: 'invalid_request' } })
+    expect(body.error).toMatchObject({ code: -32602, data: { content: body.error.message } })
+    expect(body.error.data).not.toHaveProperty('code')
     expect(body).not.toHaveProperty('result')
     expect(executed).toBe(before)
   },

@@ -154,17 +154,18 @@ test('the documented result is the result given', async () => {
   expect(admits({ ...result, structuredContent: undefined })).toBe(false)
 })
 
-test('the documented error is the error raised', async () => {
+test('[LIV-028] the documented error is the error raised', async () => {
   expectKnown(document.components, 'components')
   const described = document.components.errors.USPProtocolError ?? { code: 0, message: '', data: {} }
   expectKnown(described, 'error')
-  expect(described).toMatchObject({ code: -32600, message: expect.stringMatching(/\S/) })
+  expect(described).toMatchObject({ code: -32602, message: expect.stringMatching(/\S/) })
   const admits = ajv.compile({ $ref: 'usp-mcp#/components/errors/USPProtocolError/data' })
   for (const args of [{}, { service_id: 1 }, { service_id: 'svc_none' }, { _meta: 1 }]) {
     const { error } = (await server.tool('usp_services_get', args)).body
     expect(admits(error.data), JSON.stringify(admits.errors)).toBe(true)
   }
   expect(admits({ code: 'invented', content: 'No such code.' })).toBe(false)
+  expect(admits({ code: 'slot_unavailable', content: 'An outcome is no error.' })).toBe(false)
 })
 
 test('every reference leads to something in the document', () => {

@@ -55,10 +55,11 @@ test.each([
   '/usp/v1/services/list/',
   '/usp/v1/services/svc_haircut/more',
   '/usp/v2/services/list',
-])('[REST-023] nothing owns %s, so it answers 404 whatever the method', async (url) => {
+])('[REST-023] [LIV-002] [LIV-023] nothing owns %s, so it answers 404 whatever the method', async (url) => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
     const { status, headers, body } = await server.raw({ method, url })
     expect({ method, status, code: body.code }).toEqual({ method, status: 404, code: 'not_found' })
+    expect([body.type, body.title]).toEqual(['about:blank', 'Not Found'])
     expect(headers['content-type']).toMatch(/^application\/problem\+json/)
   }
 })
@@ -74,15 +75,35 @@ const allowedByPath = [
 ] as const
 
 test.each(allowedByPath)(
-  '[REST-024] [REST-025] %s answers 405 to all but %j and names those in Allow',
+  '[REST-024] [REST-025] [LIV-019] %s answers 405 to all but %j and names those in Allow',
   async (url, allowed) => {
     for (const method of methods.filter((one) => !allowed.some((known) => known === one))) {
       const { status, headers, body } = await server.raw({ method, url })
       expect({ method, status }).toEqual({ method, status: 405 })
       expect(headers['content-type']).toMatch(/^application\/problem\+json/)
       expect(headers.allow?.split(', ').sort()).toEqual([...allowed].sort())
-      if (method !== 'HEAD') expect(body.code).toBe('method_not_allowed')
+      const problem = { type: 'about:blank', title: 'Method Not Allowed', status: 405, code: 'method_not_allowed' }
+      if (method !== 'HEAD') expect(body).toMatchObject(problem)
     }
+  },
+)
+
+test.each([
+  ['GET', '/services/list', ['POST']],
+  ['GET', '/services/lookup', ['POST']],
+  ['POST', '/services/feed', ['GET', 'HEAD']],
+] as const)('[LIV-020] [LIV-022] %s %s is no read of a service: 405', async (method, path, allowed) => {
+  const { status, headers, body } = await server.raw({ method, url: `/usp/v1${path}` })
+  expect([status, body.type, body.title]).toEqual([405, 'about:blank', 'Method Not Allowed'])
+  expect(headers.allow?.split(', ').sort()).toEqual([...allowed].sort())
+})
+
+test.each(['standalone', 'ucp_native'] as const)(
+  '[LIV-021] a business whose mode is %s serves the feed, so it never answers 501',
+  async (deployment_mode) => {
+    const { rest } = await testServer(businessWith([service('svc_one')], { deployment_mode }))
+    const { status, body } = await rest('GET', '/services/feed')
+    expect([status, body.items.length]).toEqual([200, 1])
   },
 )
 

@@ -82,8 +82,11 @@ const calls: Record<string, () => Promise<AnswerReceived>> = {
   'a booking that was canceled': async () => send(shop, `/bookings/${(await booked()).id}/cancel`, { body: {} }),
   'an offer that was accepted': async () => send(shop, `/waitlist/${await offered()}/accept`, { body: {} }),
   'a booking for a calendar': async () => send(shop, `/bookings/${(await booked()).id}/calendar.ics`),
-  'a booking for a calendar that there is none of': () => send(shop, '/bookings/bkg_none/calendar.ics'),
-  'a refusal by the business': () => send(shop, '/bookings/bkg_none'),
+  'a refusal by the business': async () => {
+    const { id } = await booked()
+    await desk.cancel(id)
+    return send(shop, `/bookings/${id}/cancel`, { body: {} })
+  },
 }
 
 test.each(Object.keys(calls))(
@@ -157,6 +160,10 @@ test('what has no content is not signed: 304 and HEAD', async () => {
 test('refusals of the protocol are not signed', async () => {
   const refused = await send(shop, '/bookings', { body: {} })
   expect([refused.status, isSigned(refused)]).toEqual([400, nothing])
+  for (const path of ['/bookings/bkg_none', '/bookings/bkg_none/calendar.ics']) {
+    const missing = await send(shop, path)
+    expect([missing.status, isSigned(missing)]).toEqual([404, nothing])
+  }
 })
 
 test('browsers may read the signature', async () => {

@@ -21,7 +21,7 @@ onBothBindings(server, (call) => {
     expect(payload.services.map(({ id }: { id: string }) => id)).toEqual(['svc_002', 'svc_003'])
   })
 
-  test('[CAT-013] [PAG-017] [PAG-020] a cursor past its life is refused; without it the list starts over', async () => {
+  test('[CAT-013] [PAG-017] [PAG-020] [LIV-013] a cursor past its life is refused; without it the list starts over', async () => {
     server.time.now = START
     const cursor = await firstCursor(call)
     server.time.now = after(60 * 60 + 1)
@@ -29,7 +29,7 @@ onBothBindings(server, (call) => {
     expect((await call('usp_services_list')).payload.services).toHaveLength(9)
   })
 
-  test('[CAT-014] [CAT-015] [PAG-018] no altered, invented or foreign cursor opens a page', async () => {
+  test('[CAT-014] [CAT-015] [PAG-018] [LIV-013] no altered, invented or foreign cursor opens a page', async () => {
     server.time.now = START
     const cursor = await firstCursor(call)
     const altered = [...cursor].map(
@@ -41,13 +41,21 @@ onBothBindings(server, (call) => {
       expect((await page(call, bad)).error?.code, bad).toBe('cursor_expired')
   })
 
-  test('[PAG-019] a cursor is of use only with the filters it was issued for', async () => {
+  test('[PAG-019] [LIV-013] a cursor is of use only with the filters it was issued for', async () => {
     server.time.now = START
     const cursor = await firstCursor(call, { filters: { type: 'appointment' } })
     expect((await page(call, cursor, { filters: { type: 'group' } })).error?.code).toBe('cursor_expired')
     expect((await page(call, cursor)).error?.code).toBe('cursor_expired')
     expect((await page(call, cursor, { filters: { type: 'appointment' } })).payload.services).toHaveLength(2)
   })
+})
+
+test('[LIV-013] a cursor that opens no page is HTTP 400 and -32602', async () => {
+  const input = { pagination: { cursor: 'x' } }
+  const { status, body } = await server.rest('POST', '/services/list', input)
+  expect([status, body.code]).toEqual([400, 'cursor_expired'])
+  const { error } = (await server.tool('usp_services_list', input)).body
+  expect([error.code, error.data.code]).toEqual([-32602, 'cursor_expired'])
 })
 
 test('[PAG-021] a cursor outlives the server that issued it', async () => {

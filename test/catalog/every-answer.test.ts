@@ -37,7 +37,11 @@ onBothBindings(server, (call) => {
     const messages = (await Promise.all(calls.map(([tool, input]) => call(tool, input)))).flatMap(
       ({ payload }) => payload.messages ?? [],
     )
-    expect(messages.map(({ code }) => code).sort()).toEqual(['service_not_found', 'service_suspended'])
+    expect(messages.map(({ code }) => code).sort()).toEqual([
+      'service_not_found',
+      'service_suspended',
+      'service_unresolved',
+    ])
     for (const message of messages)
       expect(message).toMatchObject({
         type: expect.stringMatching(/^(error|warning|info)$/),

@@ -78,7 +78,7 @@ onBothBindings(many, (call) => {
     many.time.now = START
   })
 
-  test('[FEED-033] an altered, invented or foreign position is refused', async () => {
+  test('[FEED-033] [LIV-013] an altered, invented or foreign position is refused', async () => {
     const { next_cursor } = (await call('usp_services_feed', { limit: 1 })).payload.pagination
     const { cursor } = (await call('usp_services_list', { pagination: { limit: 1 } })).payload.pagination
     const elsewhere = (await call('usp_services_feed', { limit: 1, location_id: 'loc_x' })).payload.pagination

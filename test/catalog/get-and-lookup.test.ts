@@ -10,6 +10,7 @@ const server = await testServer(
     service('svc_past', { status: 'archived' }),
   ]),
 )
+const SERVICE_NOT_FOUND = 'https://usp-protocol.dev/errors/service-not-found'
 const ids = services(60).map(({ id }) => id)
 
 onBothBindings(server, (call) => {
@@ -61,23 +62,23 @@ onBothBindings(server, (call) => {
     expect(payload).not.toHaveProperty('messages')
   })
 
-  test('[CAT-054] [CAT-055] [CAT-056] each unknown id is remarked on with its place', async () => {
+  test('[CAT-054] [CAT-055] [CAT-056] [LIV-009] [LIV-010] each unknown id gets two warnings with its place', async () => {
     const { payload } = await call('usp_services_lookup', { ids: ['no_a', 'svc_001', 'no_b', 'no_a', 'no_c'] })
     expect(payload.services).toHaveLength(1)
     expect(payload.messages).toEqual(
-      ['$.ids[0]', '$.ids[2]', '$.ids[4]'].map((path) => ({
-        type: 'warning',
-        code: 'service_not_found',
-        content: expect.stringMatching(/no_[abc]/),
-        path,
-      })),
+      ['$.ids[0]', '$.ids[2]', '$.ids[4]'].flatMap((path) =>
+        ['service_not_found', 'service_unresolved'].map((code) => ({
+          ...{ type: 'warning', code, path },
+          content: expect.stringMatching(/no_[abc]/),
+        })),
+      ),
     )
   })
 
   test('[CAT-057] only unknown ids still answer, with no services', async () => {
     const { payload } = await call('usp_services_lookup', { ids: ['no_a'] })
     expect(payload.services).toEqual([])
-    expect(payload.messages).toHaveLength(1)
+    expect(payload.messages).toHaveLength(2)
   })
 
   test('[CAT-058] [CAT-059] no ids at all are refused', async () => {
@@ -95,12 +96,12 @@ onBothBindings(server, (call) => {
   })
 })
 
-test('[CAT-047] an unknown id is a problem of its own type on REST, and its JSON-RPC error on MCP', async () => {
+test('[CAT-047] [LIV-002] [LIV-007] [LIV-008] an unknown id is a problem of its own type on REST, and its JSON-RPC error on MCP', async () => {
   const detail = expect.stringContaining('svc_none')
   const { status, headers, body } = await server.rest('GET', '/services/svc_none')
   expect([status, headers['content-type']]).toEqual([404, expect.stringMatching(/^application\/problem\+json(;|$)/)])
   expect(body).toEqual({
-    type: 'https://usp-protocol.dev/errors/service-not-found',
+    type: SERVICE_NOT_FOUND,
     title: 'Service not found',
     status: 404,
     code: 'service_not_found',
@@ -109,7 +110,7 @@ test('[CAT-047] an unknown id is a problem of its own type on REST, and its JSON
   })
   const told = (await server.tool('usp_services_get', { service_id: 'svc_none' })).body
   expect(told).not.toHaveProperty('result')
-  expect(told.error).toMatchObject({ code: -32600, data: { code: 'service_not_found' } })
+  expect(told.error).toMatchObject({ code: -32602, data: { code: 'service_not_found' } })
 })
 
 test.each([
@@ -118,11 +119,17 @@ test.each([
   ['by its beginning', 'svc_00'],
   ['by a pattern', 'svc_%25'],
   ['by a path', 'svc_001%2F..'],
-])('[CAT-047] an id that differs %s is unknown', async (_, id) => {
+  ['by being a word', 'bookings'],
+  ['by being a UUID', '0b4cbd3c-6d5c-4f5f-9a4e-3f8a7a1d2c6e'],
+  ['by 3,000 letters', 'x'.repeat(3_000)],
+  ['by letters beyond ASCII', encodeURIComponent('sérvice_日本_🦊')],
+  ['by 1,000 letters beyond ASCII', encodeURIComponent('é'.repeat(1_000))],
+  ['by a control character', 'svc_001%0A'],
+])('[CAT-047] [LIV-002] [LIV-007] [LIV-022] an id that differs %s is unknown', async (_, id) => {
   const { status, body } = await server.rest('GET', `/services/${id}`)
-  expect([status, body.type]).toEqual([404, 'https://usp-protocol.dev/errors/service-not-found'])
+  expect([status, body.type, body.title]).toEqual([404, SERVICE_NOT_FOUND, 'Service not found'])
   const { error } = (await server.tool('usp_services_get', { service_id: decodeURIComponent(id) })).body
-  expect(error.data.code).toBe('service_not_found')
+  expect([error.code, error.data.code]).toEqual([-32602, 'service_not_found'])
 })
 
 test('[CAT-058] [CAT-059] [CAT-060] on REST they carry their HTTP status', async () => {

@@ -63,7 +63,7 @@ function unanswered(asked: string[], messages: { type: string; code: string; con
   return messages.flatMap(({ type, code, content, path }) => {
     const id = asked[Number(/^\$\.ids\[(\d+)\]$/.exec(path)?.[1])] ?? ''
     expect([type, content]).toEqual(['warning', expect.stringContaining(id)])
-    if (code === 'service_not_found') expect(id).toBe('svc_none')
+    if (['service_not_found', 'service_unresolved'].includes(code)) expect(id).toBe('svc_none')
     else expect(code).toBe('answer_full')
     return code === 'answer_full' ? id : []
   })

@@ -95,7 +95,7 @@ await onBothDesks(
       expect((await desk.release(lapsed.id)).data.hold.status).toBe('expired')
       await laterBy(11)
       expect(await known()).toBe(0)
-      expect((await desk.release(lapsed.id)).code).toBe('hold_not_found')
+      expect((await desk.release(lapsed.id)).code).toBe('not_found')
       expect((await desk.get(booking.id)).data.booking.id).toBe(booking.id)
       shop.time.now = before
     })

@@ -110,12 +110,21 @@ describe.each(forms)('over $binding with a $authentication by $algorithm', ({ bi
     expect(refused).toBeInstanceOf(UspError)
     expect(refused).toMatchObject({
       code: 'validation_error',
-      status: binding === 'rest' ? 422 : -32600,
+      status: binding === 'rest' ? 422 : -32602,
       errors: [{ field: 'callback_url' }],
     })
     await expect(getFeedSubscription({ subscription_id: '../x?y#z' })).rejects.toMatchObject({
       code: 'subscription_not_found',
     })
+  })
+
+  test('[LIV-002] [LIV-007] an unknown id is an error, whatever it looks like', async () => {
+    const status = binding === 'rest' ? 404 : -32602
+    for (const service_id of ['svc_none', '日本', 'x'.repeat(2_000)])
+      await expect(client.getService({ service_id })).rejects.toMatchObject({ code: 'service_not_found', status })
+    const unknown = { booking_id: 'bkg_none' }
+    for (const read of [client.getBooking, client.cancelBooking])
+      await expect(read(unknown)).rejects.toMatchObject({ code: 'booking_not_found', status })
   })
 
   test('[IDM-005] a wish under the same idempotency key is granted once', async () => {

@@ -106,6 +106,29 @@ test('a tool that is limited is called again once the wait is over', async () =>
   expect(proxy.seen).toHaveLength(2)
 })
 
+const typed = (slug: string) => ({ type: `https://usp-protocol.dev/errors/${slug}`, title: 'A problem', status: 404 })
+
+test.each([
+  ['[LIV-003] a problem with a type alone', 404, typed('booking-not-found'), 'booking_not_found'],
+  ['[LIV-007] a problem with a type alone', 404, typed('service-not-found'), 'service_not_found'],
+  ['[LIV-023] a problem of the type about:blank', 404, { type: 'about:blank', title: 'Not Found' }, 'not_found'],
+  ['[LIV-019] a problem of the type about:blank', 405, { type: 'about:blank' }, 'method_not_allowed'],
+  ['[LIV-021] a problem of the type about:blank', 501, { type: 'about:blank' }, 'not_implemented'],
+])('%s with HTTP %i has its code', async (_, status, body, code) => {
+  proxy.mishaps = [{ status, body }]
+  const { getService } = createClient({ baseUrl: business.url, platformProfile: platform.url, key })
+  await expect(getService({ service_id: 'svc_a' })).rejects.toMatchObject({ code, status })
+  expect(proxy.seen).toHaveLength(1)
+})
+
+test('[LIV-029] [LIV-030] an operation that the business has no tool for is not found', async () => {
+  const error = { code: -32602, message: 'There is no tool named "usp_services_get".', data: { content: 'None.' } }
+  proxy.mishaps = [{ status: 200, body: { jsonrpc: '2.0', id: 1, error } }]
+  const { getService } = createClient({ baseUrl: business.url, platformProfile: platform.url, key, binding: 'mcp' })
+  await expect(getService({ service_id: 'svc_a' })).rejects.toMatchObject({ code: 'not_found', status: -32602 })
+  expect(proxy.seen).toHaveLength(1)
+})
+
 test('a tool that answers with a stream of events is understood', async () => {
   const { getService } = createClient({ baseUrl: business.url, platformProfile: platform.url, key, binding: 'mcp' })
   const result = { structuredContent: { usp: { version: '2026-08-20' }, service: { id: 'svc_streamed' } } }

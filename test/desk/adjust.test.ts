@@ -74,8 +74,9 @@ await inStudio((desk, staff, shop) => {
 
   test('[no stored value stalls the server] not for years', async () => {
     const { id } = await begun(tuesday('19:00'))
-    const refusal = { code: 'validation_error', path: '$.end', content: 'It can last at most 400 days.' }
-    expect((await adjust(id, '2199-12-31T10:00:00Z')).data.messages).toMatchObject([refusal])
+    const refused = await adjust(id, '2199-12-31T10:00:00Z')
+    expect(refused.code).toBe('validation_error')
+    expect(refused.data.errors).toEqual([{ field: 'end', message: 'It can last at most 400 days.' }])
   })
 
   test('a class ends for all who take part in it', async () => {

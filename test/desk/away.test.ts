@@ -262,7 +262,7 @@ await inStudio((desk, staff, shop) => {
     const away = { resource_id: 'staff_ann', start: at('00:00'), end: at('23:00') }
     for (const call of ['time_affected', 'time_clear']) {
       const { code, data } = await staff(call, away)
-      expect([code, data.messages[0].content]).toEqual(['validation_error', expect.stringContaining('Clear a part')])
+      expect([code, data.errors[0].message]).toEqual(['validation_error', expect.stringContaining('Clear a part')])
     }
     await db.deleteFrom('bookings').where('id', 'like', `${id}_%`).execute()
   })

@@ -189,8 +189,9 @@ await inStudio((desk, staff, shop) => {
     expect((await book('svc_cut', more)).code).toBe(code)
   })
 
-  test('a service that the business does not have is none', async () => {
-    expect((await book('svc_none', { start: tuesday('09:00') })).code).toBe('service_not_found')
+  test('[LIV-010] a service that the business does not have is none', async () => {
+    const { code, data } = await book('svc_none', { start: tuesday('09:00') })
+    expect([code, data.errors[0].field]).toEqual(['validation_error', 'service_id'])
   })
 
   test('of many who book one time at once, buyers and staff, one gets it', async () => {

@@ -71,7 +71,7 @@ await inStudio((_, staff, shop) => {
     const wrong = { business: { ...business, timezone: 'Mars/Olympus', currency: 'XXQ' }, services }
     const refused = await staff('definition_apply', { version, definition: stringify(wrong) })
     expect(refused.code).toBe('validation_error')
-    expect(refused.data.messages[0].content).toMatch(
+    expect(refused.data.errors[0].message).toMatch(
       /definition:\d+: business\.timezone Mars\/Olympus is not .*\n.*business\.currency XXQ/,
     )
     expect((await staff('definition_apply', { definition: 'business: [' })).code).toBe('validation_error')

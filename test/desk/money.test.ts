@@ -78,8 +78,8 @@ await inStudio((desk, staff, shop) => {
       payment: { status: 'partially_refunded', amount: 12000, amount_due: 0, ...traced },
     })
     const beyond = await staff('bookings_refund', { booking_id: id, amount: 7001 })
-    expect(beyond).toMatchObject({ status: 200, code: 'validation_error' })
-    expect(beyond.data.messages[0].content).toBe('At most 7000 can be refunded, which is $70.00.')
+    expect(beyond.code).toBe('validation_error')
+    expect(beyond.data.errors[0].message).toBe('At most 7000 can be refunded, which is $70.00.')
     expect((await read(id)).details).toMatchObject({ collected: 12000, refunded: 5000 })
     const rest = await staff('bookings_refund', { booking_id: id })
     expect(rest.data.booking.payment).toMatchObject({ status: 'refunded', ...traced })

@@ -99,21 +99,21 @@ await onBothDesks(open, (desk, shop) => {
       expect((await desk.get(booking.id, { as })).data.booking.id).toBe(booking.id)
   })
 
-  test('[AUT-076] a hold and a kept answer are not another buyer’s', async () => {
+  test('[AUT-076] [LIV-006] [LIV-063] a hold and a kept answer are not another buyer’s', async () => {
     const [alice, bob] = [await link(), await link()]
     const time = await slot()
     const { hold } = (await desk.hold(time, {}, { as: alice })).data
-    expect((await desk.release(hold.id, { as: bob })).code).toBe('hold_not_found')
-    expect((await desk.book(time, { hold_id: hold.id }, { as: bob })).code).toBe('hold_not_found')
+    expect((await desk.release(hold.id, { as: bob })).code).toBe('not_found')
+    expect((await desk.book(time, { hold_id: hold.id }, { as: bob })).code).toBe('validation_error')
     const ask = { idempotencyKey: crypto.randomUUID() }
     const first = await desk.book(time, { hold_id: hold.id }, { as: alice, ...ask })
     const twin = await desk.book(time, { hold_id: hold.id }, { as: bob, ...ask })
-    expect([first.code, twin.code]).toEqual([undefined, 'hold_not_found'])
+    expect([first.code, twin.code]).toEqual([undefined, 'validation_error'])
     const repeated = await desk.book(time, { hold_id: hold.id }, { as: alice, ...ask })
     expect(repeated.data.booking.id).toBe(first.data.booking.id)
   })
 
-  test('[AUT-076] a place in the line is not another buyer’s, nor the platform’s', async () => {
+  test('[AUT-076] [LIV-005] a place in the line is not another buyer’s, nor the platform’s', async () => {
     const [alice, bob] = [await link(), await link()]
     const joined = await desk.call('usp_waitlist_join', { service_id: 'svc_queue', buyer }, { as: alice })
     const entry = { entry_id: joined.data.entry.id }

@@ -23,7 +23,7 @@ const told = async (token: string) => {
   const { status, code } = await desk.get('bkg_none', { as: asLinked(shop, token) })
   return [status, code]
 }
-const GOOD = [200, 'booking_not_found']
+const GOOD = [404, 'booking_not_found']
 const DEAD = [401, 'authentication_required']
 
 const revoke = (token: string, by = client) => post(shop, '/oauth/revoke', { token }, basic(by))
@@ -167,7 +167,7 @@ test('where linking is switched off its tokens are worth nothing', async () => {
   const tokens = await linked(off.shop, off.client)
   const ask = { as: asLinked(off.shop, tokens.access) }
   const status = async () => (await restDesk(off.shop).get('bkg_none', ask)).status
-  expect(await status()).toBe(200)
+  expect(await status()).toBe(404)
   await off.shop.apply(linkingBusiness({ identity_linking: false, accepted_mechanisms: ['oauth2_bearer'] }))
   await expect.poll(status).toBe(401)
 })

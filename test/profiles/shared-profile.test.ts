@@ -55,7 +55,7 @@ await onBothDesks(
         for (const [tool, member, thing, more] of reach(made, slot.id)) {
           const foreign = await desk.call(tool, { [member]: thing.id, ...more }, { as: other })
           const unknown = await desk.call(tool, { [member]: `${thing.id}x`, ...more }, { as: other })
-          expect([tool, foreign.code]).toEqual([tool, expect.stringMatching(/_not_found$/)])
+          expect([tool, foreign.code]).toEqual([tool, expect.stringMatching(/not_found$/)])
           expect([tool, essence(foreign, thing.id)]).toEqual([tool, essence(unknown, `${thing.id}x`)])
         }
         expect(JSON.stringify((await line.list({}, { as: other })).data)).not.toContain(made.entry.id)
@@ -92,7 +92,7 @@ await onBothDesks(
         expect(JSON.stringify(listed)).toContain(made.entry.id)
         for (const [tool, member, thing, more] of reach(made, (await free(-1)).id)) {
           const { code } = await desk.call(tool, { [member]: thing.id, ...more }, { as: other })
-          expect([tool, code ?? 'done']).not.toEqual([tool, expect.stringMatching(/_not_found$/)])
+          expect([tool, code ?? 'done']).not.toEqual([tool, expect.stringMatching(/not_found$/)])
         }
       })
 

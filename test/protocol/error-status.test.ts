@@ -10,17 +10,22 @@ await onBothDesks(
       shop.time.now = START
     })
 
-    test('[ERR-010] an answer with an error among its messages has the status error: availability of an unknown service', async () => {
+    test('[LIV-010] [LIV-011] availability of an unknown service is a validation error about service_id', async () => {
       const { code, data } = await desk.call('usp_availability_query', { service_id: 'svc_none', ...WEEK })
-      expect([code, data.usp.status, data.slots]).toEqual(['service_not_found', 'error', []])
+      expect(code).toBe('validation_error')
+      expect(data.errors).toEqual([{ field: 'service_id', message: expect.stringContaining('svc_none') }])
     })
 
-    test('[ERR-010] a search of the registry without a filter', async () => {
-      const { code, data } = await desk.call('usp_registry_search_services')
-      expect([code, data.usp.status]).toEqual(['validation_error', 'error'])
-    })
+    test.each(['usp_registry_search_services', 'usp_registry_search_business'])(
+      '[LIV-011] %s without a filter is a validation error',
+      async (tool) => {
+        const { code, data } = await desk.call(tool)
+        expect([code, data.errors.length]).toEqual(['validation_error', 1])
+        expect(data.errors[0].message).toMatch(/\S/)
+      },
+    )
 
-    test('[ERR-010] a payment that comes too late', async () => {
+    test('[ERR-010] an answer with an error among its messages has the status error: a payment that comes too late', async () => {
       const { booking } = (await desk.book((await desk.slots('svc_paid'))[0])).data
       shop.time.now = new Date(booking.expires_at)
       const { code, data } = await desk.pay(booking)

@@ -42,13 +42,13 @@ const paused = () =>
 const created = () => alike(server.rest('POST', '/things', {}), server.tool('usp_things_create'))
 const refused = () => {
   result = () => {
-    throw new BusinessRefusal('validation_error', 'The party is too large.', '$.party_size')
+    throw new BusinessRefusal('capacity_exceeded', 'The party is too large.', '$.party_size')
   }
   return created()
 }
 
 test.each([
-  ['warnings', looked, ['warning', 'warning']],
+  ['warnings', looked, ['warning', 'warning', 'warning', 'warning']],
   ['a notice', paused, ['info']],
   ['a refusal', refused, ['error']],
 ] as const)('[ERR-001] [ERR-002] [ERR-003] %s have type, code and words for people', async (_, answer, types) => {
@@ -62,7 +62,7 @@ test.each([
 
 test('[ERR-007] the path of a message is a JSONPath to the member it is about', async () => {
   const { messages }: { messages: Message[] } = await looked()
-  expect(messages.map(({ path }) => path)).toEqual(['$.ids[1]', '$.ids[2]'])
+  expect(messages.map(({ path }) => path)).toEqual(['$.ids[1]', '$.ids[1]', '$.ids[2]', '$.ids[2]'])
   expect((await refused()).messages[0].path).toBe('$.party_size')
 })
 
@@ -74,7 +74,7 @@ test('[ERR-008] a refusal stands in the messages of the answer itself, and nowhe
 
 test('[ERR-009] warnings and notices accompany a whole payload', async () => {
   const warned = await looked()
-  expect([warned.services.length, warned.messages.length]).toEqual([1, 2])
+  expect([warned.services.length, warned.messages.length]).toEqual([1, 4])
   const noticed = await paused()
   expect([noticed.service.id, noticed.messages.length]).toEqual(['svc_paused', 1])
 })
@@ -106,7 +106,7 @@ test.each([
   ['[ERR-002]', 'no code', { code: undefined }],
   ['[ERR-003]', 'no content', { content: undefined }],
   ['[ERR-004]', 'a content type beyond plain and markdown', { content_type: 'html' }],
-  ['[ERR-005]', 'the severity unrecoverable', { severity: 'unrecoverable' }],
+  ['[ERR-005]', 'a severity beyond the four of the protocol', { severity: 'fatal' }],
 ])('%s a message with %s leaves the server on neither binding', async (_, __, wrong) => {
   const message = { type: 'error', code: 'made_up', content: 'In words.', ...wrong } as Message
   result = () => ({ thing: {}, messages: [message] })

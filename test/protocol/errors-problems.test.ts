@@ -12,6 +12,14 @@ const probe = testOperation('probe', {
 })
 const server = await testServer(businessWith([service('svc_one')]), { operations: [...operations, probe] })
 
+/** The reason phrase of HTTP says all, so the type of the problem has no address. */
+const reasonPhrases: Record<string, string> = {
+  not_found: 'Not Found',
+  method_not_allowed: 'Method Not Allowed',
+  content_too_large: 'Content Too Large',
+  unsupported_media_type: 'Unsupported Media Type',
+}
+
 describe.each([
   [400, 'invalid_request', 'POST', '/services/lookup', '{}'],
   [400, 'invalid_request', 'POST', '/services/list', '{'],
@@ -20,18 +28,21 @@ describe.each([
   [405, 'method_not_allowed', 'DELETE', '/services/feed', undefined],
   [413, 'content_too_large', 'POST', '/services/list', ' '.repeat(1024 * 1024 + 1)],
   [422, 'validation_error', 'POST', '/services/list', '{"query":1}'],
-  [422, 'cursor_expired', 'GET', '/services/feed?cursor=made-up', undefined],
+  [400, 'cursor_expired', 'GET', '/services/feed?cursor=made-up', undefined],
   [400, 'invalid_request', 'GET', '/services/%', undefined],
-] as const)('the problem %i %s of %s %s', async (expected, code, method, path, sent) => {
-  const { status, body } = await server.rest(method, path, sent)
+  [415, 'unsupported_media_type', 'POST', '/services/list', '{}', { 'content-type': 'text/plain' }],
+] as const)('the problem %i %s of %s %s', async (expected, code, method, path, sent, headers = undefined) => {
+  const { status, body } = await server.rest(method, path, sent, headers)
 
   test('[ERR-012] has type, title and the status of the answer', () => {
     expect([status, body.status]).toEqual([expected, expected])
     expect(body.title).toMatch(/^[A-Z]\w+/)
   })
 
-  test('[ERR-013] has a type that ends in its code in kebab case', () => {
-    expect(body.type).toBe(`https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`)
+  test('[ERR-013] [LIV-023] has a type that ends in its code in kebab case, or about:blank', () => {
+    const phrase = reasonPhrases[code]
+    const address = `https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`
+    expect([body.type, body.title]).toEqual(phrase ? ['about:blank', phrase] : [address, body.title])
   })
 
   test('[ERR-014] has its code', () => {
@@ -112,14 +123,29 @@ test.each(causes)('[ERR-017] %s is told to the log alone, on both bindings', asy
 })
 
 test.each([
+  ['a missing resource', 'GET', '/services/svc_none', 'usp_services_get', { service_id: 'svc_none' }],
+  ['an operation that there is none of', 'GET', '/services/feed/pages', 'usp_services_feed_pages', {}],
+  ['an operation that is switched off', 'POST', '/registry/search_services', 'usp_registry_search_services', {}],
+  ['a faulty member', 'POST', '/services/list', 'usp_services_list', { query: 1 }],
+  ['a missing member', 'POST', '/services/lookup', 'usp_services_lookup', {}],
+] as const)(
+  '[LIV-022] %s is no error of the server, for a retry changes nothing',
+  async (_, method, path, tool, input) => {
+    const { status } = await server.rest(method, path, method === 'POST' ? input : undefined)
+    expect(Math.floor(status / 100)).toBe(4)
+    expect([-32600, -32602]).toContain((await server.tool(tool, input)).body.error.code)
+  },
+)
+
+test.each([
   ['a service', '/services/svc_none', 'service_not_found'],
   ['a route', '/nothing', 'not_found'],
-])('[ERR-071] a 404 names what is missing: %s', async (_, path, code) => {
+])('[ERR-071] [LIV-002] a 404 names what is missing: %s', async (_, path, code) => {
   const { status, body } = await server.rest('GET', path)
   expect([status, body.code]).toEqual([404, code])
 })
 
-test('[ERR-071] a missing service is -32600 on MCP', async () => {
+test('[LIV-008] [LIV-015] a missing service is -32602 on MCP', async () => {
   const { error } = (await server.tool('usp_services_get', { service_id: 'svc_none' })).body
-  expect([error.code, error.data.code]).toEqual([-32600, 'service_not_found'])
+  expect([error.code, error.data.code]).toEqual([-32602, 'service_not_found'])
 })

@@ -23,9 +23,9 @@ onBothBindings(server, (call) => {
     },
   )
 
-  test('[PRO-095] an answer by which the business refuses says the version, too', async () => {
+  test('[PRO-095] an answer with warnings says the version, too', async () => {
     const { payload } = await call('usp_services_lookup', { ids: ['svc_unknown'] })
     expect(payload?.usp.version).toBe('2026-08-20')
-    expect(payload?.messages).toHaveLength(1)
+    expect(payload?.messages).toHaveLength(2)
   })
 })

@@ -112,6 +112,7 @@ describe.each([
       expect.objectContaining({
         type: 'error',
         code: 'capabilities_incompatible',
+        severity: 'unrecoverable',
         content: expect.stringMatching(/\S/),
       }),
     ])
@@ -149,11 +150,12 @@ async function subscribe(url: string) {
   return { statuses: [rest.status, body.error?.code ?? 200], answers: [rest.body, body.result?.structuredContent] }
 }
 
-test('[PRO-086] [ERR-039] a privileged call of a platform without the capability has changed nothing', async () => {
+test('[PRO-086] [ERR-039] [LIV-017] a privileged call of a platform without the capability has changed nothing', async () => {
   const { url } = await testPlatform(knowing(['com.example.theirs'], []))
   const { statuses, answers } = await subscribe(url)
   expect(statuses).toEqual([200, 200])
-  for (const { messages } of answers) expect(messages).toMatchObject([{ code: 'capabilities_incompatible' }])
+  for (const { messages } of answers)
+    expect(messages).toMatchObject([{ code: 'capabilities_incompatible', severity: 'unrecoverable' }])
   expect(await server.runtime.db.selectFrom('feed_subscriptions').select('id').execute()).toEqual([])
   expect(await server.runtime.db.selectFrom('replies').selectAll().execute()).toEqual([])
 })

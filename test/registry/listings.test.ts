@@ -10,7 +10,7 @@ await onBothDesks(listingShop, (desk, shop) => {
   const update = (id: string, wish: object, ask: Ask = {}) => desk.call('usp_registry_update', { id, ...wish }, ask)
   const remove = (id: string, ask: Ask = {}) => desk.call('usp_registry_delete', { id }, ask)
   const row = (id: string) => db.selectFrom('registrations').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const notFound = [isRest ? 404 : -32600, 'registration_not_found']
+  const notFound = [isRest ? 404 : -32602, 'registration_not_found']
 
   describe('a listing is read', () => {
     test.each([
@@ -25,7 +25,7 @@ await onBothDesks(listingShop, (desk, shop) => {
       expect(data).not.toHaveProperty('messages')
     })
 
-    test('[REG-027] [ERR-071] one that is not there is not found', async () => {
+    test('[REG-027] [LIV-002] one that is not there is not found', async () => {
       const { status, rpc, code } = await get('reg_none')
       expect([rpc ?? status, code]).toEqual(notFound)
     })

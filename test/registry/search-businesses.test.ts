@@ -71,13 +71,9 @@ onBothBindings(server, (call) => {
     { pagination: { limit: 5 } },
     { context: { locale: 'en', currency: 'USD' }, pagination: {} },
     { location: {}, verticals: [], categories: [], query: ' -- ' },
-  ])('[REG-039] [REG-040] %j holds no filter and finds nothing but a validation_error', async (input) => {
-    const { payload } = await search(call, input)
-    expect(payload).toMatchObject({
-      businesses: [],
-      pagination: { cursor: null, has_more: false },
-      messages: [{ type: 'error', code: 'validation_error', path: '$' }],
-    })
+  ])('[REG-039] [REG-040] [LIV-011] %j holds no filter and is a validation_error', async (input) => {
+    const { error } = await search(call, input)
+    expect(error).toMatchObject({ code: 'validation_error', errors: [{ field: '' }] })
   })
 
   test.each([
@@ -154,11 +150,8 @@ onBothBindings(server, (call) => {
   })
 
   test('a radius around nowhere is refused like a search without filters', async () => {
-    const { payload } = await search(call, { location: { radius_km: 5 }, query: 'spa' })
-    expect(payload).toMatchObject({
-      businesses: [],
-      messages: [{ code: 'validation_error', path: '$.location.coordinates' }],
-    })
+    const { error } = await search(call, { location: { radius_km: 5 }, query: 'spa' })
+    expect(error).toMatchObject({ code: 'validation_error', errors: [{ field: 'location.coordinates' }] })
   })
 
   describe('what is malformed', () => {

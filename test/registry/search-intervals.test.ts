@@ -149,26 +149,23 @@ onBothBindings(server, (call) => {
     expect(await prices({ min: 1, currency: 'EUR' }, { context: { currency: 'USD' } })).toEqual(['euros'])
   })
 
-  test('[REG-088] a price without a currency is refused', async () => {
+  test('[REG-088] [LIV-011] a price without a currency is refused', async () => {
     for (const context of [undefined, {}, { locale: 'en-US' }]) {
-      const { payload } = await search(call, {
+      const { error } = await search(call, {
         verticals: ['prices'],
         price_range: { min: 1 },
         ...(context && { context }),
       })
-      expect(payload).toMatchObject({
-        services: [],
-        messages: [{ type: 'error', code: 'validation_error', path: '$.price_range.currency' }],
-      })
+      expect(error).toMatchObject({ code: 'validation_error', errors: [{ field: 'price_range.currency' }] })
     }
   })
 
   test.each([
-    [{ price_range: { min: 2, max: 1, currency: 'USD' } }, '$.price_range'],
-    [{ duration_range: { min_minutes: 90, max_minutes: 60, match: 'contains' } }, '$.duration_range'],
-  ])('%j runs backwards and is refused', async (input, path) => {
-    const { payload } = await search(call, input)
-    expect(payload).toMatchObject({ services: [], messages: [{ code: 'validation_error', path }] })
+    [{ price_range: { min: 2, max: 1, currency: 'USD' } }, 'price_range'],
+    [{ duration_range: { min_minutes: 90, max_minutes: 60, match: 'contains' } }, 'duration_range'],
+  ])('%j runs backwards and is refused', async (input, field) => {
+    const { error } = await search(call, input)
+    expect(error).toMatchObject({ code: 'validation_error', errors: [{ field }] })
   })
 
   test('numbers beyond any price or length are but numbers', async () => {

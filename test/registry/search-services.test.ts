@@ -101,13 +101,9 @@ onBothBindings(server, (call) => {
     { pagination: { limit: 5 }, context: { currency: 'USD' } },
     { desired_service_time_ranges: [{ at: '2026-11-23T10:00:00-05:00' }], prefer_sooner_availability_slots: false },
     { location: {}, verticals: [], categories: [], query: '', price_range: {}, duration_range: {} },
-  ])('[REG-057] [REG-058] %j holds no filter and finds nothing but a validation_error', async (input) => {
-    const { payload } = await search(call, input)
-    expect(payload).toMatchObject({
-      services: [],
-      pagination: { cursor: null, has_more: false },
-      messages: [{ type: 'error', code: 'validation_error', path: '$' }],
-    })
+  ])('[REG-057] [REG-058] [LIV-011] %j holds no filter and is a validation_error', async (input) => {
+    const { error } = await search(call, input)
+    expect(error).toMatchObject({ code: 'validation_error', errors: [{ field: '' }] })
   })
 
   test.each([
@@ -228,13 +224,10 @@ onBothBindings(server, (call) => {
   })
 
   test.each([{ location: { radius_km: 5 }, query: 'deep' }, { location: { address: 'Main St' } }])(
-    '[REG-057] nowhere is refused like a search without filters: %j',
+    '[REG-057] [LIV-011] nowhere is refused like a search without filters: %j',
     async (input) => {
-      const { payload } = await search(call, input)
-      expect(payload).toMatchObject({
-        services: [],
-        messages: [{ code: 'validation_error', path: '$.location.coordinates' }],
-      })
+      const { error } = await search(call, input)
+      expect(error).toMatchObject({ code: 'validation_error', errors: [{ field: 'location.coordinates' }] })
     },
   )
 

@@ -67,7 +67,7 @@ export async function standInBusiness(): Promise<StandInBusiness> {
 
   const pageAfter = (cursor: string | null): [number, object] => {
     const { status, pageSize, knowsCursors } = business.feed
-    if (cursor !== null && !knowsCursors) return [422, { code: 'cursor_expired' }]
+    if (cursor !== null && !knowsCursors) return [400, { type: 'https://usp-protocol.dev/errors/cursor-expired' }]
     const rest = records.filter((one) => one.position > Number(cursor ?? 0))
     const page = rest.slice(0, pageSize)
     const next = String(page.at(-1)?.position ?? cursor ?? 0)

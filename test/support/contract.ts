@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import { responsesOf } from '../../src/interfaces/docs/openapi-responses.ts'
 import { answerSchema } from '../../src/protocol/envelope.ts'
-import { errors } from '../../src/protocol/errors.ts'
+import { errors, problemType } from '../../src/protocol/errors.ts'
 import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
 import { shape } from '../../src/protocol/schemas.ts'
+import type { Message } from '../../src/protocol/types.generated.ts'
 import { compile, type Validator } from '../../src/protocol/validator.ts'
 import { operations as described } from '../../src/server/operations.ts'
 import type { Answer } from './server.ts'
@@ -23,7 +24,7 @@ export function expectValidRest(operations: Operation[], method: string, path: s
     expect(headers['content-type']).toMatch(/^application\/problem\+json/)
     expectValid(problem, body)
     expect(body.status).toBe(status)
-    expect(body.type).toBe(`https://usp-protocol.dev/errors/${body.code.replaceAll('_', '-')}`)
+    expect(body.type).toBe(problemType(body.code))
     expect(errors[body.code as 'not_found'].http).toBe(status)
     return
   }
@@ -32,7 +33,15 @@ export function expectValidRest(operations: Operation[], method: string, path: s
   if (path.startsWith('/.well-known')) return expectValid(profile, body)
   if (!operation) throw new Error(`No operation answers ${method} ${path}`)
   expectValid(answerOf(operation), body)
+  expectOutcomes(body)
   expectZoned(body)
+}
+
+/** Only an outcome is a message of the type `error`. Every other code is a problem or a JSON-RPC error. */
+function expectOutcomes({ messages = [] }: { messages?: Message[] }) {
+  const refusals = messages.filter(({ type }) => type === 'error').map(({ code }) => code)
+  const problems: string[] = Object.entries(errors).flatMap(([code, entry]) => ('http' in entry ? [code] : []))
+  expect(refusals.filter((code) => problems.includes(code))).toEqual([])
 }
 
 function expectDeclared(operation: Operation, status: number) {
@@ -43,14 +52,24 @@ function expectDeclared(operation: Operation, status: number) {
 export function expectValidTool(operations: Operation[], name: string, { body }: Answer) {
   expect(body.jsonrpc).toBe('2.0')
   expect(body.id).toBe(7)
+  const operation = operations.find(({ tool }) => tool === name)
   if (body.error) {
     expect(body).not.toHaveProperty('result')
-    expect(body.error.data).toMatchObject({ code: expect.any(String), content: expect.any(String) })
+    expect(body.error.data.content).toEqual(expect.any(String))
+    const { code } = body.error.data
+    // Only the error for an unknown tool has no code.
+    if (/^There is no tool named/.test(body.error.message)) {
+      expect([body.error.code, Object.keys(body.error.data)]).toEqual([-32602, ['content']])
+      return
+    }
+    expect(code).toEqual(expect.any(String))
+    // JSON-RPC has numbers of its own for an invalid request.
+    if (code !== 'invalid_request') expect(body.error.code).toBe(errors[code as 'not_found'].rpc)
     return
   }
-  const operation = operations.find(({ tool }) => tool === name)
   if (!operation) throw new Error(`${name} answered although there is no such tool`)
   expectValid(answerOf(operation), body.result.structuredContent)
+  expectOutcomes(body.result.structuredContent)
   expectZoned(body.result.structuredContent)
   expect(body.result.content[0]).toEqual({ type: 'text', text: expect.stringMatching(/\S/) })
 }

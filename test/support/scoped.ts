@@ -88,7 +88,7 @@ function fakeOperations(
       },
       async handle({ input: { booking_id: id, note }, caller, db }: Context<Input>) {
         const found = await owned(db, id, caller)
-        if (!found) throw new BusinessRefusal('booking_not_found', 'There is no such thing of yours.')
+        if (!found) throw new ProtocolError('booking_not_found', 'There is no such thing of yours.')
         if (caller.mechanism === 'booking_scoped_credential' && found.status !== 'active')
           throw new ProtocolError('authentication_required', 'The credential has ended.')
         if (effect === 'read') return { thing: found }

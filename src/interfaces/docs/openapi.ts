@@ -22,7 +22,8 @@ export function openapi(operations: Operation[]): object {
         description:
           'Find the services of this business and their free times. Hold, book, pay for, move and cancel ' +
           'bookings, join the waitlist, and follow the catalogue. If the business refuses a call, the answer ' +
-          'has status 200 and its `messages` say why. Every other failure is a problem document.',
+          'has status 200 and its `messages` say why. Every other failure is a problem document. A `code` is never in ' +
+          'both. A known path answers 405 with `Allow` to a method that it does not have.',
         contact: { name: 'Universal Scheduling Protocol', url: 'https://usp-protocol.dev' },
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
@@ -83,7 +84,9 @@ const securitySchemes = {
 }
 
 const problemResponse = {
-  description: 'The request could not be processed.',
+  description:
+    'The request could not be processed. `code` names the reason. `type` is `about:blank` where the HTTP status says ' +
+    'all.',
   ...problemHeaders,
   content: { 'application/problem+json': { schema: shape('ProblemDetails') } },
 }

@@ -76,8 +76,10 @@ function resultOf(operation: Operation) {
 }
 
 const protocolError = {
-  code: -32600,
-  message: 'The call could not be processed. The error number depends on the code in data.',
+  code: errors.validation_error.rpc,
+  message:
+    'The call could not be processed. The code in data names the reason, and the error number depends on it. Only the ' +
+    'error for an unknown tool has no code.',
   data: {
     type: 'object',
     required: ['code', 'content'],

@@ -2,6 +2,7 @@ import { callOutside, EgressError, type EgressResponse } from '../../../core/egr
 import { maxAgeOf } from '../../../core/egress/send-outside.ts'
 import type { Config } from '../../../infra/config/config.ts'
 import { asRecord } from '../../../infra/util/records.ts'
+import { problemType } from '../../../protocol/errors.ts'
 import { type Bounds, isStorable, readJson } from '../../../protocol/json.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { FeedMeta, Service } from '../../../protocol/types.generated.ts'
@@ -71,8 +72,9 @@ function bodyOf({ status, body }: EgressResponse): unknown {
   }
 }
 
-/** Businesses report this as an error or as a message, with any status. */
+/** Businesses report this as an error or as a message, with any status. An error may have only its type. */
 const isExpired = (body: unknown): boolean =>
+  asRecord(body).type === problemType('cursor_expired') ||
   [body, ...listed(asRecord(body).messages)].some((message) => asRecord(message).code === 'cursor_expired')
 
 function pageOf(body: unknown, cursor: string | null, { headers }: EgressResponse): FeedPage {
