@@ -1500,33 +1500,39 @@ export interface McpAuthorization {
   proof?: PopProofJwt
 }
 export interface McpUspMetaPublic {
+  correlation_id?: string
   profile?: string
   authorization?: {
     [k: string]: unknown
   }
 }
 export interface McpUspMetaPrivilegedPlatform {
+  correlation_id?: string
   profile: string
   idempotency_key?: string
   authorization?: McpAuthorization
 }
 export interface McpUspMetaPrivilegedPlatformNoIdempotency {
+  correlation_id?: string
   profile: string
   authorization?: McpAuthorization
 }
 export interface McpUspMetaPrivilegedScoped {
+  correlation_id?: string
   profile: string
   idempotency_key?: string
   if_match?: string
   authorization?: McpAuthorization
 }
 export interface McpUspMetaBusinessOnly {
+  correlation_id?: string
   profile?: string
   idempotency_key?: string
   if_match?: string
   authorization?: McpAuthorization
 }
 export interface McpUspMetaPrivilegedScopedNoIdempotency {
+  correlation_id?: string
   profile: string
   authorization?: McpAuthorization
 }

@@ -16,7 +16,7 @@ const CREATE = 'usp_bookings_create'
 describe.each(bindingsOf(server, platform).map((one, index) => [one.name, one, onReplica[index] ?? one] as const))(
   'over %s',
   (name, binding, twin) => {
-    const conflict = [name === 'REST' ? 409 : -32600, 'idempotency_conflict']
+    const conflict = [name === 'REST' ? 409 : -32602, 'idempotency_conflict']
 
     test.each([
       ['the old key and then the young', old, young],

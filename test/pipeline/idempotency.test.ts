@@ -51,7 +51,7 @@ async function contents(): Promise<Record<string, string[]>> {
 }
 
 describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const))('over %s', (name, binding) => {
-  const conflict = [name === 'REST' ? 409 : -32600, 'idempotency_conflict']
+  const conflict = [name === 'REST' ? 409 : -32602, 'idempotency_conflict']
   const keyed = (more: Ask = {}): Ask => ({ key: testKey(), idempotencyKey: randomUUID(), ...more })
 
   test('[IDM-003] [IDM-004] [IDM-026] repeating a request gives the first answer and does nothing again', async () => {
@@ -64,7 +64,7 @@ describe.each(bindingsOf(server, platform).map((one) => [one.name, one] as const
     expect(await thingCount(server)).toBe(things)
   })
 
-  test('[IDM-007] the same key with other parameters is a conflict, and changes nothing', async () => {
+  test('[IDM-007] [LIV-012] the same key with other parameters is a conflict, and changes nothing', async () => {
     const ask = keyed()
     const first = await binding.call(CREATE, { note: 'x' }, ask)
     const things = await thingCount(server)

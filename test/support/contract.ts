@@ -59,7 +59,7 @@ export function expectValidTool(operations: Operation[], name: string, { body }:
     const { code } = body.error.data
     // Only the error for an unknown tool has no code.
     if (/^There is no tool named/.test(body.error.message)) {
-      expect([body.error.code, Object.keys(body.error.data)]).toEqual([-32602, ['content']])
+      expect([body.error.code, code]).toEqual([-32602, undefined])
       return
     }
     expect(code).toEqual(expect.any(String))

@@ -88,6 +88,10 @@ const protocolError = {
       content: { type: 'string' },
       errors: { type: 'array', items: { type: 'object', required: ['field', 'message'] } },
       mechanism: shape('AuthorizationMechanism'),
+      _meta: {
+        type: 'object',
+        properties: { usp: { type: 'object', properties: { correlation_id: { type: 'string' } } } },
+      },
       nonce: { type: 'string' },
       retry_after: { type: 'integer' },
     },

@@ -62,7 +62,8 @@ function securityHeaders(): [string, string][] {
   return Object.entries(answer.getHeaders()).map(([name, value = '']) => [name, String(value)])
 }
 
-const visible = (value: string | string[] | undefined) =>
+/** The part of a correlation id that can stand in a header and in a log line. */
+export const visible = (value: string | string[] | undefined) =>
   String(value ?? '')
     .replace(/[^\x21-\x7e]/g, '')
     .slice(0, 128)

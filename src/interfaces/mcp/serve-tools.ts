@@ -13,6 +13,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { traced } from '../../infra/telemetry/tracing.ts'
 import { asRecord } from '../../infra/util/records.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
+import { visible } from '../http/request-defaults.ts'
 import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'
 
@@ -48,8 +49,8 @@ export function serveTools({ instructions, has, list, call }: Tools, exchange: M
   server.fallbackRequestHandler = async ({ method, params: given }, context) => {
     if (method !== 'tools/call') throw unknownMethod(method)
     const params = callParameters(given)
-    if (!has(params.name)) throw unknownTool(params.name)
     try {
+      if (!has(params.name)) throw unknownTool(params.name)
       return await traced(
         () => ({
           name: `tools/call ${params.name}`,
@@ -60,7 +61,7 @@ export function serveTools({ instructions, has, list, call }: Tools, exchange: M
         () => call(params.name, params.arguments, exchange, context),
       )
     } catch (error) {
-      throw jsonRpcErrorOf(error, exchange, params.name)
+      throw withCorrelationId(jsonRpcErrorOf(error, exchange, params.name), params.arguments)
     }
   }
   return server
@@ -89,6 +90,14 @@ function callParameters(params: unknown): { name: string; arguments: Record<stri
 export function unknownTool(name: unknown): JsonRpcError {
   const content = `There is no tool named ${quoted(name)}. Call tools/list for the list.`
   return new JsonRpcError(-32602, content, { content })
+}
+
+/** Repeats the caller's correlation id, as REST does in a header. */
+function withCorrelationId(error: JsonRpcError, { _meta: meta }: Record<string, unknown>): JsonRpcError {
+  const { correlation_id: given } = asRecord(asRecord(meta).usp)
+  const correlation_id = typeof given === 'string' ? visible(given) : ''
+  if (correlation_id === '') return error
+  return new JsonRpcError(error.code, error.message, { ...asRecord(error.data), _meta: { usp: { correlation_id } } })
 }
 
 const unknownMethod = (name: string) =>
