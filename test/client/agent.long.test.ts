@@ -98,7 +98,7 @@ test.each([
     ['services', '--url', 'http://127.0.0.1:1'],
     /^http:\/\/127.0.0.1:1 did not answer\. Start a business with npm start/,
   ],
-  [['services', '--url', 'nowhere'], /^--url nowhere is no URL\.$/],
+  [['services', '--url', 'nowhere'], /^--url nowhere is not a URL\.$/],
   [['services', '--loud'], /--loud/],
 ])('%j fails with one line', async (args, line) => {
   const { code, output, complaint } = await agent(...args)

@@ -21,7 +21,7 @@ export interface SecureServer {
 }
 
 const certificate = (name: string) =>
-  fileURLToPath(new URL(`../../src/egress/development/loopback-${name}.pem`, import.meta.url))
+  fileURLToPath(new URL(`../../src/core/egress/development/loopback-${name}.pem`, import.meta.url))
 
 export async function secureServer(definition: BusinessDefinition): Promise<SecureServer> {
   const folder = mkdtempSync(join(tmpdir(), 'usp-secure-'))
