@@ -13,7 +13,7 @@ import {
   slotUnavailable,
 } from '../availability/allocate-slot.ts'
 import type { SearchedTime } from '../availability/available-times.ts'
-import { firstAvailableTime } from '../availability/find-available-times.ts'
+import { bookableRange, firstAvailableTime } from '../availability/find-available-times.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { type HoldRow, holdEnd, holdLock, holdStatus } from '../availability/hold-queries.ts'
 import { dependsOnPartySize } from '../availability/party.ts'
@@ -97,26 +97,34 @@ export async function lockHold({ db, caller }: Context, id: string): Promise<Hol
   return hold
 }
 
+interface HeldWish {
+  slot: Slot
+  party: number
+  /** The booking that moves, or the accepted offer. Its own claims count as free. */
+  own?: ClaimHolder
+}
+
 /** Refuses a hold that cannot become a booking of this slot. The hold stays as it is. */
-export async function refuseUnfitHold(
-  db: Database,
-  hold: HoldRow,
-  { slot, party, isOffered = false }: { slot: Slot; party: number; isOffered?: boolean },
-  now: Date,
-): Promise<void> {
+export async function refuseUnfitHold(db: Database, hold: HoldRow, wish: HeldWish, now: Date): Promise<void> {
+  const { slot, party, own } = wish
   if (hold.service_id !== slot.plan.service.id || hold.slot_id !== slot.id)
     throw invalidInput('The hold is for another slot.', '$.hold_id')
-  if (holdStatus(hold, now) !== 'active') throw await endedHold(db, slot, party, now)
+  if (holdStatus(hold, now) !== 'active') throw await endedHold(db, wish, now)
   // A hold from an offer has no claim; the offer has it.
-  if (hold.offer !== null && !isOffered)
+  if (hold.offer !== null && own?.kind !== 'offer')
     throw invalidInput('This slot is offered by the waitlist. Accept the offer with this hold.', '$.hold_id')
   if (party > hold.spots) throw holdTooSmall(hold)
 }
 
 /** The caller of an ended hold learns whether its slot can still be booked. */
-async function endedHold(db: Database, { plan, time }: Slot, party: number, now: Date): Promise<BusinessRefusal> {
+async function endedHold(
+  db: Database,
+  { slot: { plan, time }, party, own }: HeldWish,
+  now: Date,
+): Promise<BusinessRefusal> {
   const fits = (other: SearchedTime) => isSameTime(other, time)
-  const free = await firstAvailableTime(db, plan, { range: [time.start, time.start + 1], party, now, fits })
+  const range = bookableRange(plan, [time.start, time.start + 1], now)
+  const free = await firstAvailableTime(db, plan, { range, party, now, except: own, fits })
   return free ? holdExpired() : slotUnavailable()
 }
 

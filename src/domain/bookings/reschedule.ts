@@ -59,7 +59,8 @@ async function planMove(db: Database, booking: BookingRow, { definition, tag, sl
   const key = readSlotId(tag, slotId)
   if (key && key.service !== service_id) throw slotUnavailable()
   const slot = await findSlot(db, definition, { tag, service: service_id, id: slotId, now })
-  if (hold) await refuseUnfitHold(db, hold, { slot, party: booking.record.party_size }, now)
+  const own = { kind: 'booking', id: booking.id } as const
+  if (hold) await refuseUnfitHold(db, hold, { slot, party: booking.record.party_size, own }, now)
   else refuseOutsideWindow(slot, now)
   return { slot, fee }
 }

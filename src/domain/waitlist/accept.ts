@@ -43,7 +43,7 @@ export async function accept(
   )
   const request = { buyer: entry.buyer, ...omitUndefined({ delivery_address }) }
   checkRequest(request, slot)
-  if (hold) await refuseUnfitHold(tx, hold, { slot, party: 1, isOffered: true }, now)
+  if (hold) await refuseUnfitHold(tx, hold, { slot, party: 1, own: { kind: 'offer', id: entry.id } }, now)
   const { principal, profile } = entry
   const booking = await makeBooking(
     tx,
