@@ -1,4 +1,4 @@
-import { describe } from 'vitest'
+import { describe, expect } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { addStaff } from '../../src/core/authentication/staff.ts'
 import type { Role } from '../../src/protocol/caller.ts'
@@ -115,6 +115,26 @@ export function onBothDesks<Opened extends Shop>(
 
 export const restDesk = (shop: Shop): Desk => desk('REST', shop, overRest(shop))
 export const mcpDesk = (shop: Shop): Desk => desk('MCP', shop, overMcp(shop))
+
+const ADDRESS = 'https://usp-protocol.dev/errors'
+/** HTTP status and `type` of the errors about an id or a value in the request. Their JSON-RPC error code is -32602. */
+const problems = {
+  booking_not_found: [404, `${ADDRESS}/booking-not-found`],
+  entry_not_found: [404, `${ADDRESS}/entry-not-found`],
+  // No code of the protocol means an unknown hold.
+  not_found: [404, 'about:blank'],
+  validation_error: [422, `${ADDRESS}/validation-error`],
+} as const
+
+/** Expects a protocol error in the form of the binding. `field` is the faulty member of the request. */
+export function expectProblem(said: Said, code: keyof typeof problems, field?: string): void {
+  const { status, rpc, data } = said
+  const [http, type] = problems[code]
+  expect(said.code).toBe(code)
+  expect(rpc === undefined ? [status, data.type] : rpc).toEqual(rpc === undefined ? [http, type] : -32602)
+  expect(data).not.toHaveProperty('messages')
+  if (field !== undefined) expect(data.errors).toMatchObject([{ field }])
+}
 
 function desk(binding: Desk['binding'], shop: Shop, call: Desk['call']): Desk {
   const slotOf = (slot: Slot) => ({ slot_id: slot.id, service_id: slot.service_id })
