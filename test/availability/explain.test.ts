@@ -170,7 +170,7 @@ await onBothDesks(
     })
 
     test.each([
-      ['svc_none', on('2026-11-24'), 'service_not_found'],
+      ['svc_none', on('2026-11-24'), 'validation_error'],
       ['svc_cut', { ...WEEK, end_date: '2026-12-03' }, 'range_too_wide'],
       ['svc_cut', { start_date: 'tomorrow' }, 'validation_error'],
       ['svc_cut', { ...on('2026-11-24'), limit: 5 }, 'validation_error'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { onBothDesks, testShop } from '../support/desk.ts'
+import { expectProblem, onBothDesks, testShop } from '../support/desk.ts'
 import { daily, EVERY_DAY, idsOf, on } from './week.ts'
 
 const definition = businessWith(
@@ -99,20 +99,19 @@ await onBothDesks(
       expect(await isFree()).toBe(false)
     })
 
-    test('[HLD-030] a hold that does not exist is told by a message', async () => {
-      const { status, data } = await desk.release('hold_none')
-      expect(status).toBe(200)
-      expect(data).not.toHaveProperty('hold')
-      expect(data.messages).toMatchObject([{ type: 'error', code: 'hold_not_found' }])
+    test('[LIV-002] [LIV-006] a hold that does not exist is not found', async () => {
+      expectProblem(await desk.release('hold_none'), 'not_found')
     })
 
-    test('[HLD-031] to everybody else a hold does not exist either', async () => {
+    test('[HLD-031] [LIV-006] to everybody else a hold does not exist either', async () => {
       const { slot, isFree, one, other } = await scene()
       const { hold } = (await desk.hold(slot, {}, one)).data
       const nobodys = await desk.release(`${hold.id.slice(0, -1)}_`, other)
       for (const ask of [other, { as: shop.other }]) {
-        const { status, data } = await desk.release(hold.id, ask)
-        expect({ status, data }).toEqual({ status: nobodys.status, data: nobodys.data })
+        const said = await desk.release(hold.id, ask)
+        expectProblem(said, 'not_found')
+        const { instance: _, ...told } = said.data
+        expect(nobodys.data).toMatchObject(told)
       }
       expect(await isFree()).toBe(false)
       expect((await desk.release(hold.id, one)).data.hold.status).toBe('released')

@@ -43,13 +43,13 @@ await onBothDesks(
       expect(await places()).toEqual({ total: 8, remaining: 6, held: 2 })
     })
 
-    test('[HLD-051] a key that was used for one slot holds no other', async () => {
+    test('[HLD-051] [LIV-012] a key that was used for one slot holds no other', async () => {
       const { slots, slot, free, keyed } = await scene('svc_cut')
       await desk.hold(slot, {}, keyed)
       const before = await free()
       for (const said of [await desk.hold(slots[4], {}, keyed), await desk.hold(slot, { spots: 2 }, keyed)]) {
         expect(said.code).toBe('idempotency_conflict')
-        expect(desk.binding === 'REST' ? said.status : said.rpc).toBe(desk.binding === 'REST' ? 409 : -32600)
+        expect(desk.binding === 'REST' ? said.status : said.rpc).toBe(desk.binding === 'REST' ? 409 : -32602)
       }
       expect(await free()).toEqual(before)
     })

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { buyer, onBothDesks, testShop } from '../support/desk.ts'
+import { buyer, expectProblem, onBothDesks, testShop } from '../support/desk.ts'
 import { daily, EVERY_DAY, idsOf, on } from './week.ts'
 
 const definition = businessWith(
@@ -71,31 +72,81 @@ await onBothDesks(
       shop.minutesLater(-10)
     })
 
+    describe.each([
+      ['svc_cut', 'has expired', 10],
+      ['svc_cut', 'was released', 0],
+      ['svc_class', 'has expired', 10],
+      ['svc_class', 'was released', 0],
+    ])('a hold of %s that %s is not booked', (id, _, minutes) => {
+      /** A party of three holds its places, or one person a time, until the hold ends. */
+      async function ended() {
+        const { slot, free, one, other, hold } = await scene(id)
+        const party = id === 'svc_class' ? { party_size: 3 } : {}
+        const { id: hold_id } = await hold(party.party_size)
+        if (minutes === 0) await desk.release(hold_id, one)
+        shop.minutesLater(minutes)
+        const refuse = async (code: string) => {
+          const { status, rpc, data } = await desk.book(slot, { hold_id, ...party }, one)
+          expect([status, rpc]).toEqual([200, undefined])
+          expect(data).not.toHaveProperty('booking')
+          expect(data.messages).toMatchObject([{ type: 'error', code, severity: 'recoverable' }])
+        }
+        return { slot, free, other, refuse }
+      }
+
+      test('[LIV-059] its slot is still free: hold_expired', async () => {
+        const { slot, free, refuse } = await ended()
+        await refuse('hold_expired')
+        expect(await free()).toContain(slot.id)
+        shop.minutesLater(-minutes)
+      })
+
+      test('[LIV-060] its slot was booked by another buyer: slot_unavailable', async () => {
+        const { slot, other, refuse } = await ended()
+        await desk.book(slot, id === 'svc_class' ? { party_size: 8 } : {}, other)
+        await refuse('slot_unavailable')
+        shop.minutesLater(-minutes)
+      })
+
+      test('[LIV-060] its slot is held by another buyer: slot_unavailable', async () => {
+        const { slot, other, refuse } = await ended()
+        await desk.hold(slot, { spots: id === 'svc_class' ? 8 : 1 }, other)
+        await refuse('slot_unavailable')
+        shop.minutesLater(-minutes)
+      })
+
+      test('[LIV-060] its slot has begun: slot_unavailable', async () => {
+        const { slot, refuse } = await ended()
+        const { now } = shop.time
+        shop.time.now = new Date(slot.start)
+        await refuse('slot_unavailable')
+        shop.time.now = now
+        shop.minutesLater(-minutes)
+      })
+    })
+
     test.each([
-      ['[HLD-037]', 'has expired', 10],
-      ['[HLD-038]', 'was released', 0],
-    ])('%s a hold that %s is not booked, though the slot is free', async (_, _what, minutes) => {
-      const { slot, free, one, hold } = await scene('svc_cut')
-      const { id } = await hold()
-      if (minutes === 0) await desk.release(id, one)
-      shop.minutesLater(minutes)
-      const { status, data } = await desk.book(slot, { hold_id: id }, one)
-      expect(status).toBe(200)
-      expect(data).not.toHaveProperty('booking')
-      expect(data.messages).toMatchObject([{ type: 'error', code: 'hold_expired', severity: 'recoverable' }])
-      expect(await free()).toContain(slot.id)
-      shop.minutesLater(-minutes)
-    })
+      [3, 'hold_expired'],
+      [2, 'slot_unavailable'],
+    ])(
+      '[LIV-059] [LIV-060] with %i places left a party of three whose hold has expired gets %s',
+      async (left, code) => {
+        const { slot, one, other, hold } = await scene('svc_class')
+        const { id } = await hold(3)
+        shop.minutesLater(10)
+        await desk.book(slot, { party_size: 8 - left }, other)
+        expect((await desk.book(slot, { hold_id: id, party_size: 3 }, one)).code).toBe(code)
+        shop.minutesLater(-10)
+      },
+    )
 
-    test('[HLD-039] a hold that does not exist is not booked', async () => {
+    test('[LIV-063] a hold that does not exist is not booked', async () => {
       const { slot, free, one } = await scene('svc_cut')
-      const { status, data } = await desk.book(slot, { hold_id: 'hold_none' }, one)
-      expect([status, data.messages[0].code]).toEqual([200, 'hold_not_found'])
-      expect(data).not.toHaveProperty('booking')
+      expectProblem(await desk.book(slot, { hold_id: 'hold_none' }, one), 'validation_error', 'hold_id')
       expect(await free()).toContain(slot.id)
     })
 
-    test('[HLD-040] nor is the hold of another, who keeps it', async () => {
+    test('[LIV-063] [HLD-040] nor is the hold of another, who keeps it', async () => {
       const { slots, slot, one, other, hold } = await scene('svc_cut')
       const { id } = await hold()
       const later = slots.at(-1)
@@ -104,12 +155,12 @@ await onBothDesks(
         await desk.book(slot, { hold_id: id }, other),
         await desk.reschedule(booking.id, slot, { hold_id: id }, other),
       ])
-        expect([said.status, said.code]).toEqual([200, 'hold_not_found'])
+        expectProblem(said, 'validation_error', 'hold_id')
       expect((await desk.get(booking.id, other)).data.booking.slot.id).toBe(later.id)
       expect((await desk.book(slot, { hold_id: id }, one)).data.booking.slot.id).toBe(slot.id)
     })
 
-    test('[HLD-040] nor does it serve to accept what the waitlist offers', async () => {
+    test('[LIV-063] [HLD-040] nor does it serve to accept what the waitlist offers', async () => {
       const { day, slot, one, other, hold, statusOf } = await scene('svc_cut')
       const { id } = await hold()
       const [only] = await desk.slots('svc_queue', day)
@@ -118,8 +169,7 @@ await onBothDesks(
       const { entry } = (await desk.call('usp_waitlist_join', join, other)).data
       await desk.cancel(booking.id, {}, one)
       const accept = { entry_id: entry.id, hold_id: id }
-      const { status, code } = await desk.call('usp_waitlist_accept', accept, other)
-      expect([status, code]).toEqual([200, 'hold_not_found'])
+      expectProblem(await desk.call('usp_waitlist_accept', accept, other), 'validation_error', 'hold_id')
       expect((await desk.hold(slot, {}, other)).code).toBe('slot_unavailable')
       expect(await statusOf(id)).toBe('released')
       expect((await desk.call('usp_waitlist_accept', { entry_id: entry.id }, other)).data.entry.status).toBe('accepted')
@@ -137,14 +187,12 @@ await onBothDesks(
       expect(await free()).not.toContain(slot.id)
     })
 
-    test('[HLD-041] a hold of another slot or service is not booked, and stays', async () => {
+    test('[HLD-041] [LIV-011] a hold of another slot or service is not booked, and stays', async () => {
       const { day, slots, slot, one, hold, statusOf } = await scene('svc_cut')
       const { id } = await hold()
       const [, , elsewhere] = await desk.slots('svc_other', day)
       for (const wrong of [slots[1], slots[2], elsewhere]) {
-        const { status, code, data } = await desk.book(wrong, { hold_id: id }, one)
-        expect([status, code]).toEqual([200, 'validation_error'])
-        expect(data).not.toHaveProperty('booking')
+        expectProblem(await desk.book(wrong, { hold_id: id }, one), 'validation_error', 'hold_id')
       }
       expect((await desk.hold(slot, {}, { as: shop.other })).code).toBe('slot_unavailable')
       expect(await statusOf(id)).toBe('released')
@@ -175,7 +223,7 @@ await onBothDesks(
     test.each([
       [5, 3],
       [8, 1],
-    ])('[HLD-043] of %i places that were held %i are booked, and the others are free', async (spots, party_size) => {
+    ])('[LIV-058] of %i places that were held %i are booked, and the others are free', async (spots, party_size) => {
       const { slot, places, one, hold, statusOf } = await scene('svc_class')
       const { id } = await hold(spots)
       const { booking } = (await desk.book(slot, { hold_id: id, party_size }, one)).data
@@ -184,37 +232,65 @@ await onBothDesks(
       expect(await statusOf(id)).toBe('converted')
     })
 
-    test('[HLD-044] more than were held are booked where there is room', async () => {
-      const { slot, places, one, other, hold } = await scene('svc_class')
-      const { id } = await hold(3)
-      await desk.book(slot, { party_size: 2 }, other)
-      const { booking } = (await desk.book(slot, { hold_id: id, party_size: 6 }, one)).data
-      expect(booking.party_size).toBe(6)
-      expect(await places()).toBeUndefined()
-    })
-
-    test('[HLD-044] and where there is none the hold stays', async () => {
+    test.each([
+      ['is room', 0],
+      ['is none', 4],
+    ])('[LIV-057] more than were held are not booked where there %s, and the hold stays', async (_, others) => {
       const { slot, places, one, other, hold, statusOf } = await scene('svc_class')
       const { id } = await hold(3)
-      await desk.book(slot, { party_size: 4 }, other)
-      for (const party_size of [5, 8]) {
-        const { status, code } = await desk.book(slot, { hold_id: id, party_size }, one)
-        expect([status, code]).toEqual([200, 'capacity_exceeded'])
+      if (others > 0) await desk.book(slot, { party_size: others }, other)
+      for (const party_size of [4, 5, 8]) {
+        const { status, rpc, code, data } = await desk.book(slot, { hold_id: id, party_size }, one)
+        expect([status, rpc, code]).toEqual([200, undefined, 'capacity_exceeded'])
+        expect(data.messages[0].path).toBe('$.party_size')
       }
-      expect(await places()).toEqual({ total: 8, remaining: 1, held: 3 })
+      expect(await places()).toEqual({ total: 8, remaining: 5 - others, held: 3 })
       expect(await statusOf(id)).toBe('released')
     })
 
-    test('[HLD-043] [HLD-044] a party of another size has another table, if it is free', async () => {
+    test('[LIV-057] [LIV-058] a smaller party may get a smaller table, a larger party no other table', async () => {
       const { slot, one, other, hold, statusOf } = await scene('svc_table')
-      const small = await hold(2)
-      expect((await desk.book(slot, { hold_id: small.id, party_size: 4 }, one)).data.booking.resources[0].id).toBe(
-        'table_4',
-      )
+      const large = await hold(4)
+      const { booking } = (await desk.book(slot, { hold_id: large.id, party_size: 2 }, one)).data
+      expect(booking.resources).toMatchObject([{ id: 'table_2' }])
       const again = await hold(1)
-      expect((await desk.book(slot, { hold_id: again.id, party_size: 3 }, one)).code).toBe('capacity_exceeded')
+      expect((await desk.book(slot, { hold_id: again.id, party_size: 2 }, one)).code).toBe('capacity_exceeded')
       expect((await desk.hold(slot, {}, other)).code).toBe('slot_unavailable')
       expect(await statusOf(again.id)).toBe('released')
     })
+
+    test.each(['svc_cut', 'svc_class'])(
+      '[LIV-061] [LIV-062] a hold of %s and its booking stand or fall together, and the booking is made once',
+      async (id) => {
+        const { slot, one, hold } = await scene(id)
+        const { db } = shop.runtime
+        const held = await hold()
+        const statuses = async () => {
+          const { status } = await db
+            .selectFrom('holds')
+            .select('status')
+            .where('id', '=', held.id)
+            .executeTakeFirstOrThrow()
+          const made = await db.selectFrom('bookings').select('id').where('hold_id', '=', held.id).execute()
+          return [status, made.length]
+        }
+        for (const table of ['holds', 'bookings', 'changes']) {
+          await sql`create function fail() returns trigger language plpgsql as $$ begin raise 'broken'; end $$`.execute(
+            db,
+          )
+          await sql`create trigger fail before insert or update on ${sql.table(table)} execute function fail()`.execute(
+            db,
+          )
+          expect((await desk.book(slot, { hold_id: held.id }, one)).code).toBe('server_error')
+          await sql`drop function fail cascade`.execute(db)
+          expect(await statuses()).toEqual(['active', 0])
+        }
+        const { booking } = (await desk.book(slot, { hold_id: held.id }, one)).data
+        expect(await statuses()).toEqual(['converted', 1])
+        const again = await desk.book(slot, { hold_id: held.id }, one)
+        expect([again.status, again.code, again.data.booking]).toEqual([200, undefined, booking])
+        expect(await statuses()).toEqual(['converted', 1])
+      },
+    )
   },
 )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/server/operations.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { type Desk, onBothDesks, type Said, testShop } from '../support/desk.ts'
+import { type Desk, expectProblem, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START, testServer } from '../support/server.ts'
 import { daily, EVERY_DAY, idsOf, on } from './week.ts'
 
@@ -45,10 +45,10 @@ await onBothDesks(
       expect(numberOf(desk, said)).toBe(WRONG[desk.binding])
     })
 
-    test.each([0, -1, 1.5, '2', null, 1e9])('[HLD-006] %j places are none to hold', async (spots) => {
+    test.each([0, -1, 1.5, '2', null, 1e9])('[HLD-006] [LIV-011] %j places are none to hold', async (spots) => {
       const said = await desk.hold(await slot('svc_class'), { spots })
       expect(said.code).toBe('validation_error')
-      expect(numberOf(desk, said)).toBe(desk.binding === 'REST' ? 422 : -32600)
+      expect(numberOf(desk, said)).toBe(desk.binding === 'REST' ? 422 : -32602)
       expect(await places()).toEqual({ total: 8, remaining: 8, held: 0 })
     })
 
@@ -79,11 +79,9 @@ await onBothDesks(
       }
     })
 
-    test('[HLD-009] a service that does not exist has nothing to hold', async () => {
-      const { status, data } = await desk.hold({ ...(await slot('svc_cut')), service_id: 'svc_none' })
-      expect(status).toBe(200)
-      expect(data).not.toHaveProperty('hold')
-      expect(data.messages).toMatchObject([{ type: 'error', code: 'service_not_found' }])
+    test('[LIV-010] [LIV-011] a service that does not exist has nothing to hold', async () => {
+      const refused = await desk.hold({ ...(await slot('svc_cut')), service_id: 'svc_none' })
+      expectProblem(refused, 'validation_error', 'service_id')
     })
 
     test('[HLD-010] a slot of another service is not held', async () => {
@@ -126,7 +124,7 @@ await onBothDesks(
         await desk.hold(free, { spots: 1 }, { as: { ...shop.platform, bearer: 'wrong' } }),
       ]
       expect(refusals.map(({ code }) => code)).toEqual([
-        ...['slot_unavailable', 'validation_error', 'service_not_found', 'slot_unavailable', 'slot_unavailable'],
+        ...['slot_unavailable', 'validation_error', 'validation_error', 'slot_unavailable', 'slot_unavailable'],
         ...['authentication_required', 'authentication_required'],
       ])
       expect(await places()).toEqual(before)

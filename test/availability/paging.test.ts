@@ -96,13 +96,13 @@ await onBothDesks(
       time.now = START
     })
 
-    test('[AVL-053] a cursor past its life is told apart', async () => {
+    test('[AVL-053] [LIV-013] a cursor past its life is told apart', async () => {
       const cursor = await firstCursor()
       time.now = seconds(15 * 60 + 1)
       const { status, rpc, code } = await query(desk, { cursor })
       time.now = START
       expect(code).toBe('cursor_expired')
-      expect(desk.binding === 'REST' ? status : rpc).toBe(desk.binding === 'REST' ? 422 : -32600)
+      expect(desk.binding === 'REST' ? status : rpc).toBe(desk.binding === 'REST' ? 400 : -32602)
     })
 
     test('[AVL-054] no altered or invented cursor opens a page', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { type Desk, mcpDesk, onBothDesks, restDesk, testShop, WEEK } from '../support/desk.ts'
+import { type Desk, expectProblem, mcpDesk, onBothDesks, restDesk, testShop, WEEK } from '../support/desk.ts'
 import { daily, localTimes, on, type Timed } from './week.ts'
 
 const definition = businessWith([service('svc_cut'), service('svc_other')], { hours: daily('09:00', '12:00') })
@@ -102,11 +102,8 @@ await onBothDesks(
       expect([code, data.errors?.[0].field]).toEqual(['validation_error', 'end_date'])
     })
 
-    test('[AVL-008] a service that does not exist is told by a message, in an answer without slots', async () => {
-      const { status, data } = await query(desk, { service_id: 'svc_none' })
-      expect(status).toBe(200)
-      expect(data.slots).toEqual([])
-      expect(data.messages).toMatchObject([{ type: 'error', code: 'service_not_found' }])
+    test('[LIV-010] [LIV-011] a service that does not exist is an invalid value', async () => {
+      expectProblem(await query(desk, { service_id: 'svc_none' }), 'validation_error', 'service_id')
     })
 
     test.each([
@@ -140,12 +137,12 @@ await onBothDesks(
         expect([start, end].every((at) => at.endsWith('+01:00'))).toBe(true)
     })
 
-    test('[AVL-014] [AVL-015] a week is never too much to ask, a month is, by default', async () => {
+    test('[AVL-014] [LIV-014] a week is never too much to ask, a month is, by default', async () => {
       expect((await query(desk, WEEK)).code).toBeUndefined()
       expect((await query(desk, { start_date: '2026-11-01', end_date: '2026-12-01' })).code).not.toBe('range_too_wide')
       const { status, rpc, code } = await query(desk, { start_date: '2026-11-01', end_date: '2026-12-02' })
       expect(code).toBe('range_too_wide')
-      expect(desk.binding === 'REST' ? status : rpc).toBe(desk.binding === 'REST' ? 422 : -32600)
+      expect(desk.binding === 'REST' ? status : rpc).toBe(desk.binding === 'REST' ? 400 : -32602)
     })
 
     test.each([0, -1])('[AVL-038] a party of %i is refused', async (party_size) => {
@@ -185,8 +182,8 @@ describe('where a week is the most', async () => {
     ['2026-11-24', '2026-12-01'],
     ['2026-03-05', '2026-03-12'],
     ['2026-11-24T09:00:00-05:00', '2026-12-02T09:00:00-05:00'],
-  ])('[AVL-015] from %s to %s is more', async (start_date, end_date) => {
+  ])('[LIV-014] from %s to %s is more', async (start_date, end_date) => {
     const { status, code } = await query(desk, { start_date, end_date })
-    expect([status, code]).toEqual([422, 'range_too_wide'])
+    expect([status, code]).toEqual([400, 'range_too_wide'])
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { onBothDesks, testShop } from '../support/desk.ts'
+import { expectProblem, onBothDesks, testShop } from '../support/desk.ts'
 import { daily, EVERY_DAY, hours, idsOf, on, type Timed } from './week.ts'
 
 const staff = ['staff_ann', 'staff_ben', 'staff_cem']
@@ -173,9 +173,9 @@ await onBothDesks(
 
     test('[nobody chooses whom the business assigns] booking with that one by name is refused', async () => {
       const [slot] = await desk.slots('svc_assigned', on('2026-11-24'))
-      const { code, data } = await desk.book(slot, { resource_id: 'staff_ben' })
-      expect([code, data.messages[0].path]).toEqual(['validation_error', '$.resource_id'])
-      expect(data.messages[0].content).toMatch(/assigns/)
+      const refused = await desk.book(slot, { resource_id: 'staff_ben' })
+      expectProblem(refused, 'validation_error', 'resource_id')
+      expect(refused.data.errors[0].message).toMatch(/assigns/)
     })
   },
 )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Ask, onBothDesks, type Said, testShop } from '../support/desk.ts'
+import { type Ask, expectProblem, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { tableContents } from '../support/table-contents.ts'
 import { shopDefinition } from './shop.ts'
 
@@ -62,24 +62,29 @@ await onBothDesks(
       }
     })
 
-    test.each(scoped)('[BKG-063] %s of a booking that does not exist finds none', async (_, call) => {
-      const { status, rpc, code, severity, data } = await call('bkg_none', {})
-      expect([status, rpc, code, severity]).toEqual([200, undefined, 'booking_not_found', 'recoverable'])
-      expect(data.messages[0].type).toBe('error')
-      expect(data).not.toHaveProperty('booking')
-    })
+    test.each(scoped)(
+      '[LIV-002] [LIV-003] [LIV-004] %s of a booking that does not exist finds none',
+      async (_, call) => {
+        expectProblem(await call('bkg_none', {}), 'booking_not_found')
+      },
+    )
 
-    test.each(scoped)('[BKG-064] nor does %s of somebody else’s, and it changes nothing', async (_, call) => {
-      const { id } = await booked('svc_paid')
-      // Of another profile, and of this very profile.
-      const others = [shop.other, await shop.newPlatform()]
-      const before = await tableContents(db)
-      for (const as of others) {
-        const [known, unknown] = [await call(id, { as }), await call('bkg_none', { as })]
-        expect(known.code).toBe('booking_not_found')
-        expect([known.status, known.data]).toEqual([unknown.status, unknown.data])
-      }
-      expect(await tableContents(db)).toEqual(before)
-    })
+    test.each(scoped)(
+      '[BKG-064] [LIV-003] [LIV-004] nor does %s of somebody else’s, and it changes nothing',
+      async (_, call) => {
+        const { id } = await booked('svc_paid')
+        // Of another profile, and of this very profile.
+        const others = [shop.other, await shop.newPlatform()]
+        const before = await tableContents(db)
+        for (const as of others) {
+          const [known, unknown] = [await call(id, { as }), await call('bkg_none', { as })]
+          expectProblem(known, 'booking_not_found')
+          const { instance: _, ...told } = known.data
+          expect(unknown).toMatchObject({ status: known.status, data: told })
+          expect(Object.keys(known.data)).toEqual(Object.keys(unknown.data))
+        }
+        expect(await tableContents(db)).toEqual(before)
+      },
+    )
   },
 )

@@ -159,25 +159,27 @@ await onBothDesks(
     )
 
     test.each(['in_progress', 'completed', 'no_show'] as const)(
-      '[BKG-102] one that is %s cannot be canceled any more',
+      '[LIV-065] one that is %s cannot be canceled any more',
       async (status) => {
         const { id } = await booked('svc_free')
         await statusSet(db, id, status)
         const before = await tableContents(db)
         const said = await desk.cancel(id)
-        expect([said.status, said.rpc, said.code]).toEqual([200, undefined, 'cancellation_not_allowed'])
+        expect([said.status, said.rpc, said.code]).toEqual([200, undefined, 'invalid_transition'])
+        expect([said.severity, said.data.messages.length]).toEqual(['unrecoverable', 1])
         expect(await tableContents(db)).toEqual(before)
       },
     )
 
-    test('[BKG-103] to cancel once more changes nothing', async () => {
+    test('[LIV-065] to cancel once more is refused and changes nothing', async () => {
       const paid = (await desk.pay(await booked('svc_paid'))).data.booking
       const once = (await desk.cancel(paid.id, { reason: 'First' })).data
       expect(once.booking.cancellation.refund_amount).toBe(7500)
       const before = await tableContents(db)
       shop.minutesLater(10)
       const again = await desk.cancel(paid.id, { reason: 'Second' })
-      expect([again.status, again.data.booking]).toEqual([200, once.booking])
+      expect([again.status, again.rpc, again.code]).toEqual([200, undefined, 'invalid_transition'])
+      expect((await desk.get(paid.id)).data.booking).toEqual(once.booking)
       expect(await tableContents(db)).toEqual(before)
     })
   },

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { onBothDesks, testShop } from '../support/desk.ts'
+import { expectProblem, onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { tableContents } from '../support/table-contents.ts'
 import { statusSet } from './booking-rows.ts'
@@ -36,7 +36,7 @@ await onBothDesks(
       expect((await desk.pay(data.booking)).data.booking.status).toBe('confirmed')
     })
 
-    test('[BKG-075] a booking that waits for the buyer alone is not the business’s to confirm', async () => {
+    test('[BKG-075] [LIV-070] a booking that waits for the buyer alone is not the business’s to confirm', async () => {
       const { id } = await booked('svc_paid')
       const before = await tableContents(db)
       const { status, rpc, code, data } = await desk.confirm(id)
@@ -45,7 +45,7 @@ await onBothDesks(
     })
 
     test.each(['svc_free', 'svc_asked'])(
-      '[BKG-076] a confirmed booking of %s is returned as it is',
+      '[BKG-076] [LIV-070] a confirmed booking of %s is returned as it is',
       async (serviceId) => {
         const { id } = await booked(serviceId)
         const once = (await desk.confirm(id)).data
@@ -57,20 +57,29 @@ await onBothDesks(
     )
 
     test.each(['requires_action', 'in_progress', 'completed', 'no_show', 'canceled'] as const)(
-      '[BKG-077] one that asked first and is %s by now is not confirmed any more',
+      '[LIV-070] one that asked first and is %s by now is not confirmed any more',
       async (status) => {
         const { id } = await booked('svc_asked')
         if (status === 'canceled') await desk.cancel(id)
         else await statusSet(db, id, status)
         const before = await tableContents(db)
-        expect((await desk.confirm(id)).code).toBe('invalid_transition')
+        const said = await desk.confirm(id)
+        expect([said.status, said.rpc, said.code]).toEqual([200, undefined, 'invalid_transition'])
         expect(await tableContents(db)).toEqual(before)
       },
     )
 
-    test('[BKG-081] of an unknown booking there is nothing to confirm', async () => {
-      const { status, rpc, code } = await desk.confirm('bkg_none')
-      expect([status, rpc, code]).toEqual([200, undefined, 'booking_not_found'])
+    test('[BKG-075] [LIV-070] a pending booking that needs no agreement is not the business’s to confirm', async () => {
+      const { id } = await booked('svc_free')
+      await statusSet(db, id, 'pending')
+      const before = await tableContents(db)
+      const { status, rpc, code, severity } = await desk.confirm(id)
+      expect([status, rpc, code, severity]).toEqual([200, undefined, 'invalid_transition', 'unrecoverable'])
+      expect(await tableContents(db)).toEqual(before)
+    })
+
+    test('[LIV-003] [LIV-004] of an unknown booking there is nothing to confirm', async () => {
+      expectProblem(await desk.confirm('bkg_none'), 'booking_not_found')
     })
 
     test('[BKG-082] a word of the business reaches the buyer', async () => {

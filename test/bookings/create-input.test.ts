@@ -14,7 +14,8 @@ await onBothDesks(
     async function expectRefused(input: object, status: 400 | 422, fields: string[]) {
       const said = await desk.call(CREATE, { ...input })
       const code = status === 400 ? 'invalid_request' : 'validation_error'
-      expect([said.rpc ?? said.status, said.code]).toEqual([desk.binding === 'REST' ? status : -32600, code])
+      const rpc = status === 400 ? -32600 : -32602
+      expect([said.rpc ?? said.status, said.code]).toEqual([desk.binding === 'REST' ? status : rpc, code])
       expect(said.data.errors.map(({ field }: { field: string }) => field)).toEqual(fields)
       expect(await shop.runtime.db.selectFrom('bookings').select('id').execute()).toEqual([])
     }
@@ -33,12 +34,12 @@ await onBothDesks(
         await expectRefused({ ...(await whole()), [who]: without(buyer, name) }, 400, [`${who}.${name}`])
     })
 
-    test.each(['buyer', 'recipient'])('[BKG-010] the e-mail address of the %s must be one', async (who) => {
+    test.each(['buyer', 'recipient'])('[BKG-010] [LIV-011] the e-mail address of the %s must be one', async (who) => {
       for (const email of ['alice', 'alice@', '@example.com', 'alice example.com', '', 17])
         await expectRefused({ ...(await whole()), [who]: { ...buyer, email } }, 422, [`${who}.email`])
     })
 
-    test.each([0, -1, 1.5, '2', null])('[BKG-016] a party of %j is refused', async (party_size) => {
+    test.each([0, -1, 1.5, '2', null])('[BKG-016] [LIV-011] a party of %j is refused', async (party_size) => {
       await expectRefused({ ...(await whole()), party_size }, 422, ['party_size'])
     })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Ask, buyer, onBothDesks, type Said, testShop } from '../support/desk.ts'
+import { type Ask, buyer, expectProblem, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { tableContents } from '../support/table-contents.ts'
 import { shopDefinition } from './shop.ts'
@@ -15,7 +15,7 @@ await onBothDesks(
     })
     const { db } = shop.runtime
     const isRest = desk.binding === 'REST'
-    const conflict = [isRest ? 409 : -32600, 'idempotency_conflict']
+    const conflict = [isRest ? 409 : -32602, 'idempotency_conflict']
     const outcome = ({ rpc, status, code }: Said) => [rpc ?? status, code]
     const first = async (serviceId: string) => (await desk.slots(serviceId))[0]
     const booked = async (serviceId: string) => (await desk.book(await first(serviceId))).data.booking
@@ -44,7 +44,7 @@ await onBothDesks(
       expect(other.data.booking.id).not.toBe(one.data.booking.id)
     })
 
-    test('[BKG-047] a key used with another body is a conflict, and nothing is done', async () => {
+    test('[BKG-047] [LIV-012] a key used with another body is a conflict, and nothing is done', async () => {
       const [slot, , other] = await desk.slots('svc_free')
       const ask = keyed()
       await desk.book(slot, {}, ask)
@@ -54,7 +54,7 @@ await onBothDesks(
       expect(await tableContents(db)).toEqual(before)
     })
 
-    test('[BKG-048] so it is on another operation', async () => {
+    test('[BKG-048] [LIV-012] so it is on another operation', async () => {
       const [slot, , later] = await desk.slots('svc_paid')
       const ask = keyed()
       const { booking } = (await desk.book(slot, {}, ask)).data
@@ -101,6 +101,21 @@ await onBothDesks(
       expect((await desk.book(slot, {}, keyed())).code).toBeUndefined()
     })
 
+    test('[BKG-051] [LIV-016] so is that a booking has ended, whatever is asked of it', async () => {
+      const { id } = await booked('svc_free')
+      const canceled = keyed()
+      const once = await desk.cancel(id, {}, canceled)
+      const [again, moved] = [keyed(), keyed()]
+      const [later] = (await desk.slots('svc_free')).slice(8)
+      const refused = [await desk.cancel(id, {}, again), await desk.reschedule(id, later, {}, moved)]
+      for (const said of refused) expect(outcome(said)).toEqual([200, 'invalid_transition'])
+      const before = await tableContents(db)
+      expect((await desk.cancel(id, {}, canceled)).data).toEqual(once.data)
+      expect((await desk.cancel(id, {}, again)).data).toEqual(refused[0]?.data)
+      expect((await desk.reschedule(id, later, {}, moved)).data).toEqual(refused[1]?.data)
+      expect(await tableContents(db)).toEqual(before)
+    })
+
     test('[IDM-027] a replay shows the answer of then, when the booking was moved, canceled or confirmed meanwhile', async () => {
       const [slot, , later] = await desk.slots('svc_free')
       const created = keyed()
@@ -135,13 +150,12 @@ await onBothDesks(
       expect((await desk.book(slot, {}, ask)).code).toBeUndefined()
     })
 
-    test('[BKG-052] nor are a 409 and a 429', async () => {
+    test('[BKG-052] nor are a 404, a 422 of the business’s own data, and a 429', async () => {
       const as = await shop.newPlatform()
       const slots = await desk.slots('svc_free')
-      const { id } = (await desk.book(slots[0], {}, { as })).data.booking
-      await desk.cancel(id, {}, { as })
       const ask = { ...keyed(), as }
-      expect((await desk.reschedule(id, slots[0], {}, ask)).code).toBe('invalid_transition')
+      expect((await desk.cancel('bkg_none', {}, ask)).code).toBe('booking_not_found')
+      expect((await desk.book(slots[0], { hold_id: 'hold_none' }, ask)).code).toBe('validation_error')
       for (const index of [0, 2, 4]) await desk.hold(slots[index], {}, { as })
       expect((await desk.hold(slots[6], {}, ask)).code).toBe('hold_limit_exceeded')
       expect((await desk.book(slots[8], {}, ask)).code).toBeUndefined()
@@ -233,7 +247,7 @@ await onBothDesks(
       expect((await desk.reschedule(booking.id, slot)).code).toBe('reschedule_limit_reached')
     })
 
-    test('[BKG-058] a hold that is booked twice is one booking, with whatever key', async () => {
+    test('[BKG-058] [LIV-062] [LIV-063] a hold that is booked twice is one booking, with whatever key', async () => {
       const slot = await first('svc_free')
       const { hold } = (await desk.hold(slot)).data
       const { booking } = (await desk.book(slot, { hold_id: hold.id }, keyed())).data
@@ -245,7 +259,7 @@ await onBothDesks(
       }
       expect(await tableContents(db)).toEqual(before)
       const others = await desk.book(slot, { hold_id: hold.id }, { as: shop.other })
-      expect([others.code, others.data.booking]).toEqual(['hold_not_found', undefined])
+      expectProblem(others, 'validation_error', 'hold_id')
     })
   },
 )

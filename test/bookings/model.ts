@@ -126,13 +126,13 @@ export class Model {
   }
 
   release(owner: Owner, hold: Hold): Verdict {
-    if (hold.owner !== owner) return 'hold_not_found'
+    if (hold.owner !== owner) return 'not_found'
     if (this.isLive(hold)) hold.status = 'released'
     this.releases++
   }
 
   book(owner: Owner, slot: Slot, party: number, hold: Hold | undefined): Booking | Verdict {
-    if (hold && hold.owner !== owner) return 'hold_not_found'
+    if (hold && hold.owner !== owner) return 'validation_error'
     if (hold?.booking) return hold.booking
     const room = this.take(slot, party, hold, undefined)
     if ('refused' in room) return room.refused
@@ -161,12 +161,17 @@ export class Model {
   /** Room for a booking, in place of what it has already and of a hold. */
   take(slot: Slot, party: number, hold: Hold | undefined, own: Booking | undefined): Room | { refused: string } {
     if (!hold) return this.isTooSoon(slot) ? { refused: 'booking_window_violated' } : this.room(slot, party, [own])
-    if (!this.isLive(hold)) return { refused: 'hold_expired' }
     if (hold.slot.id !== slot.id) return { refused: 'validation_error' }
+    if (!this.isLive(hold)) return { refused: this.isFree(slot, party, own) ? 'hold_expired' : 'slot_unavailable' }
+    if (party > hold.party) return { refused: 'capacity_exceeded' }
     if (hold.party === party || kinds[slot.service_id]?.takes === 'ann') return { table: hold.table }
     const room = this.room(slot, party, [own, hold])
     return 'refused' in room ? { refused: 'capacity_exceeded' } : room
   }
+
+  /** Whether a caller could book the slot, or move to it, without a hold. */
+  isFree = (slot: Slot, party: number, own: Booking | undefined) =>
+    !this.isTooSoon(slot) && !('refused' in this.room(slot, party, [own]))
 
   deadline({ status, slot, made }: Booking): number | undefined {
     if (status === 'pending') return Math.min(made + TERMS.approval, slot.start)
@@ -192,7 +197,7 @@ export class Model {
 
   cancel(owner: Owner, booking: Booking): Verdict {
     if (booking.owner !== owner) return 'booking_not_found'
-    if (booking.status === 'canceled') return undefined
+    if (booking.status === 'canceled') return 'invalid_transition'
     if (booking.status === 'confirmed' && booking.slot.start <= this.now) return 'cancellation_not_allowed'
     const net = booking.collected - booking.refunded
     const binding = booking.status === 'confirmed' || net > 0
@@ -210,7 +215,7 @@ export class Model {
     if (booking.owner !== owner) return 'booking_not_found'
     if (booking.status !== 'confirmed' && booking.status !== 'pending') return 'invalid_transition'
     if (booking.slot.start <= this.now) return 'reschedule_not_allowed'
-    if (hold && hold.owner !== owner) return 'hold_not_found'
+    if (hold && hold.owner !== owner) return 'validation_error'
     if (slot.id === booking.slot.id && (!hold || hold.movedFor === booking || hold.booking === booking))
       return undefined
     if (booking.moves >= TERMS.mostMoves) return 'reschedule_limit_reached'

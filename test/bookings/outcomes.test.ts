@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { BusinessRefusal, type BusinessRefusalCode } from '../../src/protocol/errors.ts'
 import { defineOperation } from '../../src/protocol/operation.ts'
-import { onBothDesks, type Said, testShop } from '../support/desk.ts'
+import { expectProblem, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START, testServer } from '../support/server.ts'
 import { tableContents } from '../support/table-contents.ts'
 import { shopDefinition } from './shop.ts'
@@ -43,24 +43,6 @@ await onBothDesks(
           const { slot, hold } = await held('svc_free')
           shop.minutesLater(11)
           return () => desk.book(slot, { hold_id: hold.id })
-        },
-      ],
-      [
-        "[ERR-021] somebody else's booking",
-        'booking_not_found',
-        'recoverable',
-        async () => {
-          const { id } = await booked('svc_free')
-          return () => desk.cancel(id, {}, { as: shop.other })
-        },
-      ],
-      [
-        '[ERR-022] no address where one is needed',
-        'validation_error',
-        input,
-        async () => {
-          const slot = await first('svc_visit')
-          return () => desk.book(slot)
         },
       ],
       [
@@ -113,42 +95,12 @@ await onBothDesks(
         },
       ],
       [
-        '[ERR-036] a confirmation of what confirms itself',
+        '[LIV-016] a confirmation of what confirms itself',
         'invalid_transition',
-        'recoverable',
+        'unrecoverable',
         async () => {
           const { id } = await booked('svc_paid')
           return () => desk.confirm(id)
-        },
-      ],
-      [
-        '[ERR-037] a hold on a service that there is not',
-        'service_not_found',
-        'recoverable',
-        async () => () => desk.call('usp_availability_hold', none),
-      ],
-      [
-        '[ERR-037] a booking of a service that there is not',
-        'service_not_found',
-        'recoverable',
-        async () => {
-          const slot = await first('svc_free')
-          return () => desk.book({ ...slot, service_id: 'svc_none' })
-        },
-      ],
-      [
-        '[ERR-038] the release of a hold that there is not',
-        'hold_not_found',
-        'recoverable',
-        async () => () => desk.release('hold_none'),
-      ],
-      [
-        "[ERR-038] a booking with somebody else's hold",
-        'hold_not_found',
-        'recoverable',
-        async () => {
-          const { slot, hold } = await held('svc_free')
-          return () => desk.book(slot, { hold_id: hold.id }, { as: shop.other })
         },
       ],
     ]
@@ -163,13 +115,73 @@ await onBothDesks(
       expect(await tableContents(shop.runtime.db)).toEqual(before)
     })
 
-    test('[ERR-022] what the schema refuses is a problem, under the same code', async () => {
-      const slot = await first('svc_free')
-      const said = await desk.book(slot, { party_size: 'two' })
-      expect(said).toMatchObject({
-        code: 'validation_error',
-        ...(desk.binding === 'REST' ? { status: 422 } : { rpc: -32600 }),
-      })
+    type Problem = Parameters<typeof expectProblem>[1]
+    /** Each makes what is needed, and returns the call that the server cannot process. */
+    const problems: [string, Problem, string | undefined, () => Promise<() => Promise<Said>>][] = [
+      [
+        "[LIV-003] [LIV-004] somebody else's booking",
+        'booking_not_found',
+        undefined,
+        async () => {
+          const { id } = await booked('svc_free')
+          return () => desk.cancel(id, {}, { as: shop.other })
+        },
+      ],
+      [
+        '[LIV-011] no address where one is needed',
+        'validation_error',
+        'delivery_address',
+        async () => {
+          const slot = await first('svc_visit')
+          return () => desk.book(slot)
+        },
+      ],
+      [
+        '[LIV-011] a value that the schema refuses',
+        'validation_error',
+        'party_size',
+        async () => {
+          const slot = await first('svc_free')
+          return () => desk.book(slot, { party_size: 'two' })
+        },
+      ],
+      [
+        '[LIV-010] a hold on a service that there is not',
+        'validation_error',
+        'service_id',
+        async () => () => desk.call('usp_availability_hold', none),
+      ],
+      [
+        '[LIV-010] a booking of a service that there is not',
+        'validation_error',
+        'service_id',
+        async () => {
+          const slot = await first('svc_free')
+          return () => desk.book({ ...slot, service_id: 'svc_none' })
+        },
+      ],
+      [
+        '[LIV-006] the release of a hold that there is not',
+        'not_found',
+        undefined,
+        async () => () => desk.release('hold_none'),
+      ],
+      [
+        "[LIV-063] a booking with somebody else's hold",
+        'validation_error',
+        'hold_id',
+        async () => {
+          const { slot, hold } = await held('svc_free')
+          return () => desk.book(slot, { hold_id: hold.id }, { as: shop.other })
+        },
+      ],
+    ]
+
+    test.each(problems)('[LIV-001] %s is an error of the protocol: %s', async (_, code, field, prepare) => {
+      const call = await prepare()
+      const before = await tableContents(shop.runtime.db)
+      expectProblem(await call(), code, field)
+      expect(await tableContents(shop.runtime.db)).toEqual(before)
     })
   },
 )

@@ -2,9 +2,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { completeTask } from '../../src/domain/bookings/complete-task.ts'
 import { bookingFind } from '../../src/domain/bookings/queries.ts'
 import { runUnitOfWork } from '../../src/infra/db/run-unit-of-work.ts'
-import { onBothDesks, testShop } from '../support/desk.ts'
+import { expectProblem, onBothDesks, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { tableContents } from '../support/table-contents.ts'
+import { statusSet } from './booking-rows.ts'
 import { eventsOf, expectHonest, tillDefinition } from './till.ts'
 
 await onBothDesks(
@@ -92,7 +93,7 @@ await onBothDesks(
 
     describe('what does not fit is refused, and nothing changes:', () => {
       const invalid = desk.binding === 'REST' ? { status: 400 } : { rpc: -32600 }
-      const unprocessable = desk.binding === 'REST' ? { status: 422 } : { rpc: -32600 }
+      const unprocessable = desk.binding === 'REST' ? { status: 422 } : { rpc: -32602 }
       const no = { status: 200 }
 
       test.each<[string, string, Record<string, unknown>, object]>([
@@ -114,7 +115,12 @@ await onBothDesks(
         ['[PAY-042] a sum below nothing', 'payment_amount_mismatch', { amount_paid: -13200 }, no],
         ['[PAY-043] another currency', 'payment_amount_mismatch', { currency: 'EUR' }, no],
         ['[PAY-043] the currency in small letters', 'payment_amount_mismatch', { currency: 'usd' }, no],
-        ['[PAY-044] a deposit where all is due', 'validation_error', { status: 'deposit_paid' }, no],
+        [
+          '[PAY-044] [LIV-011] a deposit where all is due',
+          'validation_error',
+          { status: 'deposit_paid' },
+          unprocessable,
+        ],
       ])('%s', async (_, code, result, wanted) => {
         const booking = await booked('svc_paid')
         const before = await tableContents(db)
@@ -127,9 +133,9 @@ await onBothDesks(
         expect(await current(booking)).toEqual(booking)
       })
 
-      test('[PAY-044] all where a deposit is due', async () => {
+      test('[PAY-044] [LIV-011] all where a deposit is due', async () => {
         const booking = await booked('svc_deposit')
-        expect((await desk.pay(booking, { status: 'paid' })).code).toBe('validation_error')
+        expectProblem(await desk.pay(booking, { status: 'paid' }), 'validation_error', 'payment_result.status')
         expect(await current(booking)).toEqual(booking)
       })
 
@@ -139,22 +145,40 @@ await onBothDesks(
         expect(said).toMatchObject({ code: 'invalid_request', ...invalid })
       })
 
-      test('[PAY-047] a payment before the business has agreed', async () => {
+      test('[LIV-068] a payment before the business has agreed', async () => {
         const booking = await booked('svc_asked')
         expect(await desk.pay(booking)).toMatchObject({ status: 200, code: 'invalid_transition' })
         expect(await current(booking)).toEqual(booking)
       })
 
-      test('a payment of a booking that the buyer has canceled', async () => {
+      test('[LIV-068] a payment of a booking that the buyer has canceled', async () => {
         const booking = await booked('svc_paid')
         const { data } = await desk.cancel(booking.id)
-        expect((await desk.pay(booking)).code).toBe('invalid_transition')
+        expect(await desk.pay(booking)).toMatchObject({ status: 200, code: 'invalid_transition' })
         expect(await current(booking)).toEqual(data.booking)
       })
+
+      test.each(['in_progress', 'completed', 'no_show', 'canceled'] as const)(
+        '[LIV-068] a second payment of a booking that is %s',
+        async (status) => {
+          const booking = (await desk.pay(await booked('svc_paid'))).data.booking
+          if (status === 'canceled') await desk.cancel(booking.id)
+          else await statusSet(db, booking.id, status)
+          const before = await tableContents(db)
+          const said = await desk.pay(booking, { amount_paid: 13200 })
+          expect(said).toMatchObject({
+            status: 200,
+            rpc: undefined,
+            code: 'invalid_transition',
+            severity: 'unrecoverable',
+          })
+          expect(await tableContents(db)).toEqual(before)
+        },
+      )
     })
 
     test.each(['svc_paid', 'svc_deposit', 'svc_signed'])(
-      '[PAY-045] a second report of the payment of %s is told that it was made, and changes nothing',
+      '[PAY-045] [LIV-068] a second report of the payment of %s is told that it was made, and changes nothing',
       async (id) => {
         const booking = await booked(id)
         const first = (await desk.pay(booking)).data.booking

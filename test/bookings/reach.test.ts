@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
 import { placesRefused } from '../definition/reading.ts'
 import { businessWith, service } from '../support/definitions.ts'
-import { onBothDesks, testShop } from '../support/desk.ts'
+import { expectProblem, onBothDesks, testShop } from '../support/desk.ts'
 
 const rule = '[where a field service does not go it is not booked]'
 
@@ -62,9 +62,9 @@ await onBothDesks(
       ['svc_either', {}, '.postal_code', /needs postal_code/],
     ])(`${rule} %s is refused at %j`, async (id, more, path, said) => {
       const slot = await first(id)
-      const { status, code, data } = await bookAt(id, more)
-      expect([status, code, data.messages[0].path]).toEqual([200, 'validation_error', `$.delivery_address${path}`])
-      expect(data.messages[0].content).toMatch(said)
+      const refused = await bookAt(id, more)
+      expectProblem(refused, 'validation_error', `delivery_address${path}`)
+      expect(refused.data.errors[0].message).toMatch(said)
       expect(await first(id)).toEqual(slot)
     })
 

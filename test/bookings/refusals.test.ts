@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { onBothDesks, type Said, testShop } from '../support/desk.ts'
+import { expectProblem, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { tableContents } from '../support/table-contents.ts'
 import { shopDefinition } from './shop.ts'
@@ -40,24 +40,6 @@ await onBothDesks(
         },
       ],
       [
-        'a create with a name that fills a list of bookings',
-        'validation_error',
-        async () => {
-          const buyer = { first_name: 'a'.repeat(50_000), last_name: 'b', email: 'a@example.com' }
-          const slot = await first('svc_free')
-          return () => desk.book(slot, { buyer })
-        },
-      ],
-      [
-        'a create with more to return than a payment needs',
-        'validation_error',
-        async () => {
-          const params = { all: 'a'.repeat(50_000) }
-          const slot = await first('svc_free')
-          return () => desk.book(slot, { post_payment_return_request: { url: 'https://a.example/', params } })
-        },
-      ],
-      [
         'a create for too many',
         'capacity_exceeded',
         async () => {
@@ -76,7 +58,6 @@ await onBothDesks(
           return () => desk.book(slot, { party_size: 4, hold_id: hold.id })
         },
       ],
-      ['a read of an unknown booking', 'booking_not_found', async () => () => desk.get('bkg_none')],
       [
         'an update of a canceled booking',
         'invalid_transition',
@@ -100,6 +81,25 @@ await onBothDesks(
         async () => {
           const { id } = await booked('svc_firm')
           return () => desk.cancel(id)
+        },
+      ],
+      [
+        'a second cancel',
+        'invalid_transition',
+        async () => {
+          const { id } = await booked('svc_free')
+          await desk.cancel(id)
+          return () => desk.cancel(id)
+        },
+      ],
+      [
+        'a reschedule of a canceled booking',
+        'invalid_transition',
+        async () => {
+          const { id } = await booked('svc_free')
+          await desk.cancel(id)
+          const slot = await first('svc_free')
+          return () => desk.reschedule(id, slot)
         },
       ],
       [
@@ -146,6 +146,33 @@ await onBothDesks(
         expect(await tableContents(db)).toEqual(before)
       },
     )
+
+    const problems: [what: string, code: 'booking_not_found' | 'validation_error', call: () => Promise<Said>][] = [
+      [
+        'a create with a name that fills a list of bookings',
+        'validation_error',
+        async () => {
+          const buyer = { first_name: 'a'.repeat(50_000), last_name: 'b', email: 'a@example.com' }
+          return desk.book(await first('svc_free'), { buyer })
+        },
+      ],
+      [
+        'a create with more to return than a payment needs',
+        'validation_error',
+        async () => {
+          const params = { all: 'a'.repeat(50_000) }
+          const back = { url: 'https://a.example/', params }
+          return desk.book(await first('svc_free'), { post_payment_return_request: back })
+        },
+      ],
+      ['a read of an unknown booking', 'booking_not_found', () => desk.get('bkg_none')],
+    ]
+
+    test.each(problems)('[LIV-001] [LIV-011] %s is the error %s, and leaves nothing behind', async (_, code, call) => {
+      const before = await tableContents(db)
+      expectProblem(await call(), code)
+      expect(await tableContents(db)).toEqual(before)
+    })
 
     test('[BKG-041] what was refused is not told of the booking later', async () => {
       const booking = await booked('svc_paid')

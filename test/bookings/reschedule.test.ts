@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { onBothDesks, testShop } from '../support/desk.ts'
+import { expectProblem, onBothDesks, type Said, testShop } from '../support/desk.ts'
 import { START } from '../support/server.ts'
 import { tableContents } from '../support/table-contents.ts'
 import { placesOf, statusSet } from './booking-rows.ts'
@@ -24,12 +24,12 @@ await onBothDesks(
     }
 
     /** Refused, and the booking still has its time, which nobody else can get. */
-    async function expectKept(id: string, call: () => Promise<{ code: string | undefined }>, code: string) {
+    async function expectKept(id: string, call: () => Promise<Said>, code: string) {
       const { booking } = (await desk.get(id)).data
       const [before, places] = [await tableContents(db), await placesOf(db, id)]
       const said = await call()
-      expect(said.code).toBe(code)
-      expect(said).toMatchObject({ status: 200, rpc: undefined })
+      if (code === 'validation_error') expectProblem(said, code, 'hold_id')
+      else expect(said).toMatchObject({ status: 200, rpc: undefined, code })
       expect(await tableContents(db)).toEqual(before)
       expect((await desk.get(id)).data.booking).toEqual(booking)
       expect(await placesOf(db, id)).toEqual(places)
@@ -74,7 +74,7 @@ await onBothDesks(
       expect(await placesOf(db, booking.id)).toEqual({ resources: [], spots: 4 })
     })
 
-    test('[BKG-107] one that waits for the business waits on', async () => {
+    test('[LIV-067] one that waits for the business waits on', async () => {
       const { booking, later } = await booked('svc_asked')
       const moved = (await desk.reschedule(booking.id, later)).data.booking
       expect(moved).toMatchObject({ status: 'pending', slot: { id: later.id } })
@@ -84,25 +84,24 @@ await onBothDesks(
       })
     })
 
-    test('[BKG-108] one that is to be paid first stays where it is', async () => {
+    test('[LIV-067] one that is to be paid first stays where it is', async () => {
       const { booking, later } = await booked('svc_paid')
       await expectKept(booking.id, () => desk.reschedule(booking.id, later), 'invalid_transition')
     })
 
-    test.each([
-      ['BKG-109', 'canceled'],
-      ['BKG-109', 'completed'],
-      ['BKG-109', 'no_show'],
-      ['BKG-110', 'in_progress'],
-    ] as const)('[%s] one that is %s does not move: that is a conflict', async (_, status) => {
-      const { booking, later } = await booked('svc_free')
-      if (status === 'canceled') await desk.cancel(booking.id)
-      else await statusSet(db, booking.id, status)
-      const before = await tableContents(db)
-      const said = await desk.reschedule(booking.id, later)
-      expect([said.rpc ?? said.status, said.code]).toEqual([isRest ? 409 : -32600, 'invalid_transition'])
-      expect(await tableContents(db)).toEqual(before)
-    })
+    test.each(['canceled', 'completed', 'no_show', 'in_progress'] as const)(
+      '[LIV-016] [LIV-066] one that is %s does not move',
+      async (status) => {
+        const { booking, later } = await booked('svc_free')
+        if (status === 'canceled') await desk.cancel(booking.id)
+        else await statusSet(db, booking.id, status)
+        const before = await tableContents(db)
+        const said = await desk.reschedule(booking.id, later)
+        expect([said.status, said.rpc, said.code]).toEqual([200, undefined, 'invalid_transition'])
+        expect(said.severity).toBe('unrecoverable')
+        expect(await tableContents(db)).toEqual(before)
+      },
+    )
 
     test('[BKG-111] a move has somewhere to go', async () => {
       const { booking } = await booked('svc_free')
@@ -111,7 +110,7 @@ await onBothDesks(
     })
 
     test.each(['svc_cut', 'svc_free'])(
-      '[BKG-112] to a slot of %s that is taken it does not move',
+      '[BKG-112] [LIV-077] to a slot of %s that is taken it does not move',
       async (serviceId) => {
         const { booking, later } = await booked(serviceId)
         await desk.book(later, {}, { as: shop.other })
@@ -119,7 +118,7 @@ await onBothDesks(
       },
     )
 
-    test('[BKG-112] nor to a class that is full, or has too little room', async () => {
+    test('[BKG-112] [LIV-077] nor to a class that is full, or has too little room', async () => {
       const [one, other] = await desk.slots('svc_class')
       const { booking } = (await desk.book(one, { party_size: 3 })).data
       await desk.book(other, { party_size: 4 })
@@ -128,7 +127,7 @@ await onBothDesks(
       await expectKept(booking.id, () => desk.reschedule(booking.id, other), 'slot_unavailable')
     })
 
-    test('[BKG-113] nor outside the booking window', async () => {
+    test('[BKG-113] [LIV-077] nor outside the booking window', async () => {
       const { booking } = await booked('svc_free')
       const [soon] = await desk.slots('svc_free', { start_date: '2026-11-20', end_date: '2026-11-20' })
       const [far] = await desk.slots('svc_free', { start_date: '2027-01-18', end_date: '2027-01-18' })
@@ -138,7 +137,7 @@ await onBothDesks(
       await expectKept(booking.id, () => desk.reschedule(booking.id, far), 'booking_window_violated')
     })
 
-    test('[BKG-114] nor to a slot of another service, or one that is none', async () => {
+    test('[BKG-114] [LIV-077] nor to a slot of another service, or one that is none', async () => {
       const { booking, later } = await booked('svc_free')
       const [other] = await desk.slots('svc_phone')
       for (const slot of [other, { id: `${later.id}x` }, { id: 'slot_none' }])
@@ -200,7 +199,8 @@ await onBothDesks(
       expect(await placesOf(db, hold.id)).toEqual({ resources: [], spots: 0 })
       shop.minutesLater(11)
       expect((await desk.book(later, {}, { as: shop.other })).code).toBe('slot_unavailable')
-      expect((await desk.book(slot, { hold_id: hold.id })).code).toBe('hold_expired')
+      expectProblem(await desk.book(slot, { hold_id: hold.id }), 'validation_error', 'hold_id')
+      expect((await desk.book(later, { hold_id: hold.id })).code).toBe('slot_unavailable')
     })
 
     test('[BKG-117] and a move by a hold that was made before is answered as it was then', async () => {
@@ -213,16 +213,43 @@ await onBothDesks(
       expect(await tableContents(db)).toEqual(before)
     })
 
-    test('[BKG-117] one that has ended, is of another slot or of somebody else does not', async () => {
+    test('[LIV-077] [LIV-061] a hold outlasts a move that is refused', async () => {
+      const { slot, later, booking } = await booked('svc_firm')
+      const { hold } = (await desk.hold(later)).data
+      await expectKept(
+        booking.id,
+        () => desk.reschedule(booking.id, later, { hold_id: hold.id }),
+        'reschedule_not_allowed',
+      )
+      await expectKept(
+        booking.id,
+        () => desk.reschedule(booking.id, slot, { hold_id: hold.id }),
+        'reschedule_not_allowed',
+      )
+      expect((await desk.book(later, { hold_id: hold.id })).data.booking.slot.id).toBe(later.id)
+    })
+
+    test('[LIV-077] [LIV-057] so does one for fewer than the party', async () => {
+      const [one, other] = (await desk.slots('svc_class')).slice(-2)
+      const { booking } = (await desk.book(one, { party_size: 3 })).data
+      const { hold } = (await desk.hold(other, { spots: 2 })).data
+      await expectKept(booking.id, () => desk.reschedule(booking.id, other, { hold_id: hold.id }), 'capacity_exceeded')
+      expect((await desk.release(hold.id)).data.hold.status).toBe('released')
+    })
+
+    test('[BKG-117] [LIV-059] [LIV-060] [LIV-063] [LIV-077] one that has ended, is of another slot or of somebody else does not', async () => {
       const { booking, slot, later } = await booked('svc_free')
       const [held] = (await desk.slots('svc_free')).slice(8)
       const { hold } = (await desk.hold(held)).data
       const others = (await desk.hold(later, {}, { as: shop.other })).data.hold
       const move = (to: typeof slot, hold_id: string) => () => desk.reschedule(booking.id, to, { hold_id })
       await expectKept(booking.id, move(slot, hold.id), 'validation_error')
-      await expectKept(booking.id, move(later, others.id), 'hold_not_found')
+      await expectKept(booking.id, move(later, others.id), 'validation_error')
+      await expectKept(booking.id, move(later, 'hold_none'), 'validation_error')
       shop.minutesLater(10)
       await expectKept(booking.id, move(held, hold.id), 'hold_expired')
+      await desk.book(held, {}, { as: shop.other })
+      await expectKept(booking.id, move(held, hold.id), 'slot_unavailable')
     })
   },
 )

@@ -193,7 +193,7 @@ const rules: Rule[] = [
     rule: 'a booking that is completed',
     act: 'cancel',
     id: 'svc_open',
-    code: 'cancellation_not_allowed',
+    code: 'invalid_transition',
     meanwhile: isCompleted,
   },
   {

@@ -60,6 +60,17 @@ await onBothDesks(
         await desk.cancel(booking.id)
       })
 
+      test('[LIV-059] a hold that has ended does not serve to accept, and the offer stays', async () => {
+        const { slot, id } = await offered(service_id, 'Eve')
+        const { hold } = (await desk.hold(slot)).data
+        await desk.release(hold.id)
+        const refused = await accept(id, { hold_id: hold.id })
+        expect([refused.status, refused.rpc, refused.code]).toEqual([200, undefined, 'hold_expired'])
+        expect((await entry(id)).status).toBe('offered')
+        const { booking } = (await accept(id)).data
+        await desk.cancel(booking.id)
+      })
+
       test('the offer outlives a hold that was released, and needs none', async () => {
         const { slot, id } = await offered(service_id, 'Cid')
         const { hold } = (await desk.hold(slot)).data

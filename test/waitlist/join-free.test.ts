@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { businessWith, service } from '../support/definitions.ts'
-import { onBothDesks, restDesk } from '../support/desk.ts'
+import { expectProblem, onBothDesks, restDesk } from '../support/desk.ts'
 import { CLASS, classOfOne, lineOf, openShop, person } from './queue.ts'
 
 const CHAIR = 'svc_chair'
@@ -78,11 +78,7 @@ await onBothDesks(
       shop.time.now = new Date('2026-11-20T17:00:00Z')
       const said = await join('Ann', { preferred_slots: [{ start_date: MONDAY }, window] })
       shop.time.now = now
-      expect([said.status, said.code, said.data.messages[0].path]).toEqual([
-        200,
-        'validation_error',
-        '$.preferred_slots[1].end_date',
-      ])
+      expectProblem(said, 'validation_error', 'preferred_slots.1.end_date')
       expect((await list({ status: 'waiting' })).data.entries).toEqual([])
     })
 
@@ -90,7 +86,7 @@ await onBothDesks(
       const [slot] = await desk.slots(CLASS)
       const preferred_slots = [{ start_date: WEDNESDAY, end_date: TUESDAY }]
       const said = await join('Ann', { slot_id: slot.id, preferred_slots })
-      expect([said.code, said.data.messages[0].path]).toEqual(['validation_error', '$.preferred_slots[0].end_date'])
+      expectProblem(said, 'validation_error', 'preferred_slots.0.end_date')
     })
 
     test('[windows in the past or reversed] nobody joins for a slot that begins too soon, or that there is not', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onBothDesks } from '../support/desk.ts'
+import { expectProblem, onBothDesks } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop, person } from './queue.ts'
 
 const definition = {
@@ -39,24 +39,27 @@ await onBothDesks(
         'invalid_request',
       ],
       ['[WTL-009] with a day that is none', { preferred_slots: [{ start_date: 'soon' }] }, 422, 'validation_error'],
-      ['[WTL-004] for a service that is unknown', { service_id: 'svc_none' }, 200, 'service_not_found'],
-      ['[WTL-005] for a service without a waitlist', { service_id: 'svc_plain' }, 200, 'validation_error'],
-      [
-        '[who waits could accept what is offered] with a phone number that is none',
-        { buyer: { ...person('Eve'), phone_number: 'ask me' } },
-        200,
-        'validation_error',
-      ],
-      [
-        '[who waits could accept what is offered] for a service that takes no single person',
-        { service_id: 'svc_pairs' },
-        200,
-        'validation_error',
-      ],
     ])('%s nobody joins', async (_, more, status, code) => {
       const refused = await join('Eve', more)
       expect([refused.code, desk.binding === 'REST' ? refused.status : status]).toEqual([code, status])
       expect(refused.data.entry).toBeUndefined()
+    })
+
+    test.each<[string, object, string]>([
+      ['[LIV-010] for a service that is unknown', { service_id: 'svc_none' }, 'service_id'],
+      ['[LIV-011] for a service without a waitlist', { service_id: 'svc_plain' }, 'service_id'],
+      [
+        '[who waits could accept what is offered] with a phone number that is none',
+        { buyer: { ...person('Eve'), phone_number: 'ask me' } },
+        'buyer.phone_number',
+      ],
+      [
+        '[who waits could accept what is offered] for a service that takes no single person',
+        { service_id: 'svc_pairs' },
+        'service_id',
+      ],
+    ])('%s nobody joins, and the error names the value', async (_, more, field) => {
+      expectProblem(await join('Eve', { ...more }), 'validation_error', field)
     })
 
     test('[WTL-007] [WTL-008] what suits the buyer comes back as it was sent', async () => {

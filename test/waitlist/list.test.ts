@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { service } from '../support/definitions.ts'
-import { onBothDesks } from '../support/desk.ts'
+import { expectProblem, onBothDesks } from '../support/desk.ts'
 import { business, CLASS, classOfOne, lineOf, openShop, person } from './queue.ts'
 
 const two = {
@@ -75,16 +75,23 @@ await onBothDesks(
       expect((await read(data.entry.id)).data.entry).toEqual(data.entry)
     })
 
-    test('[WTL-022] [WTL-023] [ERR-034] for others an entry is no more there than one that never was', async () => {
+    test.each(['read', 'leave', 'accept', 'decline'] as const)(
+      '[LIV-002] [LIV-005] an entry that does not exist is not found: %s',
+      async (act) => {
+        expectProblem(await { read, leave, accept, decline }[act]('wle_none'), 'entry_not_found')
+      },
+    )
+
+    test('[LIV-005] [WTL-023] for others an entry is no more there than one that never was', async () => {
       const { data } = await join('Gus')
       for (const act of [read, leave, accept, decline]) {
         const [theirs, nobodys] = [
           await act(data.entry.id, {}, { as: shop.other }),
           await act('wle_none', {}, { as: shop.other }),
         ]
-        expect([theirs.code, theirs.severity]).toEqual(['entry_not_found', 'recoverable'])
-        expect(theirs.data).toEqual(nobodys.data)
-        expect(theirs.status).toBe(200)
+        expectProblem(theirs, 'entry_not_found')
+        const { instance: _, ...told } = theirs.data
+        expect(nobodys.data).toMatchObject(told)
       }
       expect((await read(data.entry.id)).data.entry).toEqual(data.entry)
     })
