@@ -1,7 +1,7 @@
 import { setTimeout as elapsed } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
-import { onBothDesks, testShop } from '../support/desk.ts'
+import { expectProblem, onBothDesks, testShop } from '../support/desk.ts'
 import { services, shopDefinition, withPolicies } from './shop.ts'
 
 /** What the business makes of these services after they were booked. */
@@ -11,7 +11,9 @@ const changes: Record<string, (one: ServiceDefinition) => ServiceDefinition> = {
   svc_asked: (one) => ({ ...one, policies: { ...one.policies, confirmation_mode: 'auto' } }),
   svc_hybrid: ({ id }) => withPolicies(id, { payment_timing: 'at_booking' }),
 }
-const changed = { ...shopDefinition, services: services.map((one) => changes[one.id]?.(one) ?? one) }
+const GONE = 'svc_paid'
+const kept = services.filter(({ id }) => id !== GONE)
+const changed = { ...shopDefinition, services: kept.map((one) => changes[one.id]?.(one) ?? one) }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not
 type Found = any
@@ -24,7 +26,7 @@ await onBothDesks(
     let holdId = ''
 
     beforeAll(async () => {
-      for (const id of Object.keys(changes)) {
+      for (const id of [...Object.keys(changes), GONE]) {
         slots[id] = await desk.slots(id)
         bookings[id] = (await desk.book(slots[id][0])).data.booking
       }
@@ -37,6 +39,13 @@ await onBothDesks(
     test('[BKG-005] a slot that the schedule no longer has is refused, even to whoever holds it', async () => {
       expect((await desk.book(slots.svc_phone?.[4])).code).toBe('slot_unavailable')
       expect((await desk.book(slots.svc_phone?.[8], { hold_id: holdId })).code).toBe('slot_unavailable')
+    })
+
+    test('[BKG-114] [LIV-010] a booking whose service is gone moves nowhere', async () => {
+      const { id } = (await desk.pay(bookings[GONE])).data.booking
+      const refused = await desk.reschedule(id, slots[GONE]?.[4])
+      expect([refused.status, refused.rpc, refused.code]).toEqual([200, undefined, 'slot_unavailable'])
+      expectProblem(await desk.book(slots[GONE]?.[4]), 'validation_error', 'service_id')
     })
 
     test('[BKG-019] a booking keeps the name that its service had', async () => {

@@ -6,6 +6,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { slotUnavailable } from '../availability/allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
+import { planOf } from '../availability/plan.ts'
 import { readSlotId } from '../availability/time-slot.ts'
 import { totalOf } from '../pricing/payment.ts'
 import { refuseUnfitHold } from './allocate-for-booking.ts'
@@ -58,6 +59,8 @@ async function planMove(db: Database, booking: BookingRow, { definition, tag, sl
   const service_id = booking.service_id
   const key = readSlotId(tag, slotId)
   if (key && key.service !== service_id) throw slotUnavailable()
+  // The request does not name the service, so its absence is no fault of the request.
+  if (!planOf(definition, service_id)) throw slotUnavailable()
   const slot = await findSlot(db, definition, { tag, service: service_id, id: slotId, now })
   const own = { kind: 'booking', id: booking.id } as const
   if (hold) await refuseUnfitHold(db, hold, { slot, party: booking.record.party_size, own }, now)

@@ -54,6 +54,7 @@ const valueIn = (one: BookingBuyer, name: PersonField) =>
 function whyNot({ code, path = '' }: Message, localizer: Localizer): string {
   if (code === 'validation_error' && path.endsWith('phone_number')) return localizer.say('book.fault.phone')
   if (code === 'validation_error' && path.endsWith('email')) return localizer.say('book.fault.email')
+  if (path === '$.service_id') return localizer.say('failure.service')
   return code === 'invalid_transition' ? localizer.say('desk.refused') : refusalText(code, localizer)
 }
 

@@ -16,12 +16,13 @@ interface Wanted {
 
 /** Why a time is not available, with the bookings, blocks and holds in the way. Staff can then move the bookings first. */
 export async function explainUnavailableTime(
-  { code }: Message,
+  { code, path }: Message,
   wanted: Wanted,
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,
 ): Promise<Content> {
   const { localizer } = deskRequest.request
+  if (path === '$.service_id') return localizer.say('failure.service')
   if (code === 'validation_error') return localizer.say('desk.not_there')
   const lines =
     code === 'slot_unavailable' && wanted.to > wanted.from ? await conflictsAt(wanted, deskRequest, dependencies) : []

@@ -1,3 +1,4 @@
+import { setTimeout as elapsed } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { businessDefinition } from '../../../src/core/business/queries.ts'
 import { deskSalon } from './receptionist.ts'
@@ -26,4 +27,21 @@ test('[inbox] what a change of the definition strands is shown with why, until s
   // Somebody else was faster, or there is no such booking: it is as it is.
   expect((await staff.send('/desk/inbox', { keep: booking.id })).status).toBe(303)
   expect((await staff.send('/desk/inbox', { keep: 'bkg_none' })).status).toBe(303)
+})
+
+test('a booking of a service that is gone cannot be moved or enlarged, and the page says why', async () => {
+  const owner = await signedIn('owner')
+  const { booking } = await booked('svc_auto')
+  const definition = await businessDefinition(shop.runtime.db)
+  if (!definition) throw new Error('The salon has a definition')
+  await shop.apply({ ...definition, services: definition.services.filter(({ id }) => id !== 'svc_auto') })
+  // A change of the definition shows within a second.
+  await elapsed(1_010)
+  const buyer = { first_name: 'Alice', last_name: 'Williams', phone_number: '', email: 'alice@example.com' }
+  const moved = await owner.send(`/desk/bookings/${booking.id}/move`, { start: '2026-12-09T10:00' })
+  const enlarged = await owner.send(`/desk/bookings/${booking.id}/correct`, { ...buyer, party: '2', notes: '' })
+  for (const { status, body } of [moved, enlarged]) {
+    expect(status).toBe(409)
+    expect(body).toContain('This service can no longer be booked here.')
+  }
 })
