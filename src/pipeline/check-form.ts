@@ -2,6 +2,7 @@ import { presentsCredential } from '../core/authentication/authenticate.ts'
 import { declared } from '../core/authentication/mechanisms.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import { unstorableText } from '../protocol/json.ts'
+import type { ReadMoney } from '../protocol/money-strings.ts'
 import type { Call } from '../protocol/operation.ts'
 import { validatorsOf } from '../protocol/operation-validators.ts'
 import { fieldAt, findingsOf, MOST_FAULTS } from '../protocol/validator.ts'
@@ -36,12 +37,24 @@ export function checkText({ input }: Pick<Call, 'input'>) {
     })
 }
 
-export function checkInput({ operation, input }: Call) {
-  const validator = validatorsOf(operation).input
-  if (validator(input)) return
+/** Validates the input. Its amounts are numbers afterwards, so "12000" and 12000 are the same request. */
+export function checkInput(call: Call) {
+  const { operation, input } = call
+  const { input: validator, money } = validatorsOf(operation)
+  if (validator(input)) {
+    if (money) call.input = withNumbers(money(input))
+    return
+  }
   const { faults: errors, lacksMembers } = findingsOf(validator, input)
   const faults = errors.map(({ field, message }) => `${field || 'the body'} ${message}`).join('; ')
   throw new ProtocolError(lacksMembers ? 'invalid_request' : 'validation_error', `Refused: ${faults}.`, {
     errors,
+  })
+}
+
+function withNumbers({ value, tooLarge }: ReturnType<ReadMoney>): unknown {
+  if (tooLarge === undefined) return value
+  throw new ProtocolError('validation_error', `Refused: ${tooLarge} is too large.`, {
+    errors: [{ field: tooLarge, message: 'is too large' }],
   })
 }

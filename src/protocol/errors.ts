@@ -71,6 +71,8 @@ const protocolErrors = {
   version_unsupported: { title: 'Version unsupported', http: 400, rpc: -32008 },
   service_unavailable: { title: 'Service unavailable', http: 503, rpc: -32009 },
   revision_mismatch: { title: 'Revision mismatch', http: 412, rpc: -32002 },
+  payment_unverifiable: { title: 'Payment unverifiable', http: 409, rpc: -32002 },
+  confirmation_failed: { title: 'Confirmation failed', http: 409, rpc: -32002 },
   idempotency_conflict: { title: 'Idempotency conflict', http: 409, rpc: -32602 },
   cursor_expired: { title: 'Cursor expired', http: 400, rpc: -32602 },
   range_too_wide: { title: 'Range too wide', http: 400, rpc: -32602 },

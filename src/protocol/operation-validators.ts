@@ -1,10 +1,13 @@
 import { answerSchema } from './envelope.ts'
+import { moneyReader, type ReadMoney } from './money-strings.ts'
 import type { Access, Operation } from './operation.ts'
 import { type Schema, shape } from './schemas.ts'
 import { compile, type Validator } from './validator.ts'
 
 interface OperationValidators {
   input: Validator
+  /** Reads the amounts of a valid input; undefined when it has none. */
+  money: ReadMoney | undefined
   meta: Validator
   answer: Validator
 }
@@ -15,6 +18,7 @@ const cache = new WeakMap<Operation, OperationValidators>()
 export function validatorsOf(operation: Operation): OperationValidators {
   const contract = cache.get(operation) ?? {
     input: compile(operation.input),
+    money: moneyReader(operation.input),
     meta: compile(metaSchema(operation) ?? businessMeta),
     answer: compile(answerSchema(operation)),
   }

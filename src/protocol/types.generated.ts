@@ -248,6 +248,7 @@ export interface TimeSlot {
     total?: number
     remaining?: number
     held?: number
+    waitlist?: boolean
   }
   resources?: {
     id?: string
@@ -291,7 +292,7 @@ export interface Booking {
   }
   delivery_address?: DeliveryAddress
   status: 'pending' | 'requires_action' | 'confirmed' | 'in_progress' | 'completed' | 'no_show' | 'canceled'
-  confirmation_mode: 'auto' | 'manual'
+  confirmation_mode?: 'auto' | 'manual'
   payment?: BookingPayment
   actions?: Action[]
   notes?: string
@@ -364,7 +365,7 @@ export interface Action {
   type: string
   status: 'pending' | 'completed' | 'expired'
   continue_url: string
-  expires_at: string
+  expires_at?: string
   message?: Message
   payment_context?: PaymentContext
 }
@@ -409,7 +410,8 @@ export interface Dispute {
 }
 export interface Cancellation {
   reason?: string
-  canceled_by?: string
+  reason_code?: string
+  canceled_by?: 'buyer' | 'business' | 'system'
   fee?: number
   refund_amount?: number
   canceled_at?: string

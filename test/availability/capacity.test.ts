@@ -115,13 +115,13 @@ await onBothDesks(
       expect((await after(spots, id)).state).toBe(state)
     })
 
-    test('[AVL-030] a full slot of a service with a waitlist can be queued for, whatever the party', async () => {
+    test('[AVL-030] [LIV-056] a full slot of a service with a waitlist can be queued for, whatever the party', async () => {
       const day = nextDay()
       const [slot] = await desk.slots('svc_queue', on(day))
       await desk.book(slot, { party_size: 2 })
       for (const party_size of [1, 2, 9])
         expect(await desk.slots('svc_queue', { ...on(day), party_size })).toEqual([
-          { ...slot, state: 'waitlist', capacity: { total: 2, remaining: 0, held: 0 } },
+          { ...slot, state: 'waitlist', capacity: { total: 2, remaining: 0, held: 0, waitlist: true } },
         ])
     })
 
@@ -193,7 +193,9 @@ await onBothDesks(
         'capacity_exceeded',
         'The party is too large: room for 1 is left in this slot.',
       ])
-      expect((await desk.slots('svc_bar', on(day)))[0].capacity).toEqual({ total: 3, remaining: 1, held: 0 })
+      expect((await desk.slots('svc_bar', on(day)))[0].capacity).toEqual({
+        ...{ total: 3, remaining: 1, held: 0, waitlist: true },
+      })
       expect((await desk.book(slot)).data.booking.resources[0].id).toBe('stool')
       expect((await desk.slots('svc_bar', on(day)))[0].state).toBe('waitlist')
       for (const party_size of [1, 2]) expect((await desk.book(slot, { party_size })).code).toBe('slot_unavailable')

@@ -107,7 +107,15 @@ await onBothDesks(
         ),
         ['[PAY-041] a status that nobody knows', 'validation_error', { status: 'authorized' }, unprocessable],
         ['[PAY-041] part of a cent', 'validation_error', { amount_paid: 13200.5 }, unprocessable],
-        ['[PAY-041] a sum in words', 'validation_error', { amount_paid: '13200' }, unprocessable],
+        ...['3.5e4', '13,200', '+13200', '13200.0', ' 13200', '', '0x3390', '9'.repeat(400)].map(
+          (amount_paid): [string, string, Record<string, unknown>, object] => [
+            `[LIV-049] the amount ${JSON.stringify(amount_paid.slice(0, 10))}`,
+            'validation_error',
+            { amount_paid },
+            unprocessable,
+          ],
+        ),
+        ['[LIV-047] less than is due, in digits', 'payment_amount_mismatch', { amount_paid: '13199' }, no],
         ['[PAY-042] [ERR-029] less than is due', 'payment_amount_mismatch', { amount_paid: 13199 }, no],
         ['[PAY-042] more than is due', 'payment_amount_mismatch', { amount_paid: 13201 }, no],
         ['[PAY-042] nothing', 'payment_amount_mismatch', { amount_paid: 0 }, no],
@@ -206,6 +214,15 @@ await onBothDesks(
       expect((await desk.pay(booking, {}, { idempotencyKey })).data).toEqual(first.data)
       const other = await desk.pay(booking, { amount_paid: 1 }, { idempotencyKey })
       expect(other).toMatchObject({ code: 'idempotency_conflict', ...(desk.binding === 'REST' && { status: 409 }) })
+      expect(await eventsOf(shop, booking)).toEqual(['booking.confirmed'])
+    })
+
+    test('[LIV-047] an amount in digits pays like the number, and both are the same request', async () => {
+      const booking = await booked('svc_paid')
+      const idempotencyKey = crypto.randomUUID()
+      const first = await desk.pay(booking, { amount_paid: String(booking.payment.amount_due) }, { idempotencyKey })
+      expect(first.data.booking).toMatchObject({ status: 'confirmed', payment: { status: 'paid', amount_due: 0 } })
+      expect((await desk.pay(booking, {}, { idempotencyKey })).data).toEqual(first.data)
       expect(await eventsOf(shop, booking)).toEqual(['booking.confirmed'])
     })
 

@@ -83,6 +83,19 @@ onBothBindings(server, (call) => {
     expect(await price(call, { max: 999 })).toEqual(['svc_free'])
   })
 
+  test.each([
+    [{ min: '1001' }, ['svc_dear', 'svc_range']],
+    [{ min: '1000', max: 9000 }, ['svc_cheap', 'svc_dear', 'svc_range']],
+    [{ max: '-1' }, []],
+  ])('[LIV-047] price bounds in digits count like numbers: %j', async (bounds, expected) => {
+    expect(await found(call, { categories: ['priced'], price: bounds }, {})).toEqual(expected)
+  })
+
+  test.each(['1.5', '1e3', '', '+5'])('[LIV-049] the price bound %j is refused', async (min) => {
+    const { error } = await call('usp_services_list', { filters: { price: { min } } })
+    expect([error?.code, error?.errors?.[0]?.field]).toEqual(['validation_error', 'filters.price.min'])
+  })
+
   test('[CAT-033] free counts as nothing, a range matches by overlap, no price matches nothing', async () => {
     expect(await price(call, { min: 5000, max: 6000 })).toEqual(['svc_range'])
     expect(await price(call, { min: 5001, max: 6000 })).toEqual([])

@@ -47,6 +47,8 @@ const protocolErrors: [row: string, code: ProtocolCode, http: number, rpc: numbe
   ['[ERR-062]', 'signature_expired', 401, -32006],
   ['[ERR-063]', 'digest_mismatch', 400, -32600],
   ['[ERR-064]', 'algorithm_unsupported', 400, -32600],
+  ['[LIV-024]', 'payment_unverifiable', 409, -32002],
+  ['[LIV-025]', 'confirmation_failed', 409, -32002],
   ['[LIV-012]', 'idempotency_conflict', 409, -32602],
   ['[LIV-013]', 'cursor_expired', 400, -32602],
   ['[LIV-014]', 'range_too_wide', 400, -32602],

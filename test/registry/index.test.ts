@@ -43,6 +43,31 @@ describe('a catalogue', () => {
     expect([body.services.length, [...times]]).toEqual([6, [rfc3339Exact('America/New_York', shop.time.now)]])
   })
 
+  test('[LIV-046] amounts in digits are read like numbers', async () => {
+    const shop = await indexShop(server)
+    const pricing = (amount: unknown, min: unknown, value: unknown) => ({
+      ...{ model: 'hourly', currency: 'USD', amount, price_range: { min, max: 9000 } },
+      deposit: { type: 'percentage', value },
+    })
+    shop.business.add({ state: 'updated', data: { ...fed('digits'), pricing: pricing('4000', '4000', '12.5') } })
+    shop.business.add({ state: 'updated', data: { ...fed('numbers'), pricing: pricing(4000, 4000, 12.5) } })
+    const unreadable = ['4e3', '4,000', '+4000', '4000.0', '9'.repeat(400)]
+    for (const [nth, amount] of unreadable.entries())
+      shop.business.add({ state: 'updated', data: { ...fed(`odd_${nth}`), pricing: pricing(amount, 1, 1) } })
+    await shop.read()
+    expect(await shop.indexed()).toEqual(['digits', 'numbers'])
+    const [digits, numbers] = [await shop.row('digits'), await shop.row('numbers')]
+    expect(digits).toMatchObject({ price_from: numbers.price_from, price_to: numbers.price_to })
+    expect(digits.body.pricing).toEqual(numbers.body.pricing)
+    const { body } = await shop.rest('POST', '/registry/search_services', {
+      price_range: { min: '9000', currency: 'USD' },
+    })
+    expect(body.services.map(({ pricing }: { pricing: object }) => pricing)).toEqual([
+      pricing(4000, 4000, 12.5),
+      pricing(4000, 4000, 12.5),
+    ])
+  })
+
   test.each([
     ['[REG-091] at least every day, whatever', 7 * 24 * 3600, 24 * HOUR],
     ['every two hours when its answers hold for so long', 2 * 3600, 2 * HOUR],

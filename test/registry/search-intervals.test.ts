@@ -123,6 +123,27 @@ onBothBindings(server, (call) => {
     expect(await equal(2000, 6000)).toEqual(['per_person'])
   })
 
+  test('[LIV-048] bounds in digits count like numbers', async () => {
+    expect(await prices({ min: '12000', max: 12_000, currency: 'USD', match: 'equals' })).toEqual(['fixed_120'])
+    expect(await prices({ min: '15001', currency: 'USD' })).toEqual(['hourly'])
+    expect(await prices({ max: '1000', currency: 'USD' })).toEqual(['free'])
+  })
+
+  test.each(['75.0', '3.5e4', '1,000', '+5', ''])('[LIV-049] the price bound %j is refused', async (min) => {
+    const { error } = await search(call, { price_range: { min, currency: 'USD' } })
+    expect([error?.code, error?.errors?.[0]?.field]).toEqual(['validation_error', 'price_range.min'])
+  })
+
+  test('[LIV-048] bounds in digits are compared as numbers', async () => {
+    const { error } = await search(call, { price_range: { min: '1000', max: '999', currency: 'USD' } })
+    expect(error?.code).toBe('validation_error')
+  })
+
+  test('[LIV-051] a length in digits is refused', async () => {
+    const { error } = await search(call, { duration_range: { min_minutes: '60' } })
+    expect([error?.code, error?.errors?.[0]?.field]).toEqual(['validation_error', 'duration_range.min_minutes'])
+  })
+
   test('[REG-083] what has no price to compare is left out of searches by price', async () => {
     expect(await prices({ currency: 'USD' })).not.toContain('untold')
     expect(await found(call, { verticals: ['prices'] })).toContain('untold')

@@ -31,7 +31,7 @@ test('[WTL-035] a hundred places that come free at once are offered to the first
     { status: 'waiting', count: WAITING - PLACES, first: PLACES + 1, last: WAITING },
   ])
   const [full] = await desk.slots(CLASS)
-  expect(full.capacity).toEqual({ total: PLACES, remaining: 0, held: 0 })
+  expect(full.capacity).toEqual({ total: PLACES, remaining: 0, held: 0, waitlist: true })
   expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
 })
 

@@ -16,12 +16,18 @@ export function timeSlots(
   { zone, locale = '' }: { zone: string; locale?: string | undefined },
 ): TimeSlot[] {
   const cachedSlots = slotCacheOf(tag, `${zone} ${locale}`)
+  const isWaitlisted = plan.service.capacity?.waitlist === true
   return times.map((time) => {
     const { capacity, scheduled } = time
     const cached = scheduled && cachedSlots.get(scheduled)
     const timeSlot = cached ?? toTimeSlot(tag, plan, time, { zone, locale })
     if (scheduled && !cached) cachedSlots.set(scheduled, timeSlot)
-    return capacity ? { ...timeSlot, state: stateOf(capacity), capacity } : timeSlot
+    if (!capacity) return timeSlot
+    return {
+      ...timeSlot,
+      state: stateOf(capacity),
+      capacity: isWaitlisted ? { ...capacity, waitlist: true } : capacity,
+    }
   })
 }
 

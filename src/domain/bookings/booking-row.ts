@@ -28,7 +28,7 @@ export interface BookingRecord {
   resources: { id: string; type: string; name: string }[]
   location?: { id: string; name: string }
   party_size: number
-  confirmation_mode: Booking['confirmation_mode']
+  confirmation_mode: NonNullable<Booking['confirmation_mode']>
   policies: ServiceDefinition['policies']
   deposit_refundable: boolean
   /** Milliseconds that the buyer has to pay. */

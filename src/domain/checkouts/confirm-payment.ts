@@ -1,5 +1,6 @@
 import { omitUndefined } from '../../infra/util/records.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
+import { moneyAsSent } from '../../protocol/money-strings.ts'
 import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { ConfirmPayment, Message } from '../../protocol/types.generated.ts'
@@ -11,6 +12,7 @@ import { completePayment } from '../bookings/complete-task.ts'
 import { awaits } from '../bookings/tasks.ts'
 import type { Providers } from '../payments/providers.ts'
 import { amountDue, recordReportedPayment } from '../payments/record-payment.ts'
+import { type Payment, takesPayment } from '../pricing/payment.ts'
 import { notReceived, type ReportTrust, refuseOtherAmount, verifyPaymentReport } from './verify-payment-report.ts'
 
 export const confirmPayment = defineOperation<
@@ -44,7 +46,7 @@ export const confirmPayment = defineOperation<
             maxLength: 255,
             description: "The provider's id of the payment.",
           },
-          amount_paid: { type: 'integer', description: 'In minor units.' },
+          amount_paid: moneyAsSent('In minor units, as a number or a string of digits.'),
           currency: { type: 'string', minLength: 1, description: 'ISO 4217.' },
           provider: { type: 'string', maxLength: 100, description: 'Who took the payment.' },
           order_reference: { type: 'string', maxLength: 255, description: 'The order it belongs to.' },
@@ -61,7 +63,12 @@ export const confirmPayment = defineOperation<
     const booking = await lockBooking(withoutRevision, input.booking_id)
     const { payment, cancellation } = booking.record
     const unchanged = (message: Message) => ({ booking: toBooking(booking, context), messages: [message] })
-    if (cancellation?.canceled_by === 'system') return unchanged(expired)
+    if (cancellation?.canceled_by === 'system') {
+      // The provider's payment came in, but its booking could not be kept: both were recorded at the same instant.
+      if (payment?.received.some(({ received_at }) => received_at === cancellation.canceled_at))
+        throw confirmationFailed('The payment goes back to the buyer.')
+      return unchanged(expired)
+    }
     if (worth === 'confirmed' && booking.status !== 'canceled') return { booking: toBooking(booking, context) }
     if (!payment || !awaits(booking, 'payment')) {
       if (owedFee(booking))
@@ -72,6 +79,7 @@ export const confirmPayment = defineOperation<
       const isPaid = payment !== undefined && payment.received.length > 0
       if (booking.status === 'confirmed' || (booking.status === 'requires_action' && isPaid))
         return unchanged(alreadyConfirmed)
+      if (booking.status === 'requires_action' && hasNoPrice(payment)) throw unverifiable()
       throw new BusinessRefusal('invalid_transition', `This booking awaits no payment: it is ${booking.status}.`)
     }
     if (isBeingChecked(booking, now)) return unchanged(late)
@@ -80,9 +88,28 @@ export const confirmPayment = defineOperation<
     const paid = omitUndefined({ transaction_id, provider, order_reference })
     const receipt = await recordReportedPayment(db, booking, { ...amountDue(payment), ...paid, caller }, now)
     const after = await completePayment(db, booking, { payment, receipt, actor: caller.principal }, now)
-    return { booking: toBooking(after, context), ...(after.status === 'canceled' && { messages: [expired] }) }
+    // The error undoes the change: the platform collected this payment and must return it.
+    if (after.status === 'canceled') throw confirmationFailed('Nothing was recorded. Return the payment to the buyer.')
+    return { booking: toBooking(after, context) }
   },
 })
+
+/** Whether the buyer pays in advance, but the service had no price to pay when it was booked. */
+const hasNoPrice = (payment: Payment | undefined): boolean =>
+  takesPayment(payment) && payment.due === 0 && payment.amount === 0 && payment.received.length === 0
+
+const unverifiable = () =>
+  new ProtocolError(
+    'payment_unverifiable',
+    'This booking has no price that the payment could be compared with. The booking was not confirmed, and nothing ' +
+      'was recorded. Return the payment to the buyer.',
+  )
+
+const confirmationFailed = (money: string) =>
+  new ProtocolError(
+    'confirmation_failed',
+    `The time of the booking is no longer reserved. The booking was not confirmed. ${money}`,
+  )
 
 const expired: Message = {
   type: 'error',

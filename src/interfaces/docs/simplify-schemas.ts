@@ -1,12 +1,15 @@
+import { isMoney } from '../../protocol/money-strings.ts'
+
 /**
  * Simplifies schemas for client generators. Generators read a condition next to a type as another type, and lose data.
- * They need exactly one explicit type for each value. The server still validates calls and answers with the full
- * schemas.
+ * They need exactly one explicit type for each value, so an amount is a number: this server sends numbers. The server still
+ * validates calls and answers with the full schemas.
  */
 export function simplifySchemas<T>(document: T): T
 export function simplifySchemas(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplifySchemas)
   if (!isObject(value)) return value
+  if (isMoney(value)) return asNumber(value)
   const members = Object.entries(value).filter(
     ([keyword, child]) => !isForbidden(child) && !isCondition(value, keyword, child),
   )
@@ -23,6 +26,11 @@ const isObject = (value: unknown): value is Schema => typeof value === 'object' 
 /** The schema of a forbidden member. */
 const isForbidden = (schema: unknown): boolean =>
   isObject(schema) && isObject(schema.not) && Object.keys(schema.not).length === 0
+
+/** The description follows the type, as in other schemas. */
+function asNumber({ type, pattern: _, ...schema }: Schema): Schema {
+  return { type: Array.isArray(type) && type.includes('number') ? 'number' : 'integer', ...schema }
+}
 
 const CONDITIONS = ['if', 'then', 'else', 'dependentRequired', 'propertyNames']
 const COMBINATIONS = ['allOf', 'anyOf', 'oneOf']

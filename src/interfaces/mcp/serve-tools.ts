@@ -12,7 +12,7 @@ import {
 import manifest from '../../../package.json' with { type: 'json' }
 import { traced } from '../../infra/telemetry/tracing.ts'
 import { asRecord } from '../../infra/util/records.ts'
-import { ProtocolError } from '../../protocol/errors.ts'
+import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { visible } from '../http/request-defaults.ts'
 import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'
@@ -121,11 +121,17 @@ class ToolServer extends Server {
 function withCorrectedError(message: JSONRPCMessage): JSONRPCMessage {
   if (!('error' in message)) return message
   const { code, data } = message.error
-  if (asRecord(data).code === 'revision_mismatch') return { ...message, error: { ...message.error, code: -32002 } }
+  if (isConflict(asRecord(data).code)) return { ...message, error: { ...message.error, code: CONFLICT } }
   if (code === -32603 && data === undefined) return { ...message, error: invalidParameters }
   if (data === undefined) return { ...message, error: { ...message.error, data: dataOf(message.error.message) } }
   return message
 }
+
+const CONFLICT = -32002
+const conflicts = Object.entries(errors).flatMap(([code, entry]) =>
+  'rpc' in entry && entry.rpc === CONFLICT ? [code] : [],
+)
+const isConflict = (code: unknown): boolean => typeof code === 'string' && conflicts.includes(code)
 
 const UNFIT = 'The parameters do not match this method.'
 const invalidParameters = { code: -32602, message: UNFIT, data: dataOf(UNFIT) }

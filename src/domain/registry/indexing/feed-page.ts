@@ -4,6 +4,7 @@ import type { Config } from '../../../infra/config/config.ts'
 import { asRecord } from '../../../infra/util/records.ts'
 import { problemType } from '../../../protocol/errors.ts'
 import { type Bounds, isStorable, readJson } from '../../../protocol/json.ts'
+import { moneyReader } from '../../../protocol/money-strings.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { FeedMeta, Service } from '../../../protocol/types.generated.ts'
 import { compile } from '../../../protocol/validator.ts'
@@ -102,6 +103,13 @@ const isStorableCursor = (cursor: unknown): cursor is string =>
 const statuses = ['healthy', 'degraded', 'rebuilding'] as const
 const isValid = compile(shape('Service'))
 const isService = (data: unknown): data is Service => isValid(data)
+const readMoney = moneyReader(shape('Service'))
+
+/** Other businesses may write amounts as decimal strings. An amount that no number can represent makes the item unreadable. */
+function withNumbers(service: Service): unknown {
+  const { value, tooLarge } = readMoney?.(service) ?? { value: service }
+  return tooLarge === undefined ? value : undefined
+}
 
 interface ReadItem {
   id?: string
@@ -115,8 +123,9 @@ function readItem(item: unknown): ReadItem {
   const id: unknown = asRecord(data).id
   if (typeof id !== 'string' || id.length > LONGEST.id || !isStorable(item)) return { isReadable: false }
   if (state === 'deleted') return { id, isReadable: true }
-  if (state !== 'updated' || !isService(data)) return { id, isReadable: false }
-  return isIndexable(data) ? { id, service: data, isReadable: true } : { id, isReadable: true }
+  const service = state === 'updated' && isService(data) ? withNumbers(data) : undefined
+  if (!isService(service)) return { id, isReadable: false }
+  return isIndexable(service) ? { id, service, isReadable: true } : { id, isReadable: true }
 }
 
 function retryAfterOf(headers: EgressResponse['headers']): number | undefined {

@@ -1,0 +1,52 @@
+import { asRecord } from '../infra/util/records.ts'
+import { type Schema, selfContained } from './schemas.ts'
+
+/** An amount in minor units as callers may send it: a number or a decimal string. This server sends numbers. */
+export const moneyAsSent = (description: string) => ({
+  type: ['integer', 'string'],
+  pattern: '^-?[0-9]+$',
+  description,
+})
+
+/** Returns a valid value with its decimal strings as numbers. `field` names the first amount that no number can represent. */
+export type ReadMoney = (value: unknown) => { value: unknown; tooLarge?: string }
+
+/** Converts the money strings of values that fit this schema; undefined when the schema has no amounts. */
+export function moneyReader(schema: Schema): ReadMoney | undefined {
+  const whole = selfContained(schema)
+  const shapes = asRecord(whole.$defs)
+  if (!hasMoney(whole)) return undefined
+  return (value) => {
+    let tooLarge: string | undefined
+    const read = (part: Schema, one: unknown, path: string): unknown => {
+      const { $ref, allOf, items, properties } = part
+      if (typeof $ref === 'string') return read(asRecord(shapes[$ref.replace(/^.*\//, '')]), one, path)
+      if (typeof one === 'string' && isMoney(part)) {
+        if (!Number.isFinite(Number(one))) tooLarge ??= path
+        return Number(one)
+      }
+      const own = Array.isArray(allOf) ? allOf.reduce<unknown>((so, rule) => read(asRecord(rule), so, path), one) : one
+      if (Array.isArray(own)) return items ? own.map((item, nth) => read(asRecord(items), item, `${path}.${nth}`)) : own
+      if (typeof own !== 'object' || own === null || !properties) return own
+      const known = asRecord(properties)
+      return Object.fromEntries(
+        Object.entries(own).map(([name, member]) => [
+          name,
+          Object.hasOwn(known, name) ? read(asRecord(known[name]), member, `${path}.${name}`) : member,
+        ]),
+      )
+    }
+    const numbers = read(whole, value, '')
+    return tooLarge === undefined ? { value: numbers } : { value: numbers, tooLarge: tooLarge.slice(1) }
+  }
+}
+
+/** Whether the schema is one of an amount: a number, or a string of digits. */
+export function isMoney({ type, pattern }: Schema): boolean {
+  return Array.isArray(type) && type.includes('string') && type.some(isNumeric) && typeof pattern === 'string'
+}
+
+const isNumeric = (type: unknown) => type === 'integer' || type === 'number'
+
+const hasMoney = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && (isMoney(asRecord(value)) || Object.values(value).some(hasMoney))
