@@ -1883,6 +1883,7 @@ export interface RescheduleBooking {
   }
   output: {
     booking: Booking
+    booking_scoped_credential?: BookingScopedCredential
   }
 }
 export interface ConfirmPayment {

@@ -25,7 +25,7 @@ await onBothDesks(
       ['pending', 'svc_asked'],
       ['requires_action', 'svc_paid'],
       ['confirmed', 'svc_free'],
-    ])('[BKG-090] [BKG-092] [BKG-093] a booking that is %s is canceled', async (status, serviceId) => {
+    ])('[BKG-090] [BKG-092] [BKG-093] [LIV-078] a booking that is %s is canceled', async (status, serviceId) => {
       const booking = await booked(serviceId, { notes: 'Quiet, please' })
       expect(booking).toMatchObject({ status })
       expect(booking).not.toHaveProperty('cancellation')
@@ -57,7 +57,7 @@ await onBothDesks(
     })
 
     test.each(['business', 'system'])(
-      '[BKG-094] a platform that says %s cancels as the buyer all the same',
+      '[BKG-094] [LIV-078] a platform that says %s cancels as the buyer all the same',
       async (canceled_by) => {
         const booking = await booked('svc_cut')
         at(new Date(booking.slot.start).getTime() - 5 * HOUR)
@@ -69,7 +69,7 @@ await onBothDesks(
     )
 
     test.each(['svc_firm_paid', 'svc_paid'])(
-      '[BKG-095] the business cancels a booking of %s at its own cost, whatever the terms and the hour',
+      '[BKG-095] [LIV-078] the business cancels a booking of %s at its own cost, whatever the terms and the hour',
       async (serviceId) => {
         const { id, slot, payment } = (await desk.pay(await booked(serviceId))).data.booking
         expect(payment.status).toBe('paid')

@@ -56,7 +56,7 @@ await onBothDesks(
       expect((await desk.book(slots.svc_free?.[8])).data.booking.service_name).toBe('Renamed')
     })
 
-    test('[BKG-034] a booking is confirmed in the way that was agreed on', async () => {
+    test('[BKG-034] [LIV-071] a booking is confirmed in the way that was agreed on', async () => {
       const { id } = bookings.svc_asked
       expect((await desk.get(id)).data.booking).toEqual(bookings.svc_asked)
       const agreed = { confirmation_mode: 'manual', status: 'pending' }

@@ -27,7 +27,7 @@ await onBothDesks(
     test.each([
       ['at_booking', 'svc_paid', 7500],
       ['deposit_required', 'svc_deposit', 3300],
-    ])('[BKG-031] [BKG-035] [BKG-036] paid %s it asks for the payment first', async (timing, id, due) => {
+    ])('[BKG-031] [LIV-073] [BKG-036] paid %s it asks for the payment first', async (timing, id, due) => {
       const booking = await booked(id)
       expect(booking).toMatchObject({ status: 'requires_action', payment: { timing, amount_due: due } })
       expect(booking.actions).toEqual([expect.objectContaining({ type: 'payment', status: 'pending' })])
@@ -54,7 +54,7 @@ await onBothDesks(
       expect(new Date(agreed.expires_at).getTime()).toBe(START.getTime() + 60 * MINUTE + DAY)
     })
 
-    test('[BKG-035] [BKG-037] the business has a day to answer', async () => {
+    test('[LIV-073] [BKG-037] the business has a day to answer', async () => {
       const { id, expires_at } = await booked('svc_asked')
       expect(new Date(expires_at).getTime()).toBe(START.getTime() + DAY)
       shop.minutesLater(60)

@@ -41,15 +41,6 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
       expect((await read(id, by(key))).payload).not.toHaveProperty('booking_scoped_credential')
     })
 
-    test('gets another when the booking was moved to a later day', async () => {
-      const key = testKey()
-      const all = await slots('svc_movable')
-      const booked = await book(all[0], by(key))
-      await ask('usp_bookings_reschedule', { booking_id: booked.booking.id, slot_id: all.at(-1).id }, by(key))
-      const { payload } = await read(booked.booking.id, by(key))
-      expect(endOf(payload)).toBe(Date.parse(all.at(-1).start))
-    })
-
     test('[credentials are forgotten] what ended is gone, but for what the next one is given for', async () => {
       const key = testKey()
       const held = await hold((await slots('svc_free'))[9], by(key))
@@ -85,6 +76,64 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
       const { payload } = await read(booked.booking.id, by(key))
       expect(payload.booking.status).toBe('canceled')
       expect(payload).not.toHaveProperty('booking_scoped_credential')
+    })
+  })
+
+  describe('[LIV-076] a move to a later day answers with a new credential beside the booking,', () => {
+    const { ask, slots, book, read } = desk(binding)
+    const moved = async (shown: (value: string) => Partial<Shown>, owner: Partial<Shown>) => {
+      const all = await slots('svc_movable')
+      const booked = await book(all[0], owner)
+      const old = booked.booking_scoped_credential
+      const later = all.at(-1)
+      const { payload } = await ask(
+        'usp_bookings_reschedule',
+        { booking_id: booked.booking.id, slot_id: later.id },
+        shown(old.value),
+      )
+      const issued = payload.booking_scoped_credential
+      expect(payload.booking).toMatchObject({ id: booked.booking.id, slot: { id: later.id } })
+      expect(JSON.stringify(payload.booking)).not.toContain('bsc_')
+      expect([endOf(payload), issued.cnf]).toEqual([Date.parse(later.start), old.cnf])
+      return { id: booked.booking.id, old: old.value, issued: issued.value, end: Date.parse(old.expires_at) }
+    }
+
+    test('to the key of the owner', async () => {
+      const key = testKey()
+      const { id, old, issued, end } = await moved(() => by(key), by(key))
+      for (const scoped of [old, issued]) expect((await read(id, { ...by(key), scoped })).code).toBe(undefined)
+      expect((await read(id, by(key))).payload).not.toHaveProperty('booking_scoped_credential')
+      server.time.now = new Date(end)
+      expect((await read(id, { ...by(key), scoped: old })).code).toBe('authentication_required')
+      expect((await read(id, { ...by(key), scoped: issued })).code).toBe(undefined)
+      expect((await read(id, { ...by(testKey()), scoped: issued })).code).toBe('pop_key_mismatch')
+      await ask('usp_bookings_cancel', { booking_id: id }, by(key))
+    })
+
+    test('to who shows the present credential', async () => {
+      const key = testKey()
+      const { id, issued } = await moved((scoped) => ({ ...by(key), scoped }), by(key))
+      expect((await read(id, { ...by(key), scoped: issued })).code).toBe(undefined)
+      await ask('usp_bookings_cancel', { booking_id: id }, by(key))
+    })
+
+    test.each<[string, () => Partial<Shown>]>([
+      ['an API key', () => ({ bearer: client.key })],
+      ['a signature', () => ({ signature: { key: published, keyid: 'k1' } })],
+    ])('to an owner by %s, bound to no key as before', async (_, shown) => {
+      const { id } = await moved(shown, shown())
+      await ask('usp_bookings_cancel', { booking_id: id }, shown())
+    })
+
+    test('and a move to an earlier time, or a repeated one, answers without', async () => {
+      const key = testKey()
+      const all = await slots('svc_movable')
+      const { booking } = await book(all[20], by(key))
+      for (const slot of [all[3], all[3]]) {
+        const { payload } = await ask('usp_bookings_reschedule', { booking_id: booking.id, slot_id: slot.id }, by(key))
+        expect(payload.booking.slot.id).toBe(slot.id)
+        expect(payload).not.toHaveProperty('booking_scoped_credential')
+      }
     })
   })
 

@@ -69,9 +69,9 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
     })
   })
 
-  test('[BSC-015] nothing but the two creations and a read of its own hands out a credential', async () => {
+  test('[BSC-015] nothing but the two creations, a read of its own and a move hands out a credential', async () => {
     const key = testKey()
-    const [slot, , , other] = await slots('svc_paid')
+    const [earlier, , , slot] = await slots('svc_paid')
     const { hold: held } = await hold(slot, by(key))
     const released = await ask('usp_availability_release', { hold_id: held.id }, by(key))
     const { booking } = await book(slot, by(key))
@@ -89,7 +89,7 @@ describe.each<Binding>(['REST', 'MCP'])('over %s', (binding) => {
         by(key),
       ),
       await read(booking_id, by(key)),
-      await ask('usp_bookings_reschedule', { booking_id, slot_id: other.id }, by(key)),
+      await ask('usp_bookings_reschedule', { booking_id, slot_id: earlier.id }, by(key)),
       await ask('usp_bookings_cancel', { booking_id }, by(key)),
       await read(booking_id, by(key)),
     ]

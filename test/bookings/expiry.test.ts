@@ -20,7 +20,7 @@ await onBothDesks(
       ['pending', 'svc_asked', 'It was not confirmed in time.'],
       ['requires_action', 'svc_paid', 'It was not completed in time.'],
     ])(
-      '[BKG-122] [BKG-124] [BKG-125] one that is %s when its time is over is canceled',
+      '[BKG-122] [BKG-124] [BKG-125] [LIV-073] one that is %s when its time is over is canceled',
       async (status, serviceId, reason) => {
         const [slot] = await desk.slots(serviceId)
         const { booking } = (await desk.book(slot)).data

@@ -74,7 +74,7 @@ await onBothDesks(
       ['svc_deposit', 3000],
       ['svc_class', 2420],
     ])('the payment action of %s', (id, due) => {
-      test('[PAY-017] [PAY-019] [PAY-020] [PAY-021] [CAT-112] [CAT-113] is there while the booking asks for it', async () => {
+      test('[PAY-017] [PAY-019] [LIV-074] [PAY-020] [PAY-021] [CAT-112] [CAT-113] is there while the booking asks for it', async () => {
         const booking = await booked(id, { party_size: 1 })
         expect(booking.status).toBe('requires_action')
         expect(booking.payment).toMatchObject({ status: 'pending', amount_due: due })

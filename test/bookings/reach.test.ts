@@ -4,7 +4,7 @@ import { placesRefused } from '../definition/reading.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { expectProblem, onBothDesks, testShop } from '../support/desk.ts'
 
-const rule = '[where a field service does not go it is not booked]'
+const rule = '[LIV-053] [where a field service does not go it is not booked]'
 
 const visit = (id: string, service_limits?: ServiceDefinition['service_limits']): ServiceDefinition =>
   service(id, {

@@ -38,6 +38,29 @@ describe('where the staff take the money', () => {
     expect((await desk.get(booking.id)).data.booking.revision).toBe(booking.revision)
   })
 
+  test('[LIV-079] the page names amount, service, date, time and business, and completes nothing by itself', async () => {
+    const booking = await booked()
+    expect(booking.slot.start).toMatch(/T10:00/)
+    const { body } = await page.open(booking.page)
+    const text = body.replace(/<style[^]*?<\/style>|<[^>]*>/g, ' ').replace(/[\s\u202f\u00a0]+/g, ' ')
+    const { slot, service_name } = booking
+    const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' })
+    for (const part of [
+      '$82.50',
+      service_name,
+      day.format(new Date(slot.start)),
+      '10:00 – 11:00 AM EST',
+      'Test Studio',
+    ])
+      expect(text).toContain(part)
+    expect(body).not.toMatch(/<script(?![^>]*src=)/)
+    for (let time = 0; time < 3; time++) await page.open(booking.page)
+    expect((await desk.get(booking.id)).data.booking).toMatchObject({
+      status: 'requires_action',
+      revision: booking.revision,
+    })
+  })
+
   test('a deposit is what is due', async () => {
     const { body } = await page.open((await booked({}, 'svc_deposit')).page)
     expect(body).toContain('<h1>Pay $30.00</h1>')

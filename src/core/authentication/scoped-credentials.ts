@@ -40,17 +40,45 @@ export async function renewScopedCredential(
 }
 
 /**
+ * Issues a credential when the caller's present one for the resource ends before `expiresAt`. The new one has the same
+ * binding, and the present one stays valid until its own end.
+ */
+export async function extendScopedCredential(
+  tx: UnitOfWork,
+  resource: Resource,
+  caller: Caller,
+  lasting: CredentialLifetime,
+): Promise<BookingScopedCredential | undefined> {
+  const key = keyToBind(caller)
+  const present = await tx
+    .selectFrom('scoped_credentials')
+    .select(['expires_at', 'jkt'])
+    .where('resource_kind', '=', resource.kind)
+    .where('resource_id', '=', resource.id)
+    .where('principal', '=', caller.principal)
+    .$if(key !== null, (query) => query.where('jkt', '=', key))
+    .orderBy('expires_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!present || present.expires_at >= lasting.expiresAt) return undefined
+  const made = makeCredential(resource, caller, lasting, present.jkt)
+  if (made) tx.insertAtCommit('scoped_credentials', made.row)
+  return made?.credential
+}
+
+/**
  * A caller that proved a key gets a credential bound to that key. Only callers without a key get an unbound one, because
  * anyone who reads it can use it.
  */
 function makeCredential(
   resource: Resource,
-  { principal, profile, mechanism, credentials }: Caller,
+  caller: Caller,
   { expiresAt, zone }: CredentialLifetime,
+  jkt = keyToBind(caller),
 ): { row: Insertable<ScopedCredentials>; credential: BookingScopedCredential } | undefined {
+  const { principal, profile, credentials } = caller
   if (!credentials) return undefined
   const value = newSecret('bsc')
-  const jkt = keyToBind({ principal, mechanism })
   const row = {
     value_hash: secretDigest(value),
     resource_kind: resource.kind,

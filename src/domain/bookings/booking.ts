@@ -146,6 +146,11 @@ export const bookingOutput: ObjectSchema = {
   properties: { booking: shape('Booking') },
 }
 
+export const bookingWithCredential: ObjectSchema = {
+  ...bookingOutput,
+  properties: { ...bookingOutput.properties, booking_scoped_credential: shape('BookingScopedCredential') },
+}
+
 export const summary = ({ booking }: { booking: Booking }): string => {
   const { id, service_name, slot, status } = booking
   return `Booking ${id}: ${service_name} at ${slot.start}, ${status.replaceAll('_', ' ')}.`

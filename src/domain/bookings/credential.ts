@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import {
   boundCredentialExpiry,
+  extendScopedCredential,
   issueScopedCredential,
   renewScopedCredential,
 } from '../../core/authentication/scoped-credentials.ts'
@@ -17,6 +18,10 @@ const RENEWED_BEFORE_END_MS = HOUR / 4
 
 export const issueCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
   issueScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
+
+/** After a move to a later time, the present credential may end before the booking. */
+export const extendCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
+  extendScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
 /**
  * Renews a credential that has ended, ends soon, or ends before the booking, which may have moved. Only the key that the

@@ -1,7 +1,6 @@
 import { defineOperation } from '../../protocol/operation.ts'
-import { shape } from '../../protocol/schemas.ts'
 import type { GetBooking } from '../../protocol/types.generated.ts'
-import { bookingId, bookingOutput, onBooking, toBooking } from './booking.ts'
+import { bookingId, bookingWithCredential, onBooking, toBooking } from './booking.ts'
 import { readBooking } from './change-booking.ts'
 import { renewCredential } from './credential.ts'
 
@@ -14,10 +13,7 @@ export const getBooking = defineOperation<GetBooking>({
   description: 'Returns the current state of a booking of the caller: status, time, open actions and payment.',
   effect: 'read',
   input: { type: 'object', required: ['booking_id'], properties: { booking_id: bookingId } },
-  output: {
-    ...bookingOutput,
-    properties: { ...bookingOutput.properties, booking_scoped_credential: shape('BookingScopedCredential') },
-  },
+  output: bookingWithCredential,
   async handle(context) {
     const booking = await readBooking(context, context.input.booking_id)
     const credential = await renewCredential(context, booking)

@@ -4,9 +4,10 @@ import { defineOperation } from '../../protocol/operation.ts'
 import type { RescheduleBooking } from '../../protocol/types.generated.ts'
 import { waitForSlot } from '../availability/find-slot.ts'
 import { lockHold } from './allocate-for-booking.ts'
-import { bookingId, onBooking, toBooking } from './booking.ts'
+import { bookingId, bookingWithCredential, onBooking, toBooking } from './booking.ts'
 import type { BookingRow } from './booking-row.ts'
 import { lockBooking } from './change-booking.ts'
+import { extendCredential } from './credential.ts'
 import { refuseMoving } from './policies.ts'
 import { reschedule } from './reschedule.ts'
 
@@ -19,7 +20,8 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
   title: 'Move a booking',
   description:
     'Moves a booking to another slot of its service, under the terms agreed at booking. The booking keeps its ' +
-    'id. If the new time costs more, the answer has a payment action.',
+    'id. If the new time costs more, the answer has a payment action. If the present credential would end ' +
+    'before the new time, the answer has a new one.',
   effect: 'update',
   input: {
     type: 'object',
@@ -30,6 +32,7 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
       hold_id: { type: 'string', minLength: 1, description: 'A hold of the caller on the new slot.' },
     },
   },
+  output: bookingWithCredential,
   async handle(context) {
     const { input, db, caller, now, business, tag } = context
     await waitForSlot(db, input.slot_id)
@@ -42,7 +45,8 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
     if (isThere) return { booking: toBooking(booking, context) }
     const request = { definition: await business.get(), tag, slotId: input.slot_id, hold }
     const moved = await reschedule(db, booking, { ...request, actor: caller.principal, stranger: caller.stranger }, now)
-    return { booking: toBooking(moved, context) }
+    const credential = await extendCredential(context, moved)
+    return { booking: toBooking(moved, context), ...(credential && { booking_scoped_credential: credential }) }
   },
 })
 
