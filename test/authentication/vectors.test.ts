@@ -5,7 +5,16 @@ import { argumentsDigest } from '../../src/core/authentication/check-proof.ts'
 import { ProtocolError } from '../../src/protocol/errors.ts'
 import { canonical } from '../../src/protocol/json.ts'
 import { jws, platformProfile, type TestKey, testKey } from '../support/platform.ts'
-import { addThing, bindingsOf, expectRefused, expectServed, scopedServer, sha256, toolCall } from '../support/scoped.ts'
+import {
+  addThing,
+  bindingsOf,
+  expectRefused,
+  expectServed,
+  scopedServer,
+  sha256,
+  thingCount,
+  toolCall,
+} from '../support/scoped.ts'
 
 /** The published vectors, told here since the tests stand alone. */
 const jwk = { crv: 'Ed25519', kty: 'OKP', x: 'iojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1w' }
@@ -17,6 +26,8 @@ const header =
 const proof004 = `${header}.eyJhdWQiOiJodHRwczovL2J1c2luZXNzLmV4YW1wbGUuY29tLy53ZWxsLWtub3duL3VzcCIsImlhdCI6MTc4OTIwMDAwMCwianRpIjoiMDFIWlhLOVQ0UjhRVzJWTjZZME0zUEI1Q0QiLCJ1c3BfbSI6InVzcF9ib29raW5nc19jcmVhdGUiLCJ1c3BfcCI6IldEeFNmUDQ4UjhlbTRrOE90dFVJbEhvZXNoSkFmX3ZMWmhmNGgzVFJPQ28ifQ.EVlnc0TWSrL29lANkuPXl-QTVOJ8WA1yhPaVb6mXOniLs0D8xRmfwuVUFuidKXp4yhpcYYjw_enHUs4BFznJBw`
 const proof005 = `${header}.eyJhdGgiOiItVHJBOFZZakhkNDFuMDNVd1RMU3c0R3dudWJQak9RY3lTUmpqZ1FFZmVjIiwiYXVkIjoiaHR0cHM6Ly9idXNpbmVzcy5leGFtcGxlLmNvbS8ud2VsbC1rbm93bi91c3AiLCJpYXQiOjE3ODkyMDM2MDAsImp0aSI6IjAxSFpYSzlUNFI4UVcyVk42WTBNM1BCNUNFIiwibm9uY2UiOiJuLTBTNl9XekEyTWoiLCJ1c3BfbSI6InVzcF9ib29raW5nc19jYW5jZWwiLCJ1c3BfcCI6ImRsc0ZZekRLT1czYlpKWlktLUFEMW5ieFliOGo2YUd4M2hZUV9RQ2JDZncifQ.3oDdkVHgoCKBWXAzZwksX02YpsEe9nKFzXsPIjVvGa0LPbcAgUzg5OTcuVZcID25C_5nK_YbUvEsUiVqyTLRCw`
 const proof009 = `${header}.eyJhdGgiOiItVHJBOFZZakhkNDFuMDNVd1RMU3c0R3dudWJQak9RY3lTUmpqZ1FFZmVjIiwiYXVkIjoiaHR0cHM6Ly9vdGhlci1idXNpbmVzcy5leGFtcGxlLm5ldC8ud2VsbC1rbm93bi91c3AiLCJpYXQiOjE3ODkyMDM2MDAsImp0aSI6IjAxSFpYSzlUNFI4UVcyVk42WTBNM1BCNUNHIiwibm9uY2UiOiJuLTBTNl9XekEyTWoiLCJ1c3BfbSI6InVzcF9ib29raW5nc19jYW5jZWwiLCJ1c3BfcCI6ImRsc0ZZekRLT1czYlpKWlktLUFEMW5ieFliOGo2YUd4M2hZUV9RQ2JDZncifQ.yvqMc8BUTj9zmu1tFE1JYxrfqU3j0C6skevemjKCGDAz0zXlcRIvzodHc9mq-BGMNJutridl5jz3hOuGSNQgAw`
+const proof011 =
+  'eyJhbGciOiJFZERTQSIsImp3ayI6eyJjcnYiOiJYNDQ4Iiwia3R5IjoiT0tQIiwieCI6ImlvamozWFFKOFpYOVV0c3RQTHBkY3NwbkNiOGRsQkliODNTSUFiUVBiMXcifSwidHlwIjoidXNwLXBvcCtqd3QifQ.eyJhdWQiOiJodHRwczovL2J1c2luZXNzLmV4YW1wbGUuY29tLy53ZWxsLWtub3duL3VzcCIsImlhdCI6MTc4OTIwMDAwMCwianRpIjoiMDFIWlhLOVQ0UjhRVzJWTjZZME0zUEI1Q0ciLCJ1c3BfbSI6InVzcF9ib29raW5nc19jcmVhdGUiLCJ1c3BfcCI6IldEeFNmUDQ4UjhlbTRrOE90dFVJbEhvZXNoSkFmX3ZMWmhmNGgzVFJPQ28ifQ.PfD4xIvbaSZzqQWWQe_OHBZA3MTT_kj1LVHXD0AMo0AlkJ9ni9fmyzW4dk1kKWI6lBiOf8aof7iyb1fe-qMTDw'
 const credential = 'bsc_7f3c1a9e4b2d8065f1ae93c7'
 const profile = 'https://agent.example/p.json'
 const challenged = 'n-0S6_WzA2Mj'
@@ -146,4 +157,41 @@ test('[POP-102] vector 010: the alg none with an empty signature is pop_proof_in
   const claims = proof005.split('.')[1]
   for (const mechanism of ['booking_scoped_credential', 'platform_key_pop'])
     expectRefused(mcp, await cancel(server, `${none}.${claims}.`, mechanism), 'pop_proof_invalid')
+})
+
+describe('[LIV-106] vector 011: the key of K1 with another curve in the header', () => {
+  const at = 1789200000
+  const bound = async (server: Business) => {
+    const { db } = server.runtime
+    const principals = await db.selectFrom('principals').select('principal').execute()
+    return [principals, await db.selectFrom('seen_proofs').selectAll().execute(), await thingCount(server)]
+  }
+
+  test('is refused over MCP and binds nobody, and K1 is served as before', async () => {
+    const server = await business({ at, authorization: {} })
+    const before = await bound(server)
+    const create = (proof: string) => {
+      const authorization = { mechanism: 'platform_key_pop', proof }
+      const args = { ...params001, _meta: { usp: { ...params001._meta.usp, authorization } } }
+      return toolCall(server, 'usp_bookings_create', JSON.stringify(args))
+    }
+    expectRefused(mcp, await create(proof011), 'pop_proof_invalid')
+    expect(await bound(server)).toEqual(before)
+    expectServed(mcp, await create(proof004))
+  })
+
+  test.each(['X448', 'X25519', 'Ed448', 'P-256', ''])('is refused as %s on both bindings', async (crv) => {
+    const server = await business({ at, authorization: {} })
+    const before = await bound(server)
+    const odd: TestKey = { ...k1, jwk: { ...jwk, crv } }
+    for (const binding of bindingsOf(server, { url: profile }))
+      expectRefused(binding, await binding.call('usp_bookings_create', {}, { key: odd }), 'pop_proof_invalid')
+    expect(await bound(server)).toEqual(before)
+  })
+
+  test('is refused before the key is compared with that of the credential', async () => {
+    const server = await business(presentation)
+    const proof = jws({ alg: 'EdDSA', jwk: { ...jwk, crv: 'X448' }, typ: 'usp-pop+jwt' }, claims005, k1)
+    expectRefused(mcp, await cancel(server, proof), 'pop_proof_invalid')
+  })
 })

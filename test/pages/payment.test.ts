@@ -42,7 +42,7 @@ describe('where the staff take the money', () => {
     const booking = await booked()
     expect(booking.slot.start).toMatch(/T10:00/)
     const { body } = await page.open(booking.page)
-    const text = body.replace(/<style[^]*?<\/style>|<[^>]*>/g, ' ').replace(/[\s\u202f\u00a0]+/g, ' ')
+    const text = body.replace(/<style[\s\S]*?<\/style>|<[^>]*>/g, ' ').replace(/[\s\u202f\u00a0]+/g, ' ')
     const { slot, service_name } = booking
     const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' })
     for (const part of [
