@@ -1,4 +1,5 @@
 import { asRecord } from '../../src/infra/util/records.ts'
+import { foreignMember } from '../../src/protocol/capability-origin.ts'
 import type { BusinessProfile } from '../../src/protocol/types.generated.ts'
 import { UspError } from './error.ts'
 import { send } from './http.ts'
@@ -13,9 +14,9 @@ export async function fetchProfile(url: string): Promise<BusinessProfile> {
     if (answer.status !== 200) throw errorOf(answer)
     return answer
   })
-  if (!isProfile(answer.body))
-    throw new UspError('profile_malformed', answer.status, `${url} is not a business profile.`)
-  return answer.body
+  const document = withoutForeignEntries(answer.body)
+  if (!isProfile(document)) throw new UspError('profile_malformed', answer.status, `${url} is not a business profile.`)
+  return document
 }
 
 export function endpointOf(profile: BusinessProfile, transport: 'rest' | 'mcp'): string {
@@ -24,6 +25,19 @@ export function endpointOf(profile: BusinessProfile, transport: 'rest' | 'mcp'):
   if (endpoint === undefined)
     throw new UspError('not_found', 200, `The business does not answer over ${transport.toUpperCase()}.`)
   return endpoint
+}
+
+/** An entry whose documents are not at the authority of its namespace does not count. The rest of the profile is used. */
+function withoutForeignEntries(body: unknown): unknown {
+  const { usp } = asRecord(body)
+  const { capabilities } = asRecord(usp)
+  if (typeof capabilities !== 'object' || capabilities === null) return body
+  const kept = Object.entries(capabilities).map(([name, entries]) => [
+    name,
+    Array.isArray(entries) ? entries.filter((entry: unknown) => !foreignMember(name, entry)) : [],
+  ])
+  const usable = kept.filter(([, entries]) => entries.length > 0)
+  return { ...asRecord(body), usp: { ...asRecord(usp), capabilities: Object.fromEntries(usable) } }
 }
 
 function isProfile(body: unknown): body is BusinessProfile {

@@ -1440,7 +1440,7 @@ export interface UcpBusinessProfile {
       /**
        * @minItems 1
        */
-      [k: string]: ProfileCapabilityEntry[]
+      [k: string]: CapabilityEntry[]
     }
     payment_handlers?: {
       [k: string]: unknown
@@ -1462,7 +1462,7 @@ export interface UcpPlatformProfile {
   ucp: {
     version: string
     capabilities: {
-      [k: string]: ProfileCapabilityEntry[]
+      [k: string]: CapabilityEntry[]
     }
     [k: string]: unknown
   }

@@ -118,9 +118,10 @@ export function makeRuntime({
     limits,
     business,
     fetches,
-    profiles: platformProfiles({ config, clock, fetches }),
+    profiles: platformProfiles({ config, log: redactedLog, clock, fetches }),
     businesses: platformProfiles({
       config: { ...config, profileAllowlist: [] },
+      log: redactedLog,
       clock,
       // Its own limits: fetches for callers do not use up this budget.
       fetches: callerFetchLimits(fetching),

@@ -171,7 +171,7 @@ test('[profiles fill no memory] of a profile that stays in memory only what is l
   const { usp } = platformProfile()
   const needed = { usp, webhook_url: 'https://agent.example/hook', keys: [key] }
   const much = Array.from({ length: 500 }, (_, index) => ({ [`k${index}`]: {} }))
-  const [entry] = Object.values(usp.capabilities).flat()
+  const entry = { version: '2026-08-20', spec: 'https://example.dev/spec', schema: 'https://example.dev/schema' }
   const letters = (index: number) => String(index).replace(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))
   const others = much
     .slice(0, 250)

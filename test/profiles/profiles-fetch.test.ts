@@ -106,7 +106,7 @@ test.each([
 })
 
 const { usp } = platformProfile()
-const entry = { version: '2026-08-20', spec: 'https://agent.example/spec', schema: 'https://agent.example/schema' }
+const entry = { version: '2026-08-20', spec: 'https://example.com/spec', schema: 'https://example.com/schema' }
 const key = { kid: 'one', kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43) }
 const withEntry = (entry: unknown) => ({
   usp: { ...usp, capabilities: { ...usp.capabilities, 'com.example.x': [entry] } },

@@ -50,6 +50,10 @@ const served = {
     },
   },
 }
+/** What the log says of this profile. */
+const discardedIn = ({ logged }: TestServer, url: string): { capability: string; why: string }[] =>
+  logged.map((line) => JSON.parse(line)).find(({ profile, discarded }) => discarded && profile === url)?.discarded ?? []
+
 const malformed = (status: number) => ({ status, code: 'profile_malformed', usp: undefined })
 
 describe('[AUT-045] in UCP-native mode the profile may be that of a UCP platform:', () => {
@@ -97,15 +101,29 @@ describe('[AUT-045] in UCP-native mode the profile may be that of a UCP platform
     expect(await rest(native, broken.url)).toEqual(malformed(422))
   })
 
+  test.each(['version', 'spec', 'schema'])(
+    '[LIV-096] [LIV-097] an entry without %s is dropped alone',
+    async (member) => {
+      const faulty = { ...capabilities['dev.usp-protocol.services.waitlist']?.[0], [member]: undefined }
+      const others = { 'dev.ucp.shopping.order': [{ ...checkout, [member]: undefined }, {}], 'com.example.x': [{}] }
+      const platform = await publishing({
+        ucp: { ...ucp, capabilities: { ...capabilities, ...others, 'dev.usp-protocol.services.waitlist': [faulty] } },
+      })
+      expect(await rest(native, platform.url)).toEqual(served)
+      expect(await mcp(native, platform.url)).toEqual(served)
+      const { usp } = await native.runtime.profiles.get(platform.url, { members: ['ucp'] })
+      expect(usp.capabilities).not.toHaveProperty(['dev.usp-protocol.services.waitlist'])
+      expect(discardedIn(native, platform.url)).toEqual([
+        { capability: 'dev.usp-protocol.services.waitlist', why: 'it lacks a valid version, spec or schema' },
+      ])
+    },
+  )
+
   test.each<[string, unknown]>([
     ['no version', { ...ucp, version: undefined }],
     ['a version of another scheme', { ...ucp, version: '1.0' }],
     ['no capabilities', { ...ucp, capabilities: undefined }],
     ['capabilities in a list', { ...ucp, capabilities: [{ name: 'dev.ucp.shopping.checkout', ...checkout }] }],
-    ...(['version', 'spec', 'schema'] as const).map((member): [string, unknown] => {
-      const entry = { ...checkout, [member]: undefined }
-      return [`a capability without ${member}`, { ...ucp, capabilities: { ...capabilities, 'com.example.x': [entry] } }]
-    }),
     ['nothing that can be read', 'yes'],
   ])('one with %s is malformed', async (_, ucp) => {
     const { url } = await publishing({ ucp })
@@ -113,6 +131,74 @@ describe('[AUT-045] in UCP-native mode the profile may be that of a UCP platform
     expect(await mcp(native, url)).toEqual(malformed(-32004))
   })
 })
+
+describe.each([
+  ['standalone', 'usp', standalone],
+  ['native', 'ucp', native],
+] as const)(
+  '[LIV-098] [LIV-099] in %s mode an entry of a foreign origin is discarded alone:',
+  (_mode, member, server) => {
+    const [own] = capabilities['dev.usp-protocol.services.catalog'] ?? []
+    const offering = (entry: object, more: object = {}) =>
+      publishing({
+        [member]: {
+          version: '2026-08-20',
+          capabilities: { ...capabilities, 'dev.usp-protocol.services.catalog': [entry], ...more },
+        },
+      })
+
+    test.each([
+      ['spec', 'https://example.com/specification'],
+      ['schema', 'https://usp-protocol.dev.example.com/schemas/services/catalog.json'],
+      ['schema', 'https://docs.usp-protocol.dev/schemas/services/catalog.json'],
+      ['schema', 'https://usp-protocol.dev:8443/schemas/services/catalog.json'],
+      ['spec', 'http://usp-protocol.dev/specification'],
+    ])('its %s %s', async (name, url) => {
+      const platform = await offering({ ...own, [name]: url })
+      expect(await rest(server, platform.url, 'usp-agent')).toMatchObject({
+        status: 200,
+        code: 'capabilities_incompatible',
+      })
+      expect(await mcp(server, platform.url)).toMatchObject({ status: 200, code: 'capabilities_incompatible' })
+      expect(discardedIn(server, platform.url)).toEqual([
+        {
+          capability: 'dev.usp-protocol.services.catalog',
+          why: `its ${name} is not at the authority of its namespace`,
+        },
+      ])
+      const availability = await server.rest(
+        'POST',
+        '/availability/query',
+        { service_id: 'svc_a', start_date: '2026-11-24', end_date: '2026-11-24' },
+        { 'usp-agent': `profile="${platform.url}"` },
+      )
+      expect([availability.status, availability.body.slots.length > 0]).toEqual([200, true])
+    })
+
+    test('another version beside it, and other vendors, count', async () => {
+      const vendor = { version: '2026-01-01', spec: 'https://docs.example.com/x', schema: 'https://example.com/x.json' }
+      const platform = await publishing({
+        [member]: {
+          version: '2026-08-20',
+          capabilities: {
+            ...capabilities,
+            'dev.usp-protocol.services.catalog': [
+              { ...own, version: '2027-01-01', spec: 'https://evil.example/' },
+              own,
+            ],
+            'com.example.x': [vendor],
+            'com.other.x': [vendor],
+          },
+        },
+      })
+      expect((await rest(server, platform.url, 'usp-agent')).code).toBe(undefined)
+      expect(discardedIn(server, platform.url).map(({ capability }) => capability)).toEqual([
+        'dev.usp-protocol.services.catalog',
+        'com.other.x',
+      ])
+    })
+  },
+)
 
 describe('[PRO-060] in standalone mode a UCP platform profile is malformed,', () => {
   test('on both bindings, and again when it is kept', async () => {

@@ -9,12 +9,13 @@ import { START, testServer } from '../support/server.ts'
 const VERSION = '2026-08-20'
 const CATALOG = 'dev.usp-protocol.services.catalog'
 const SUBSCRIPTIONS = `${CATALOG}.subscriptions`
-const entry = (version = VERSION) => ({ version, spec: 'https://example.com/spec', schema: 'https://example.com/s' })
+const entry = (version = VERSION, at = 'https://example.com') => ({ version, spec: `${at}/spec`, schema: `${at}/s` })
+const ownEntry = (version = VERSION) => entry(version, 'https://usp-protocol.dev')
 
 const server = await testServer(
   businessWith([service('svc_a')], {
     capabilities: {
-      [CATALOG]: [entry('2026-01-01'), entry('2026-06-14'), entry()],
+      [CATALOG]: [ownEntry('2026-01-01'), ownEntry('2026-06-14'), ownEntry()],
       'com.example.loyalty': [{ ...entry(), extends: CATALOG }],
       'com.example.old': [{ ...entry(), extends: CATALOG, requires: { protocol: { max: '2026-01-01' } } }],
       'com.example.later': [
@@ -33,8 +34,8 @@ const knowing = (names: string[], catalog = [VERSION]) => ({
   usp: {
     version: VERSION,
     capabilities: {
-      ...(catalog.length > 0 && { [CATALOG]: catalog.map(entry) }),
-      ...Object.fromEntries(names.map((name) => [name, [entry()]])),
+      ...(catalog.length > 0 && { [CATALOG]: catalog.map((version) => ownEntry(version)) }),
+      ...Object.fromEntries(names.map((name) => [name, [name.startsWith(CATALOG) ? ownEntry() : entry()]])),
     },
   },
 })

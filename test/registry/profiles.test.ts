@@ -1,5 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
+import { readBusinessProfile } from '../../src/domain/registry/indexing/business-profile.ts'
+import { checkRegistrations } from '../../src/domain/registry/listings/check-registrations.ts'
 import type { RegistrationRequest } from '../../src/protocol/types.generated.ts'
 import { onBothDesks } from '../support/desk.ts'
 import { ucpProfile, uspProfile } from '../support/listed-business.ts'
@@ -35,6 +37,11 @@ await onBothDesks(listingShop, (desk, shop) => {
 
   const register = (profile_url: string, more: Partial<RegistrationRequest> = {}) =>
     desk.call('usp_registry_register', { ...listing(profile_url, more) })
+
+  const readProfileOf = (mode: RegistrationRequest['deployment_mode']) =>
+    readBusinessProfile(shop.site.url, mode, shop.runtime.config)
+  const warningOf = ({ id }: { id: string }) =>
+    shop.logged.map((line) => JSON.parse(line)).find(({ registration, discarded }) => discarded && registration === id)
 
   async function expectRefused(code: keyof typeof codes, profile_url: string, more: Partial<RegistrationRequest> = {}) {
     const before = await shop.listed()
@@ -141,12 +148,64 @@ await onBothDesks(listingShop, (desk, shop) => {
     },
   )
 
-  test.each(['version', 'spec', 'schema'])('[REG-018] a capability without %s makes it invalid', async (member) => {
-    shop.site.profile = changed(ucpProfile(), ({ ucp }) => void delete entryOf(ucp)[member])
-    await expectRefused('profile_malformed', shop.address(), { deployment_mode: 'ucp_native' })
-    shop.site.profile = changed(uspProfile(), ({ usp }) => void delete entryOf(usp)[member])
-    await expectRefused('profile_malformed', shop.address())
+  test.each(['version', 'spec', 'schema'])(
+    '[LIV-096] of a UCP profile, only an entry without %s is dropped',
+    async (member) => {
+      shop.site.profile = changed(ucpProfile(), ({ ucp }) => void delete entryOf(ucp)[member])
+      const { data } = await register(shop.address(), { deployment_mode: 'ucp_native' })
+      expect(data.registration.status).toBe('active')
+      const { capabilities, discarded } = await readProfileOf('ucp_native')
+      expect(capabilities).toEqual([])
+      expect(discarded).toMatchObject([{ capability: 'dev.usp-protocol.services.catalog' }])
+    },
+  )
+
+  test('[LIV-097] an entry of another namespace may lack anything', async () => {
+    shop.site.profile = changed(ucpProfile(), ({ ucp }) => {
+      const others = {
+        'dev.ucp.shopping.checkout': [{ version: '2026-08-25' }, {}],
+        'com.example.loyalty': [{ id: 7 }],
+      }
+      Object.assign(ucp.capabilities, others)
+    })
+    expect((await register(shop.address(), { deployment_mode: 'ucp_native' })).data.registration.status).toBe('active')
+    const { capabilities, discarded } = await readProfileOf('ucp_native')
+    expect(capabilities).toEqual(['dev.usp-protocol.services.catalog', 'dev.ucp.shopping.checkout'])
+    expect(discarded).toEqual([])
   })
+
+  test.each(['standalone', 'ucp_native'] as const)(
+    '[LIV-098] [LIV-099] of a profile of a %s business, only an entry of a foreign origin is discarded, and the log names it',
+    async (deployment_mode) => {
+      const own = deployment_mode === 'standalone' ? uspProfile() : ucpProfile()
+      const elsewhere = { ...entryOf(uspProfile().usp), schema: 'https://usp-protocol.dev.evil.example/a.json' }
+      shop.site.profile = changed({ ...own }, (copy) => {
+        const body = Object(copy)[deployment_mode === 'standalone' ? 'usp' : 'ucp']
+        body.capabilities['dev.usp-protocol.services.waitlist'] = [elsewhere]
+        body.capabilities['dev.usp-protocol.services.catalog'].unshift({ ...elsewhere, version: '2027-01-01' })
+      })
+      const { data } = await register(shop.address(), { deployment_mode })
+      expect(data.registration.status).toBe('active')
+      const { capabilities } = await readProfileOf(deployment_mode)
+      expect(capabilities).toEqual(['dev.usp-protocol.services.catalog'])
+      await checkRegistrations(shop.runtime, new Date(shop.time.now.getTime() + 2 * 86_400_000))
+      const why = 'its schema is not at the authority of its namespace'
+      expect(warningOf(data.registration)).toMatchObject({
+        discarded: [
+          { capability: 'dev.usp-protocol.services.catalog', why },
+          { capability: 'dev.usp-protocol.services.waitlist', why },
+        ],
+      })
+    },
+  )
+
+  test.each(['version', 'spec', 'schema'])(
+    '[REG-018] a USP profile with an entry without %s is invalid',
+    async (member) => {
+      shop.site.profile = changed(uspProfile(), ({ usp }) => void delete entryOf(usp)[member])
+      await expectRefused('profile_malformed', shop.address())
+    },
+  )
 
   test('[REG-019] a binding that says directly how to authenticate makes it invalid', async () => {
     shop.site.profile = changed(uspProfile(), ({ usp }) => Object.assign(bindingOf(usp), { authorization: policy }))

@@ -11,7 +11,7 @@ interface DocumentKind<T> {
   /** Throws for an address that is not fetched. */
   refuse(url: string): void
   fetch(url: string): Promise<EgressResponse>
-  read(response: EgressResponse): T
+  read(response: EgressResponse, url: string): T
   failureOf(cause: unknown): ProtocolError
   sizeOf(document: T): number
 }
@@ -96,7 +96,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
     if (!entries.has(url)) await fetches.spend(url, earlierFetches)
     try {
       const response = await kind.fetch(url)
-      const document = kind.read(response)
+      const document = kind.read(response, url)
       entries.set(url, { document, freshUntil: now() + lifetimeOf(response) })
       failures.delete(url)
       return document

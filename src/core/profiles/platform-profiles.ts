@@ -28,13 +28,22 @@ export interface ProfileOptions {
 
 export function platformProfiles({
   config,
+  log,
   ...dependencies
-}: Dependencies<'config'> & FetchDependencies): PlatformProfiles {
+}: Dependencies<'config' | 'log'> & FetchDependencies): PlatformProfiles {
   const { find, refetch } = fetchedDocuments(
     {
       refuse: (url) => refuse(url, config),
       fetch: (url) => fetchDocument(url, config),
-      read: readProfile,
+      read(response, url) {
+        const read = readProfile(response)
+        if (read.discarded.length > 0)
+          log.warn(
+            { profile: url, discarded: read.discarded },
+            'A platform profile has capability entries that do not count.',
+          )
+        return read
+      },
       failureOf: (cause) => profileFailure(cause, WHOSE),
       sizeOf: ({ profile }) => JSON.stringify(profile).length,
     },

@@ -1,5 +1,6 @@
 import { asRecord, omitUndefined } from '../../infra/util/records.ts'
 import { capabilities, SERVICE, VERSION } from '../../protocol/capabilities.ts'
+import { type DiscardedEntry, withoutForeignEntries } from '../../protocol/capability-entries.ts'
 import type { PlatformMember } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { shape } from '../../protocol/schemas.ts'
@@ -17,6 +18,8 @@ export interface ReadProfile {
   profile: PlatformProfile
   /** The member of the document that contains its capabilities. */
   member: PlatformMember
+  /** Entries of its capabilities that do not count. */
+  discarded: DiscardedEntry[]
 }
 
 export const WHOSE = 'The platform profile'
@@ -28,9 +31,9 @@ const ucp = compile(shape('UcpPlatformProfile'))
 export function readProfile(response: EgressResponse): ReadProfile {
   const document = profileDocument(response, WHOSE)
   const isUcp = asRecord(document).usp === undefined && asRecord(document).ucp !== undefined
-  return isUcp
-    ? { profile: usedMembersOf(readUcpProfile(document)), member: 'ucp' }
-    : { profile: usedMembersOf(readUspProfile(document)), member: 'usp' }
+  const member = isUcp ? 'ucp' : 'usp'
+  const { document: usable, discarded } = withoutForeignEntries(document, member)
+  return { profile: usedMembersOf(isUcp ? readUcpProfile(usable) : readUspProfile(usable)), member, discarded }
 }
 
 /** More capabilities, or versions of one, are ignored. */

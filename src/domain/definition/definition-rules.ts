@@ -1,6 +1,7 @@
 import { secondsOf } from '../../infra/time/units.ts'
 import { isZone } from '../../infra/time/zone.ts'
 import { VERSION } from '../../protocol/capabilities.ts'
+import { isUnder } from '../../protocol/capability-origin.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import { unstorableText } from '../../protocol/json.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
@@ -143,8 +144,6 @@ function* capabilitiesAreOwn({ capabilities = {} }: BusinessDefinition) {
           )
   }
 }
-
-const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
 
 function* olderVersionsAreOlder({ supported_versions = {} }: BusinessDefinition) {
   for (const [version, profile] of Object.entries(supported_versions)) {

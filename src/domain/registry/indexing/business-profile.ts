@@ -2,6 +2,7 @@ import { type EgressResponse, fetchDocument } from '../../../core/egress/egress.
 import { profileDocument, profileFailure } from '../../../core/profiles/profile-document.ts'
 import type { Config } from '../../../infra/config/config.ts'
 import { SERVICE } from '../../../protocol/capabilities.ts'
+import { type DiscardedEntry, withoutForeignEntries } from '../../../protocol/capability-entries.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type {
@@ -21,6 +22,8 @@ export interface PublishedBusiness {
   authorization: AuthorizationPolicy | undefined
   keys: SigningKey[]
   hasLocations: boolean
+  /** Entries of its capabilities that do not count. */
+  discarded: DiscardedEntry[]
 }
 
 const WHOSE = 'The business profile'
@@ -42,17 +45,20 @@ export async function readBusinessProfile(
 }
 
 export function publishedIn(response: EgressResponse, mode: RegistryEntry['deployment_mode']): PublishedBusiness {
-  const document = profileDocument(response, WHOSE)
-  return mode === 'standalone' ? fromUsp(document) : fromUcp(document)
+  const isStandalone = mode === 'standalone'
+  const { document, discarded } = withoutForeignEntries(profileDocument(response, WHOSE), isStandalone ? 'usp' : 'ucp')
+  return { ...(isStandalone ? fromUsp(document) : fromUcp(document)), discarded }
 }
 
-function fromUsp(document: unknown): PublishedBusiness {
+type Published = Omit<PublishedBusiness, 'discarded'>
+
+function fromUsp(document: unknown): Published {
   if (!isUsp(document)) throw unfit(usp, 'USP business profile')
   return published(document.usp, document, document.authorization)
 }
 
 /** In UCP only the binding has the authentication rules. */
-function fromUcp(document: unknown): PublishedBusiness {
+function fromUcp(document: unknown): Published {
   if (!isUcp(document)) throw unfit(ucp, 'UCP profile')
   return published(document.ucp, document, undefined)
 }
@@ -61,7 +67,7 @@ function published(
   { services, capabilities, business }: Pick<UcpBusinessProfile['ucp'], 'services' | 'capabilities' | 'business'>,
   { keys, signing_keys: sameKeys = [] }: Pick<BusinessProfile, 'keys' | 'signing_keys'>,
   policy: AuthorizationPolicy | undefined,
-): PublishedBusiness {
+): Published {
   const binding = services[SERVICE]?.find(({ transport }) => transport === 'rest')
   if (binding?.endpoint && binding.endpoint.length > LONGEST_ENDPOINT)
     throw new ProtocolError(

@@ -43,9 +43,14 @@ const checks = (dependencies: Needs, { clock, clockFault }: Dependencies<'clock'
   renew: (all) => checksRenew(dependencies.db, all),
 })
 
-async function check({ db, config }: Needs, due: DueCheck, now: Date): Promise<WriteOutcome> {
+async function check({ db, config, log }: Needs, due: DueCheck, now: Date): Promise<WriteOutcome> {
   try {
     const published = await readBusinessProfile(due.profile_url, due.deployment_mode, config)
+    if (published.discarded.length > 0)
+      log.warn(
+        { registration: due.id, discarded: published.discarded },
+        'The profile of a listed business has capability entries that do not count.',
+      )
     return () => registrationCheckPassed(db, due, published, now)
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error

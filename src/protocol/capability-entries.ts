@@ -1,0 +1,58 @@
+import { asRecord } from '../infra/util/records.ts'
+import { foreignMember } from './capability-origin.ts'
+import { shape } from './schemas.ts'
+import { compile } from './validator.ts'
+
+/** An entry of a profile's capabilities that does not count. */
+export interface DiscardedEntry {
+  capability: string
+  why: string
+}
+
+const USP = 'dev.usp-protocol.'
+/** More entries are dropped by the reader anyway, and each has a line in the log. */
+const MOST_DISCARDED = 20
+const LONGEST_NAME = 100
+
+const isComplete = compile(shape('ProfileCapabilityEntry'))
+const isEntry = compile(shape('CapabilityEntry'))
+
+/**
+ * Removes the capability entries that the protocol discards one by one, and returns the reasons. An entry counts only with
+ * documents at the authority of its namespace. In a UCP profile, an incomplete entry of this protocol is removed too, and the
+ * entries of other namespaces are left to their owners. A value that is no list stays: the schema of the profile decides.
+ */
+export function withoutForeignEntries(
+  document: unknown,
+  member: 'usp' | 'ucp',
+): { document: unknown; discarded: DiscardedEntry[] } {
+  const body = asRecord(document)[member]
+  const offered = asRecord(body).capabilities
+  if (typeof offered !== 'object' || offered === null || Array.isArray(offered)) return { document, discarded: [] }
+  const discarded: DiscardedEntry[] = []
+  const capabilities = Object.entries(offered).flatMap(([name, entries]): [string, unknown][] => {
+    if (!Array.isArray(entries)) return [[name, entries]]
+    const kept = entries.filter((entry: unknown) => {
+      const why = faultOf(name, entry, member)
+      if (why !== undefined && discarded.length < MOST_DISCARDED)
+        discarded.push({ capability: name.slice(0, LONGEST_NAME).toWellFormed(), why })
+      return why === undefined && (member === 'usp' || isEntry(entry))
+    })
+    return kept.length > 0 || entries.length === 0 ? [[name, kept]] : []
+  })
+  return {
+    document: {
+      ...asRecord(document),
+      [member]: { ...asRecord(body), capabilities: Object.fromEntries(capabilities) },
+    },
+    discarded,
+  }
+}
+
+function faultOf(name: string, entry: unknown, member: 'usp' | 'ucp'): string | undefined {
+  const foreign = foreignMember(name, entry)
+  if (foreign) return `its ${foreign} is not at the authority of its namespace`
+  return member === 'ucp' && name.startsWith(USP) && !isComplete(entry)
+    ? 'it lacks a valid version, spec or schema'
+    : undefined
+}
