@@ -32,11 +32,10 @@ function withoutForeignEntries(body: unknown): unknown {
   const { usp } = asRecord(body)
   const { capabilities } = asRecord(usp)
   if (typeof capabilities !== 'object' || capabilities === null) return body
-  const kept = Object.entries(capabilities).map(([name, entries]) => [
-    name,
-    Array.isArray(entries) ? entries.filter((entry: unknown) => !foreignMember(name, entry)) : [],
-  ])
-  const usable = kept.filter(([, entries]) => entries.length > 0)
+  const usable = Object.entries(capabilities).flatMap(([name, entries]) => {
+    const kept = Array.isArray(entries) ? entries.filter((entry: unknown) => !foreignMember(name, entry)) : []
+    return kept.length > 0 ? [[name, kept]] : []
+  })
   return { ...asRecord(body), usp: { ...asRecord(usp), capabilities: Object.fromEntries(usable) } }
 }
 

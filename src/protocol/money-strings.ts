@@ -50,3 +50,14 @@ const isNumeric = (type: unknown) => type === 'integer' || type === 'number'
 
 const hasMoney = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (isMoney(asRecord(value)) || Object.values(value).some(hasMoney))
+
+/** The schema with plain numbers for amounts: one type for each value, as generators and models need it. */
+export function withPlainAmounts<T>(schema: T): T
+export function withPlainAmounts(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withPlainAmounts)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { type, pattern: _, ...others } = asRecord(schema)
+  if (isMoney(asRecord(schema)))
+    return { type: Array.isArray(type) && type.includes('number') ? 'number' : 'integer', ...others }
+  return Object.fromEntries(Object.entries(schema).map(([keyword, child]) => [keyword, withPlainAmounts(child)]))
+}

@@ -1507,17 +1507,20 @@ export interface McpUspMetaPublic {
   authorization?: {
     [k: string]: unknown
   }
+  correlation_id?: string
 }
 export interface McpUspMetaPrivilegedPlatform {
   correlation_id?: string
   profile: string
   idempotency_key?: string
   authorization?: McpAuthorization
+  correlation_id?: string
 }
 export interface McpUspMetaPrivilegedPlatformNoIdempotency {
   correlation_id?: string
   profile: string
   authorization?: McpAuthorization
+  correlation_id?: string
 }
 export interface McpUspMetaPrivilegedScoped {
   correlation_id?: string
@@ -1525,6 +1528,7 @@ export interface McpUspMetaPrivilegedScoped {
   idempotency_key?: string
   if_match?: string
   authorization?: McpAuthorization
+  correlation_id?: string
 }
 export interface McpUspMetaBusinessOnly {
   correlation_id?: string
@@ -1532,11 +1536,13 @@ export interface McpUspMetaBusinessOnly {
   idempotency_key?: string
   if_match?: string
   authorization?: McpAuthorization
+  correlation_id?: string
 }
 export interface McpUspMetaPrivilegedScopedNoIdempotency {
   correlation_id?: string
   profile: string
   authorization?: McpAuthorization
+  correlation_id?: string
 }
 export interface WaitlistEntry {
   id: string

@@ -75,7 +75,7 @@ test('every operation is told to somebody, once', () => {
   expect(namesOf(tools).toSorted()).toEqual(operations.map(({ tool }) => tool).toSorted())
 })
 
-test('[MCP-002] [tools by who asks] platforms are told of what the protocol has, in the order of the list', async () => {
+test('[MCP-002] [LIV-104] [tools by who asks] platforms are told of what the protocol has, in the order of the list', async () => {
   const list = await listFor(server)
   expect(namesOf(list)).toEqual(operations.filter(isForPlatforms).map(({ tool }) => tool))
   expect(namesOf(list)).toEqual(expect.arrayContaining(Object.keys(published)))

@@ -22,7 +22,7 @@ test('[REST-002] the profile stands at the origin, outside the base path of the 
 
 const ofTheProtocol = operations.filter(isInProtocol)
 
-test('[REST-001] all 31 operations of the protocol are there', () => {
+test('[REST-001] [LIV-104] all 31 operations of the protocol are there', () => {
   expect(ofTheProtocol).toHaveLength(31)
 })
 

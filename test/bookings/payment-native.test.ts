@@ -11,7 +11,7 @@ await onBothDesks(
     }),
   (desk) => {
     test.each(['svc_free', 'svc_spot', 'svc_signed_spot'])(
-      '[PAY-084] among the businesses of UCP a booking of %s says nothing of money',
+      '[PAY-084] [LIV-103] among the businesses of UCP a booking of %s says nothing of money',
       async (id) => {
         const slots = await desk.slots(id)
         const { booking } = (await desk.book(slots[0])).data

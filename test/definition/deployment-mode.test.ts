@@ -31,7 +31,7 @@ test.each(['UCP_NATIVE', 'ucp', '', null, true])('the deployment mode %j is refu
 
 describe('a business without UCP checkout', () => {
   test.each(['at_booking', 'deposit_required'] as const)(
-    'is refused as ucp_native with a service paid %s, and accepted as standalone',
+    '[LIV-102] is refused as ucp_native with a service paid %s, and accepted as standalone',
     (timing) => {
       expect(placesRefused(inMode('ucp_native', free, { ...paid(timing), id: 'svc_b' }))).toEqual([
         'services[svc_b].policies.payment_timing',

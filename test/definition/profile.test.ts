@@ -50,6 +50,10 @@ test.each([
   ])
 })
 
+test('[LIV-105] A2A is not the only transport, and not among them', () => {
+  expect(bindings.map(({ transport }) => transport)).toEqual(['rest', 'mcp'])
+})
+
 test('[PRO-013] no binding says how to authenticate', () => {
   for (const binding of bindings) expect(binding).not.toHaveProperty('authorization')
 })

@@ -29,9 +29,10 @@ const server = await testServer(native, { env })
 const { body: profile, headers } = await server.rest('GET', '/.well-known/ucp')
 const { body: standalone } = await (await testServer(plain, { env })).rest('GET', '/.well-known/usp')
 
-test('[PRO-040] the policy stands at config.authorization of each binding, and nowhere else', () => {
+test('[PRO-040] [LIV-101] the policy stands at config.authorization of each binding, and nowhere else', () => {
   const bindings: { transport: string; config: object }[] = profile.ucp.services[SERVICES]
   expect(bindings.map(({ transport }) => transport)).toEqual(['rest', 'mcp'])
+  expect(Object.keys(profile.ucp.services).filter((name) => !name.startsWith('dev.usp-protocol.'))).toEqual([])
   for (const { config } of bindings) expect(config).toEqual({ authorization: standalone.authorization })
   const names = [...memberNames(profile)]
   for (const name of ['authorization', 'accepted_mechanisms', 'privileged_operations_require_authentication'])
@@ -146,7 +147,7 @@ describe('one profile at a time:', () => {
   })
 })
 
-test('its endpoints serve every operation as those of a standalone business do', async () => {
+test('[LIV-104] its endpoints serve every operation as those of a standalone business do', async () => {
   const [rest, mcp] = profile.ucp.services[SERVICES].map(
     ({ endpoint }: { endpoint: string }) => new URL(endpoint).pathname,
   )

@@ -33,7 +33,8 @@ const publicTool = toolOf('public', 'read')
 const businessOnly = toolOf('business_only', 'update')
 const own = [...privileged, publicTool, businessOnly]
 
-const server = await testServer(businessWith(services(3)), { operations: [...operations, ...own] })
+const definition = businessWith(services(3), { registry: { enabled: true } })
+const server = await testServer(definition, { operations: [...operations, ...own] })
 const key = '3f0f6b1e-6c1b-4f5e-9d55-0a8f3f1d2c4b'
 const profile = 'https://platform.example/profile.json'
 
@@ -123,4 +124,46 @@ test.each(privileged)('[MCP-025] $tool refuses a credential that is no string', 
 
 test('[MCP-017] a profile that is missing is named beside whatever else is wrong', async () => {
   for (const { tool } of privileged) await expectUnfit(tool, { authorization: { mechanism: 5 } }, 'profile')
+})
+
+test.each(operations)('[LIV-108] $tool accepts a correlation id', async ({ tool, access }) => {
+  const named = access.startsWith('privileged') ? { profile } : {}
+  for (const correlation_id of ['trip-4711', '']) {
+    const { body } = await server.tool(tool, { _meta: { usp: { ...named, correlation_id } } })
+    const fields = (body.error?.data.errors ?? []).map(({ field }: { field: string }) => field)
+    expect(fields.filter((field: string) => field.startsWith('_meta'))).toEqual([])
+  }
+})
+
+test.each(own)('[LIV-108] the correlation id of $tool is a text', async ({ tool }) => {
+  await expectUnfit(tool, { profile, correlation_id: 7 }, 'correlation_id')
+})
+
+test.each(published)(
+  '[LIV-108] a correlation id changes nothing in the answer of %s but its own member',
+  async (tool, args) => {
+    const plain = (await server.tool(tool, args)).body
+    expect((await server.tool(tool, { ...args, _meta: { usp: { correlation_id: '' } } })).body).toEqual(plain)
+    const { body } = await server.tool(tool, { ...args, _meta: { usp: { correlation_id: 'trip-4711' } } })
+    const { _meta, ...result } = body.result
+    expect(result).toEqual(plain.result)
+    expect(_meta).toEqual({ usp: { correlation_id: 'trip-4711' } })
+  },
+)
+
+test('[LIV-109] an error repeats the correlation id, and the log has it', async () => {
+  const { body, headers } = await server.tool('usp_services_get', {
+    service_id: 'svc_none',
+    _meta: { usp: { correlation_id: 'trip-4712' } },
+  })
+  expect(body.error.data).toMatchObject({ code: 'service_not_found', _meta: { usp: { correlation_id: 'trip-4712' } } })
+  const line = server.logged.map((one) => JSON.parse(one)).find(({ correlationId }) => correlationId === 'trip-4712')
+  expect(line).toMatchObject({ refusal: 'service_not_found' })
+  expect(headers).not.toHaveProperty('usp-correlation-id')
+})
+
+test('[LIV-109] a long or invisible correlation id is shortened to its visible characters', async () => {
+  const correlation_id = `a b\n${'x'.repeat(500)}`
+  const { body } = await server.tool('usp_services_get', { service_id: 'svc_none', _meta: { usp: { correlation_id } } })
+  expect(body.error.data._meta.usp.correlation_id).toBe(`ab${'x'.repeat(126)}`)
 })

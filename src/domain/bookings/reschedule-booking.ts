@@ -20,8 +20,7 @@ export const rescheduleBooking = defineOperation<RescheduleBooking>({
   title: 'Move a booking',
   description:
     'Moves a booking to another slot of its service, under the terms agreed at booking. The booking keeps its ' +
-    'id. If the new time costs more, the answer has a payment action. If the present credential would end ' +
-    'before the new time, the answer has a new one.',
+    'id. If the new time costs more, the answer has a payment action.',
   effect: 'update',
   input: {
     type: 'object',

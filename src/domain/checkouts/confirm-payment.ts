@@ -46,7 +46,7 @@ export const confirmPayment = defineOperation<
             maxLength: 255,
             description: "The provider's id of the payment.",
           },
-          amount_paid: moneyAsSent('In minor units, as a number or a string of digits.'),
+          amount_paid: moneyAsSent('In minor units.'),
           currency: { type: 'string', minLength: 1, description: 'ISO 4217.' },
           provider: { type: 'string', maxLength: 100, description: 'Who took the payment.' },
           order_reference: { type: 'string', maxLength: 255, description: 'The order it belongs to.' },

@@ -1,4 +1,4 @@
-import { isMoney } from '../../protocol/money-strings.ts'
+import { isMoney, withPlainAmounts } from '../../protocol/money-strings.ts'
 
 /**
  * Simplifies schemas for client generators. Generators read a condition next to a type as another type, and lose data.
@@ -9,7 +9,7 @@ export function simplifySchemas<T>(document: T): T
 export function simplifySchemas(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(simplifySchemas)
   if (!isObject(value)) return value
-  if (isMoney(value)) return asNumber(value)
+  if (isMoney(value)) return withPlainAmounts(value)
   const members = Object.entries(value).filter(
     ([keyword, child]) => !isForbidden(child) && !isCondition(value, keyword, child),
   )
@@ -26,11 +26,6 @@ const isObject = (value: unknown): value is Schema => typeof value === 'object' 
 /** The schema of a forbidden member. */
 const isForbidden = (schema: unknown): boolean =>
   isObject(schema) && isObject(schema.not) && Object.keys(schema.not).length === 0
-
-/** The description follows the type, as in other schemas. */
-function asNumber({ type, pattern: _, ...schema }: Schema): Schema {
-  return { type: Array.isArray(type) && type.includes('number') ? 'number' : 'integer', ...schema }
-}
 
 const CONDITIONS = ['if', 'then', 'else', 'dependentRequired', 'propertyNames']
 const COMBINATIONS = ['allOf', 'anyOf', 'oneOf']

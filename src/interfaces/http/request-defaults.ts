@@ -39,7 +39,7 @@ export async function applyRequestDefaults(app: FastifyInstance) {
     // Set on Node's response, below Fastify's reply: the headers are then also present when other code writes the answer.
     for (const [name, value] of security) reply.raw.setHeader(name, value)
     request.operation = request.routeOptions.config.operation ?? 'other'
-    request.correlationId = visible(request.headers['usp-correlation-id'])
+    request.correlationId = joinIdOf(request.headers['usp-correlation-id'])
     reply.header('x-request-id', request.id)
     if (request.correlationId) reply.header('usp-correlation-id', request.correlationId)
     done()
@@ -62,8 +62,8 @@ function securityHeaders(): [string, string][] {
   return Object.entries(answer.getHeaders()).map(([name, value = '']) => [name, String(value)])
 }
 
-/** The part of a correlation id that can stand in a header and in a log line. */
-export const visible = (value: string | string[] | undefined) =>
+/** The join id of a call, as logs and answers repeat it. */
+export const joinIdOf = (value: unknown): string =>
   String(value ?? '')
     .replace(/[^\x21-\x7e]/g, '')
     .slice(0, 128)

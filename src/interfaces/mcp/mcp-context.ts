@@ -8,5 +8,7 @@ export type McpContext = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders
   /** The assistant and the person it acts for, when a person has authorized it. */
   assistant?: Assistant
   principal?: string
+  /** `_meta.usp.correlation_id` of the call, shortened. */
+  correlationId?: string
   refusal?: ProtocolCode
 }

@@ -70,6 +70,7 @@ export function mcpOverHttp(
       const { status, text } = await answerMessage(() => mcp.serve(exchange), body, exchange)
       request.principal = exchange.principal ?? ''
       request.refusal = exchange.refusal ?? ''
+      request.correlationId = exchange.correlationId ?? request.correlationId
       reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders })
       if (text !== '') reply.header('content-type', 'application/json')
       return reply.code(status).send(text)

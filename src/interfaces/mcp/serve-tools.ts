@@ -13,7 +13,6 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { traced } from '../../infra/telemetry/tracing.ts'
 import { asRecord } from '../../infra/util/records.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
-import { visible } from '../http/request-defaults.ts'
 import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'
 
@@ -61,7 +60,7 @@ export function serveTools({ instructions, has, list, call }: Tools, exchange: M
         () => call(params.name, params.arguments, exchange, context),
       )
     } catch (error) {
-      throw withCorrelationId(jsonRpcErrorOf(error, exchange, params.name), params.arguments)
+      throw jsonRpcErrorOf(error, exchange, params.name)
     }
   }
   return server
@@ -90,14 +89,6 @@ function callParameters(params: unknown): { name: string; arguments: Record<stri
 export function unknownTool(name: unknown): JsonRpcError {
   const content = `There is no tool named ${quoted(name)}. Call tools/list for the list.`
   return new JsonRpcError(-32602, content, { content })
-}
-
-/** Repeats the caller's correlation id, as REST does in a header. */
-function withCorrelationId(error: JsonRpcError, { _meta: meta }: Record<string, unknown>): JsonRpcError {
-  const { correlation_id: given } = asRecord(asRecord(meta).usp)
-  const correlation_id = typeof given === 'string' ? visible(given) : ''
-  if (correlation_id === '') return error
-  return new JsonRpcError(error.code, error.message, { ...asRecord(error.data), _meta: { usp: { correlation_id } } })
 }
 
 const unknownMethod = (name: string) =>

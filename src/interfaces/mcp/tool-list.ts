@@ -4,6 +4,7 @@ import { asRecord } from '../../infra/util/records.ts'
 import { isRoleSufficient } from '../../pipeline/check-role.ts'
 import type { Role } from '../../protocol/caller.ts'
 import { isServed } from '../../protocol/capabilities.ts'
+import { withPlainAmounts } from '../../protocol/money-strings.ts'
 import type { Operation } from '../../protocol/operation.ts'
 import { metaSchema } from '../../protocol/operation-validators.ts'
 import { selfContained } from '../../protocol/schemas.ts'
@@ -45,7 +46,7 @@ function toolOf(operation: Operation): Tool {
     name: tool,
     title,
     description,
-    inputSchema: { ...withoutProofs(selfContained(inputSchema)), type: 'object' },
+    inputSchema: { ...withoutProofs(withPlainAmounts(selfContained(inputSchema))), type: 'object' },
     annotations: {
       readOnlyHint: effect === 'read',
       destructiveHint: effect === 'remove',
