@@ -73,7 +73,8 @@ function readArguments(args: string[]) {
 
 /** One line for an expected error; the stack only for a bug. */
 function errorText(error: unknown): unknown {
-  if (error instanceof UspError) return `${error.code}: ${error.message}`
+  if (error instanceof UspError)
+    return `${error.code}: ${error.message}${error.reversePayment ? ' The booking is not confirmed: reverse the payment.' : ''}`
   if (error instanceof UnreachableError) return `${error.message}. Start a business with npm start, or set --url.`
   return error instanceof PlainError ? error.message : error
 }

@@ -1,5 +1,6 @@
 import { type JsonWebKey, randomUUID } from 'node:crypto'
 import { omitUndefined } from '../../src/infra/util/records.ts'
+import { withNumbers } from './amounts.ts'
 import { credentialsOf } from './credentials.ts'
 import { endpointOf, fetchProfile } from './discover.ts'
 import { UspError } from './error.ts'
@@ -53,7 +54,7 @@ export function callerOf(options: ClientOptions): Caller {
       }),
     )
     credentials.keep(payload)
-    return payload
+    return withNumbers(payload)
   }
 }
 

@@ -6,6 +6,9 @@ interface Details {
   nonce?: string | undefined
 }
 
+/** After these codes the booking is not confirmed, and the business keeps no payment. */
+const TO_REVERSE = ['payment_unverifiable', 'confirmation_failed']
+
 /**
  * The business could not process the call: faulty input, an unknown id, a missing credential. A business refusal is no error:
  * it is in `messages`.
@@ -16,6 +19,8 @@ export class UspError extends Error {
   readonly status: number
   readonly errors: NonNullable<ProblemDetails['errors']>
   readonly retryAfter: number | undefined
+  /** The platform must reverse the payment that it reported. The booking is not confirmed, and a retry does not help. */
+  readonly reversePayment: boolean
   /** The business requires this nonce in the next proof. */
   readonly nonce: string | undefined
 
@@ -26,6 +31,7 @@ export class UspError extends Error {
     this.status = status
     this.errors = errors
     this.retryAfter = retryAfter
+    this.reversePayment = TO_REVERSE.includes(code)
     this.nonce = nonce
   }
 }

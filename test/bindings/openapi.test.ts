@@ -152,6 +152,13 @@ test.each(operations.map(restRouteOf))('$method $path is there at its documented
   expect(body.code).not.toBe('not_found')
 })
 
+test('[LIV-107] no scheme of platforms authorizes the confirmation of the business', () => {
+  const { confirm } = Object.fromEntries(
+    Object.entries(document.paths).flatMap(([path, item]) => (path.endsWith('/confirm') ? [['confirm', item]] : [])),
+  )
+  expect(Object(confirm).post).toMatchObject({ security: [{ staff: [] }], 'x-usp-access': 'business_only' })
+})
+
 test('every operation has a name of its own', () => {
   const names = all.map(({ described }) => described.operationId)
   expect(new Set(names).size).toBe(names.length)

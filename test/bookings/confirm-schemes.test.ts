@@ -96,7 +96,7 @@ const cases = (['REST', 'MCP'] as const).flatMap((binding) =>
 )
 
 test.each(cases)(
-  '[BKG-078] over $binding whoever booked by $scheme cannot confirm by it, whatever the booking has come to',
+  '[BKG-078] [LIV-107] over $binding whoever booked by $scheme cannot confirm by it, whatever the booking has come to',
   async ({ binding, scheme }) => {
     const call = bindings[binding]
     const shown = await schemes[scheme]?.()

@@ -64,7 +64,7 @@ const describe = (operation: Operation) => ({
 /** Alternatives: one is enough, if the business profile accepts it. */
 function securityOf({ access }: Operation) {
   if (access === 'public') return []
-  return access === 'business_only' ? [{ bearer: [] }] : [{ signature: [] }, { proof: [] }, { bearer: [] }]
+  return access === 'business_only' ? [{ staff: [] }] : [{ signature: [] }, { proof: [] }, { bearer: [] }]
 }
 
 const securitySchemes = {
@@ -80,6 +80,7 @@ const securitySchemes = {
     name: 'DPoP',
     description: 'RFC 9449 proof of possession of a key of your own.',
   },
+  staff: { type: 'http', scheme: 'bearer', description: 'The token of a staff member. No platform has one.' },
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key or token that the business gave you.' },
 }
 

@@ -149,7 +149,7 @@ test('[signed in] what no text can hold is refused, and is no fault of the serve
       expect((await rosa.call(name, { booking_id, ...more })).text).toContain('Text must not contain a NUL character')
 })
 
-test('[signed in] what is left to do has its page, and what the person has to say is asked for', async () => {
+test('[signed in] [LIV-080] what is left to do has its page, and what the person has to say is asked for', async () => {
   const rosa = await helper()
   const paid = await rosa.call('book', { slot_id: await slotOf(rosa, 'svc_paid'), person: ROSA })
   expect(paid.data.status).toBe('requires_action')

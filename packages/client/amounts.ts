@@ -1,0 +1,32 @@
+/** The amounts in the answers of a business, by the member that contains them. */
+const AMOUNTS: Record<string, readonly string[]> = {
+  payment: ['amount', 'amount_due', 'deposit_amount', 'tax_amount'],
+  payment_context: ['amount_due', 'tax_amount'],
+  line_items: ['amount'],
+  cancellation: ['fee', 'refund_amount', 'late_cancellation_fee'],
+  pricing: ['amount'],
+  price_range: ['min', 'max'],
+  deposit: ['value'],
+  rescheduling: ['fee'],
+  no_show: ['fee', 'amount_due', 'refund_amount'],
+}
+/** Only a deposit, which can be a percentage, has a fraction. */
+const INTEGER = /^-?[0-9]+$/
+const FRACTION = /^-?[0-9]+(\.[0-9]+)?$/
+
+/** A business may write an amount as a number or as a decimal string. The client returns numbers. */
+export function withNumbers<T>(value: T, within?: string): T
+export function withNumbers(value: unknown, within = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => withNumbers(item, within))
+  if (typeof value !== 'object' || value === null) return value
+  const amounts = Object.hasOwn(AMOUNTS, within) ? (AMOUNTS[within] ?? []) : []
+  const form = within === 'deposit' ? FRACTION : INTEGER
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      amounts.includes(name) && typeof member === 'string' && form.test(member)
+        ? Number(member)
+        : withNumbers(member, name),
+    ]),
+  )
+}

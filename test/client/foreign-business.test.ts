@@ -1,0 +1,210 @@
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
+import { createClient, generateKey, UnreachableError, UspError } from 'usp-server/client'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { bookingCommands } from '../../packages/client/agent/booking-commands.ts'
+import { commands } from '../../packages/client/agent/commands.ts'
+import { fetchProfile } from '../../packages/client/discover.ts'
+import { capabilities, SERVICE, VERSION } from '../../src/protocol/capabilities.ts'
+
+/** A business with another server. It answers each call with `answer`, and counts the calls. */
+const foreign = { status: 200, answer: {} as object, rpc: undefined as object | undefined, calls: 0, offered: {} }
+const server = createServer((request, response) => {
+  request.resume()
+  const { url = '' } = request
+  const write = (status: number, body: object) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  if (url === '/.well-known/usp') return write(200, profile())
+  foreign.calls++
+  if (url !== '/mcp') return write(foreign.status, foreign.answer)
+  const answered = foreign.rpc ? { error: foreign.rpc } : { result: { structuredContent: foreign.answer, content: [] } }
+  return write(200, { jsonrpc: '2.0', id: 1, ...answered })
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+afterAll(() => server.close())
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const binding = (transport: string, path: string) => ({ version: VERSION, transport, endpoint: baseUrl + path })
+
+const profile = () => ({
+  usp: {
+    version: VERSION,
+    services: { [SERVICE]: [binding('a2a', '/agent'), binding('rest', '/usp'), binding('mcp', '/mcp')] },
+    capabilities: {
+      'dev.usp-protocol.services.bookings': [capabilities['dev.usp-protocol.services.bookings']],
+      ...foreign.offered,
+    },
+    business: { name: 'Elsewhere', timezone: 'UTC', currency: 'EUR' },
+  },
+})
+
+const usp = { version: VERSION }
+const buyer = { first_name: 'Zenobia', last_name: 'Quill', email: 'zenobia.quill@example.com' }
+const booking = {
+  id: 'bkg_1',
+  service_id: 'svc',
+  service_name: 'Cut',
+  slot: { id: 'slot', start: '2026-12-01T10:00:00Z', end: '2026-12-01T11:00:00Z' },
+  buyer,
+  party_size: 1,
+  status: 'requires_action',
+  actions: [{ type: 'payment', status: 'pending', continue_url: 'https://elsewhere.example/pay' }],
+  payment: {
+    status: 'pending',
+    timing: 'at_booking',
+    amount: '12000',
+    amount_due: '13200',
+    tax_amount: '1200',
+    currency: 'USD',
+  },
+  created_at: '2026-11-20T12:00:00Z',
+  updated_at: '2026-11-20T12:00:00Z',
+}
+const service = {
+  ...{ id: 'svc', business_id: 'biz', name: 'Cut', type: 'appointment', duration: { fixed: 'PT60M' } },
+  pricing: {
+    ...{ model: 'hourly', amount: '4000', currency: 'USD', price_range: { min: '4000', max: 8000 } },
+    deposit: { type: 'percentage', value: '12.5' },
+  },
+  channel: { type: 'at_business_location' },
+  policies: {
+    cancellation: { allowed: true, late_cancellation_fee: '500' },
+    rescheduling: { allowed: true, fee: 250, max_reschedules: 2 },
+    confirmation_mode: 'auto',
+    requires_payment: true,
+    payment_timing: 'at_booking',
+  },
+}
+
+describe.each(['rest', 'mcp'] as const)('over %s', (binding) => {
+  const open = () =>
+    createClient({ baseUrl, platformProfile: 'https://platform.example/p.json', key: generateKey(), binding })
+  const answering = (answer: object) =>
+    Object.assign(foreign, { status: 200, answer: { usp, ...answer }, rpc: undefined, calls: 0 })
+  const failing = (code: string) =>
+    Object.assign(foreign, {
+      ...{ status: 409, calls: 0, answer: { code, detail: 'The booking was not confirmed.', status: 409 } },
+      rpc: { code: -32002, message: code, data: { code, content: 'The booking was not confirmed.' } },
+    })
+
+  test('[LIV-046] amounts in digits are read like numbers', async () => {
+    answering({ service })
+    const { service: read } = await open().getService({ service_id: 'svc' })
+    expect(read?.pricing).toMatchObject({
+      ...{ amount: 4000, price_range: { min: 4000, max: 8000 }, deposit: { value: 12.5 } },
+    })
+    expect(read?.policies).toMatchObject({
+      cancellation: { late_cancellation_fee: 500 },
+      rescheduling: { fee: 250, max_reschedules: 2 },
+    })
+    answering({ booking })
+    const { booking: booked } = await open().getBooking({ booking_id: 'bkg_1' })
+    expect(booked?.payment).toMatchObject({ amount: 12_000, amount_due: 13_200, tax_amount: 1200 })
+    expect(booked?.buyer).toEqual(buyer)
+  })
+
+  test('[LIV-046] what is no amount stays as it is', async () => {
+    const odd = { ...booking, notes: '12', payment: { ...booking.payment, amount: '1e3', transaction_id: '7' } }
+    answering({ booking: odd })
+    const { booking: read } = await open().getBooking({ booking_id: 'bkg_1' })
+    expect(read).toMatchObject({ notes: '12', payment: { amount: '1e3', transaction_id: '7' } })
+  })
+
+  test('[LIV-033] [LIV-035] a missing booking window stays missing', async () => {
+    answering({ service })
+    const { service: read } = await open().getService({ service_id: 'svc' })
+    expect(read?.policies).not.toHaveProperty('booking_window')
+    expect((await commands.service?.run(open(), 'svc'))?.text).toBe('Cut (svc)\nhourly $40.00')
+  })
+
+  test('[LIV-072] a missing confirmation mode stays unknown', async () => {
+    answering({ booking: { ...booking, status: 'confirmed' } })
+    const { booking: read } = await open().getBooking({ booking_id: 'bkg_1' })
+    expect(read).not.toHaveProperty('confirmation_mode')
+  })
+
+  test('[LIV-075] an action without a deadline has none', async () => {
+    answering({ booking })
+    const { booking: read } = await open().getBooking({ booking_id: 'bkg_1' })
+    expect(read?.actions?.[0]).not.toHaveProperty('expires_at')
+    const told = await bookingCommands.booking?.run(open(), 'bkg_1')
+    expect(told?.text.split('\n')).toEqual([
+      'bkg_1  requires action  Cut  2026-12-01T10:00:00Z',
+      'due: $132.00',
+      'payment: https://elsewhere.example/pay',
+    ])
+  })
+
+  test('[LIV-080] a payment is handed over to the page of the business', async () => {
+    answering({ booking })
+    const told = await bookingCommands.book?.run(open(), 'svc', 'slot')
+    expect(told?.text).toContain('payment: https://elsewhere.example/pay')
+    expect(foreign.calls).toBe(1)
+  })
+
+  test.each(['payment_unverifiable', 'confirmation_failed'])(
+    '[LIV-081] [LIV-082] after %s the payment must be reversed, the booking is not confirmed, and no retry is made',
+    async (code) => {
+      failing(code)
+      const payment_result = { status: 'paid', transaction_id: 't', amount_paid: 1, currency: 'USD' } as const
+      const error = await open()
+        .confirmPayment({ booking_id: 'bkg_1', payment_result })
+        .catch((cause: unknown) => cause)
+      expect(error).toBeInstanceOf(UspError)
+      expect(error).toMatchObject({ code, reversePayment: true, message: 'The booking was not confirmed.' })
+      expect(foreign.calls).toBe(1)
+    },
+  )
+
+  test('[LIV-082] after another conflict nothing is to be reversed', async () => {
+    failing('idempotency_conflict')
+    await expect(open().getService({ service_id: 'svc' })).rejects.toMatchObject({ reversePayment: false })
+  })
+
+  test('[LIV-110] errors and output say nothing of the buyer, and nothing is logged', async () => {
+    const said = vi.spyOn(console, 'log')
+    const complained = vi.spyOn(console, 'error')
+    const input = { service_id: 'svc', slot_id: 'slot', buyer, notes: 'Allergic to Zinnia' }
+    failing('confirmation_failed')
+    const refused = await open()
+      .createBooking(input)
+      .catch((cause: unknown) => cause)
+    const gone = await createClient({
+      baseUrl: 'http://127.0.0.1:1',
+      platformProfile: 'https://platform.example/p.json',
+      key: generateKey(),
+      binding,
+    })
+      .createBooking(input)
+      .catch((cause: unknown) => cause)
+    expect(gone).toBeInstanceOf(UnreachableError)
+    answering({ booking })
+    const { text } = (await bookingCommands.booking?.run(open(), 'bkg_1')) ?? { text: '' }
+    for (const shown of [refused, gone, text])
+      expect(inspect(shown, { depth: 20 })).not.toMatch(/zenobia|quill|zinnia/i)
+    expect([said.mock.calls, complained.mock.calls]).toEqual([[], []])
+  })
+})
+
+test('[LIV-098] a capability entry of a foreign origin is dropped alone', async () => {
+  const [name, entry] = ['dev.usp-protocol.services.waitlist', capabilities['dev.usp-protocol.services.waitlist']]
+  foreign.offered = { [name]: [{ ...entry, spec: 'https://evil.example/' }], 'com.example.x': [{ version: VERSION }] }
+  const { usp: read } = await fetchProfile(`${baseUrl}/.well-known/usp`)
+  expect(Object.keys(read.capabilities)).toEqual(['dev.usp-protocol.services.bookings', 'com.example.x'])
+  foreign.offered = {}
+})
+
+test('[LIV-105] a binding that the client does not speak is passed over', async () => {
+  Object.assign(foreign, { status: 200, answer: { usp, service }, rpc: undefined })
+  const client = createClient({ baseUrl, platformProfile: 'https://platform.example/p.json', key: generateKey() })
+  expect((await client.getService({ service_id: 'svc' })).service?.id).toBe('svc')
+})
+
+test('[LIV-110] [LIV-111] the library has no log, and keeps no answer on a disk', () => {
+  const sources = globSync('packages/client/*.ts').filter((file) => !file.endsWith('agent.ts'))
+  expect(sources.length).toBeGreaterThan(10)
+  for (const file of sources)
+    expect(readFileSync(file, 'utf8')).not.toMatch(/console\.|\blog\(|writeFile|appendFile|createWriteStream|node:fs/)
+})
