@@ -1502,7 +1502,6 @@ export interface McpAuthorization {
   proof?: PopProofJwt
 }
 export interface McpUspMetaPublic {
-  correlation_id?: string
   profile?: string
   authorization?: {
     [k: string]: unknown
@@ -1510,20 +1509,17 @@ export interface McpUspMetaPublic {
   correlation_id?: string
 }
 export interface McpUspMetaPrivilegedPlatform {
-  correlation_id?: string
   profile: string
   idempotency_key?: string
   authorization?: McpAuthorization
   correlation_id?: string
 }
 export interface McpUspMetaPrivilegedPlatformNoIdempotency {
-  correlation_id?: string
   profile: string
   authorization?: McpAuthorization
   correlation_id?: string
 }
 export interface McpUspMetaPrivilegedScoped {
-  correlation_id?: string
   profile: string
   idempotency_key?: string
   if_match?: string
@@ -1531,7 +1527,6 @@ export interface McpUspMetaPrivilegedScoped {
   correlation_id?: string
 }
 export interface McpUspMetaBusinessOnly {
-  correlation_id?: string
   profile?: string
   idempotency_key?: string
   if_match?: string
@@ -1539,7 +1534,6 @@ export interface McpUspMetaBusinessOnly {
   correlation_id?: string
 }
 export interface McpUspMetaPrivilegedScopedNoIdempotency {
-  correlation_id?: string
   profile: string
   authorization?: McpAuthorization
   correlation_id?: string

@@ -77,7 +77,7 @@ await onBothDesks(
       expect((await desk.pay(booking)).data.booking.status).toBe('requires_action')
       await runUnitOfWork(db, async (tx) => {
         const row = await bookingFind(tx, booking.id, undefined, { lock: true })
-        if (row) await completeTask(tx, row, 'waiver', { actor: 'buyer' }, shop.time.now)
+        if (row) await completeTask(tx, row, { task: 'waiver', actor: 'buyer' }, shop.time.now)
       })
       expect((await current(booking)).status).toBe('confirmed')
     })
