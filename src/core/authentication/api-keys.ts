@@ -3,13 +3,16 @@ import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'
 
-/** The API key for calls and the secret for the token endpoint. The server stores only their digests. */
+/** A new API key for calls and a new client secret for the token endpoint. The server stores only their digests. */
 export interface Credentials {
   key: string
   secret: string
 }
 
-/** Registers a client. With redirect addresses, it can ask buyers for access. */
+/**
+ * Registers a client (a platform that the business knows). A client with redirect addresses can ask buyers for access
+ * to their accounts.
+ */
 export async function addClient(
   db: Database,
   name: string,
@@ -21,7 +24,10 @@ export async function addClient(
   return { id, ...(await addCredentials(db, id, now)) }
 }
 
-/** Inserts or renames the clients of the definition. They cannot call until they have credentials. */
+/**
+ * Inserts or renames the clients of the business definition. A new client cannot call before `rotateCredentials` issues
+ * its credentials.
+ */
 export async function upsertClients(db: Database, clients: { id: string; name: string }[], now: Date): Promise<void> {
   if (clients.length === 0) return
   await db
@@ -31,7 +37,7 @@ export async function upsertClients(db: Database, clients: { id: string; name: s
     .execute()
 }
 
-/** Issues new credentials. The old ones stay valid until `overlapEnds`, so the client can switch without an interruption. */
+/** Issues new credentials. The old credentials stay valid until `overlapEnds`, so the client has time to switch. */
 export async function rotateCredentials(
   db: Database,
   clientId: string,
@@ -82,7 +88,7 @@ export async function clientFind(db: Database, id: string) {
   return db.selectFrom('clients').select(['id', 'name', 'redirect_uris']).where('id', '=', id).executeTakeFirst()
 }
 
-/** Ids of all clients. The database may not be migrated yet, and then there are none. */
+/** The ids of all clients. Returns an empty list if the database is not migrated yet. */
 export async function clientIdsIfMigrated(db: Database): Promise<string[]> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('clients') is not null as exists`.execute(db)
   return rows[0]?.exists ? (await db.selectFrom('clients').select('id').execute()).map(({ id }) => id) : []
@@ -93,7 +99,7 @@ export const clientOfKey = (db: Database, key: string, now: Date) => holderOf(db
 export const isSecretOf = async (db: Database, client: string, secret: string, now: Date) =>
   (await holderOf(db, 'client_secret', secret, now)) === client
 
-/** Whether the key belonged to a client, even when it has expired. */
+/** Whether the text is the API key of a client, valid or expired. */
 export const wasKey = async (db: Database, key: string): Promise<boolean> =>
   (await findCredential(db, 'api_key', key)) !== undefined
 

@@ -12,7 +12,7 @@ import { refuseReplay } from './replay.ts'
 
 export interface AssistantCaller extends AccountLink {
   client: string
-  /** Assistant and person together: another assistant of the same person is another principal. */
+  /** Identifies the assistant and the person together. Two assistants of one person are two principals. */
   principal: string
 }
 
@@ -30,8 +30,8 @@ export function presentedToken({ headers, http }: Pick<Call, 'http' | 'headers'>
 }
 
 /**
- * Whether this server issued the token, even when it is no longer valid. Sending such a token is not guessing: one
- * assistant calls from one address for many people, and each of their tokens expires after minutes.
+ * Whether this server issued the token, even if the token has expired. The server does not count an expired token as a
+ * guess. One assistant calls from one address for many people, and each of their tokens expires after some minutes.
  */
 export const wasIssuedToAssistant = (
   token: string,
@@ -39,7 +39,10 @@ export const wasIssuedToAssistant = (
   now: Date,
 ): Promise<boolean> => wasIssued(token, serverIssuer, assistantResource(config), now)
 
-/** The caller of an access token at the assistant endpoint; undefined when the token is not valid there. */
+/**
+ * Returns the caller that an access token identifies at the assistant endpoint `/mcp`. Returns undefined if the token
+ * is not valid for this endpoint.
+ */
 export async function verifyAssistantToken(
   shown: PresentedToken,
   dependencies: TokenDependencies,
@@ -49,8 +52,8 @@ export async function verifyAssistantToken(
   const claims = await verifiedClaims(shown.token, serverIssuer, assistantResource(dependencies.config), now)
   if (!claims) return undefined
   const isBound = claims.cnf !== undefined
-  // A token bound to a key must come with the scheme DPoP, and an unbound token with Bearer. A bound token sent as Bearer
-  // was stolen.
+  // A caller must send a token that is bound to a key with the scheme DPoP, and an unbound token with Bearer. A bound
+  // token with the scheme Bearer was probably stolen, so the server refuses the token.
   if (isBound !== (shown.as === 'DPoP')) return undefined
   if (isBound && !(await isProven(shown, asRecord(claims.cnf).jkt, dependencies, now))) return undefined
   const holder = await serverIssuer.subjectOf(claims, now)
@@ -59,7 +62,7 @@ export async function verifyAssistantToken(
   return { client: String(claims.client_id), principal: buyerPrincipal(principal, link), ...link }
 }
 
-/** Whether the key of the token signed a proof for this request (RFC 9449). */
+/** Whether the request contains a DPoP proof, signed with the key that the token is bound to (RFC 9449). */
 async function isProven(
   { token, ...request }: PresentedToken,
   jkt: unknown,

@@ -14,13 +14,17 @@ import { presentsSignature } from './schemes/signature-input.ts'
 import { staffToken } from './schemes/staff-token.ts'
 
 /**
- * The order of the schemes. The first scheme that the call attempts decides, and its failure is final. Access tokens come
- * before proofs, because a proof may belong to the token. Certificates are last: a certificate belongs to the connection,
- * and the credentials of the call itself identify the caller more precisely.
+ * The authentication schemes, in the order in which the server tries them. The first scheme that the call attempts
+ * decides, and its failure is final. Access tokens come before proofs, because a proof may belong to the token. Client
+ * certificates come last, because a certificate belongs to the connection. The credentials of the call identify the
+ * caller more precisely.
  */
 const schemes: Scheme[] = [bookingScopedCredential, oauth2Bearer, platformKeyPop, httpMessageSignature, apiKey, mtls]
 
-/** Authenticates the caller of a privileged operation. A refusal lists the accepted mechanisms. */
+/**
+ * Authenticates the caller of an operation that is not public. If the server refuses the caller, the error lists the
+ * accepted mechanisms.
+ */
 export async function authenticate(attempt: Attempt): Promise<Proven & { mechanism: string }> {
   try {
     const proven =
@@ -45,7 +49,7 @@ async function byPlatform(attempt: Attempt) {
     declaredMechanism !== undefined && !policy.accepted.some((mechanism) => mechanism === declaredMechanism)
   for (const scheme of schemes) {
     if (!policy.accepted.includes(scheme.mechanism)) continue
-    // A booking-scoped credential is always checked, even when the call declares another mechanism.
+    // The server always checks a booking-scoped credential, even if the call declares another mechanism.
     if (declaredMechanism !== undefined && scheme.mechanism !== declaredMechanism && scheme !== bookingScopedCredential)
       continue
     const proven = await scheme.authenticate(attempt)
@@ -56,7 +60,10 @@ async function byPlatform(attempt: Attempt) {
   if (refused) throw new ProtocolError('authentication_required', 'This mechanism is not accepted here.')
 }
 
-/** An invalid signature ends the call, even when another scheme has already authenticated the caller. */
+/**
+ * Checks the request signature, if there is one, after another scheme has authenticated the caller. An invalid
+ * signature ends the call.
+ */
 async function refuseBrokenSignature(attempt: Attempt, by: Scheme): Promise<void> {
   const isAccepted = attempt.policy.accepted.includes(httpMessageSignature.mechanism)
   if (isAccepted && by !== httpMessageSignature) await httpMessageSignature.authenticate(attempt)

@@ -11,7 +11,10 @@ interface Wanted {
   error?: Fault
 }
 
-/** The WWW-Authenticate value for a caller without a valid token. It names the metadata document and the scope. */
+/**
+ * Returns the `WWW-Authenticate` value for a caller without a valid token. The value names the metadata document of the
+ * resource and the required scope.
+ */
 export function bearerChallenge({ path, host, scope, error }: Wanted, config: Config): string {
   const parameters = [
     ...faultIn(error),
@@ -21,7 +24,7 @@ export function bearerChallenge({ path, host, scope, error }: Wanted, config: Co
   return `Bearer ${parameters.join(', ')}`
 }
 
-/** The same for DPoP tokens: it names the proof algorithms (RFC 9449 section 7.1). */
+/** The `WWW-Authenticate` value for DPoP tokens. It names the accepted proof algorithms (RFC 9449, section 7.1). */
 export const dpopChallenge = (error?: Fault): string =>
   `DPoP ${[...faultIn(error), `algs="${PROOF_ALGORITHMS.join(' ')}"`].join(', ')}`
 

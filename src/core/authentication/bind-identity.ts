@@ -16,18 +16,21 @@ interface Claim {
 
 interface Binding {
   profile: string
-  /** When the database row was last updated for a call of this principal. */
+  /** The time at which this process last updated the row of the principal. Milliseconds since 1970. */
   seen: number
-  /** Whether the row records that the profile published the key. */
+  /** Whether the database row records that the profile published the key of the principal. */
   isPublished: boolean
 }
 
-/** A binding does not change while its row exists, and a row stays longer than a day after the last call. */
+/**
+ * Caches the binding of each principal for one day. The database keeps the row of a principal for more than a day after
+ * its last call, and the profile in the row never changes.
+ */
 const bindings = new WeakMap<Database, LRUCache<string, Binding>>()
 
 /**
- * Trust on first use: the first profile that a principal names is bound to it. Many principals may share one profile, but
- * no principal may change its profile.
+ * Trust on first use: binds a principal to the first profile that it names, and later refuses any other profile. Many
+ * principals may share one profile.
  */
 export async function bindIdentity(db: Database, claim: Claim, now: Date): Promise<void> {
   const { principal, profile, isPublished } = claim
@@ -57,11 +60,14 @@ async function firstProfile(db: Database, { principal, profile, isPublished }: C
   return onlyRow(bound).profile
 }
 
-/** Limit of the former keys of a profile, the newest first. */
+/** The most former keys of one profile that the server reads, the newest first. */
 const MOST_FORMER = 100
 const former = new WeakMap<PlatformProfile, Promise<string[]>>()
 
-/** Queried once for each fetched profile document. */
+/**
+ * Returns the principals of all keys that the profile has ever published. Queries the database once for each fetched
+ * profile document.
+ */
 export function publishedBefore(db: Database, { url, profile }: Agent): Promise<string[]> {
   const known = former.get(profile) ?? readPublished(db, url)
   former.set(profile, known)
@@ -76,11 +82,14 @@ async function readPublished(db: Database, url: string): Promise<string[]> {
   return rows.map(({ principal }) => principal)
 }
 
-/** Days. Longer than the lifetime of any state that only the principal identifies, such as a hold or a stored reply. */
+/**
+ * Days after the last call of a principal until the server can delete its binding. Longer than the lifetime of any data
+ * that only the principal identifies, such as a hold or a stored reply.
+ */
 const UNSEEN_DAYS = 8
 /**
- * Rows that keep a binding. Canceled subscriptions and ended waitlist entries do not count, because creating them costs
- * nothing.
+ * The rows that keep the binding of their principal: a table, and the SQL condition for its rows. Canceled
+ * subscriptions and ended waitlist entries do not count, because a caller can create them at no cost.
  */
 const lastingRows = {
   bookings: sql`true`,
@@ -91,8 +100,8 @@ const lastingRows = {
 }
 
 /**
- * Deletes bindings of keys, because new keys cost nothing. A binding is deleted when its key has not called for long and
- * owns no lasting rows. The key is then treated as new.
+ * Deletes the bindings of unused keys, because a caller can create new keys at no cost. A key is unused if it has not
+ * called for `UNSEEN_DAYS` and owns no row of `lastingRows`. If the key calls again, the server treats it as a new key.
  */
 export async function deleteUnusedPrincipals(db: Database, now: Date): Promise<void> {
   const longAgo = new Date(now.getTime() - UNSEEN_DAYS * DAY)
@@ -111,7 +120,7 @@ export async function deleteUnusedPrincipals(db: Database, now: Date): Promise<v
 
 export const isPublished = (principal: string, { profile }: Agent): boolean => principalsOf(profile).has(principal)
 
-/** Computed once for each fetched profile document. */
+/** Caches the principals of the keys in each fetched profile document. */
 const principals = new WeakMap<PlatformProfile, Set<string>>()
 
 export function principalsOf(profile: PlatformProfile): Set<string> {

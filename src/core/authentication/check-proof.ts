@@ -11,14 +11,17 @@ import { type Attempt, declared } from './mechanisms.ts'
 import { type Expected, verifyProof } from './proof.ts'
 import { refuseReplay } from './replay.ts'
 
-/** The proof of a call: in the DPoP header on REST, in `_meta.usp.authorization.proof` of a tool call. */
+/** Returns the proof of a call: from the `DPoP` header on REST, from `_meta.usp.authorization.proof` in a tool call. */
 export function presentedProof(call: Call): string | undefined {
   if (call.binding === 'mcp') return declared(call)?.proof
   const header = call.headers.dpop
   return header === undefined ? undefined : String(header)
 }
 
-/** Verifies the proof of a call, and its binding to a presented credential. Returns the thumbprint of the proof's key. */
+/**
+ * Verifies the proof of a call. If the call also presents a credential, the proof must belong to the credential.
+ * Returns the thumbprint of the key that signed the proof.
+ */
 export async function checkProof(
   { call, dependencies, policy, now }: Attempt,
   proof: string,
@@ -39,7 +42,7 @@ export const missingProof = () =>
     mechanism: 'platform_key_pop',
   })
 
-/** RFC 9449: the method, and the address without query and fragment. */
+/** The claims that bind a proof to one HTTP request (RFC 9449): the method, and the address without its query. */
 export function bindingOfRequest(
   { http, headers }: Pick<Call, 'http' | 'headers'>,
   { config }: Dependencies<'config'>,
@@ -60,7 +63,7 @@ function comparable(address: string): string | undefined {
   return url ? url.origin + url.pathname : undefined
 }
 
-/** The tool, its arguments and this business: a proof is valid for exactly this call. */
+/** The claims that bind a proof to one tool call: the tool, its arguments and this business. */
 function bindingOfTool(
   { operation, input, meta, headers, deployment = standalone }: Call,
   { config }: Dependencies<'config'>,
@@ -75,7 +78,7 @@ function bindingOfTool(
   }
 }
 
-/** Digest of the RFC 8785 form of the arguments, without `_meta.usp.authorization`. */
+/** The SHA-256 digest of the tool arguments as canonical JSON (RFC 8785), without `_meta.usp.authorization`. */
 export function argumentsDigest(parameters: Record<string, unknown>): string {
   const { authorization: _, ...usp } = asRecord(asRecord(parameters._meta).usp)
   const bare = { ...parameters, _meta: { ...asRecord(parameters._meta), usp } }

@@ -9,7 +9,7 @@ import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import type { Nonces } from './nonces.ts'
 
-/** All implemented mechanisms. Others cannot be accepted, even when configured. */
+/** All authentication mechanisms that the server implements. The server ignores other names in the configured list. */
 export const mechanisms = [
   'http_message_signature',
   'platform_key_pop',
@@ -23,17 +23,17 @@ type Mechanism = (typeof mechanisms)[number]
 
 export interface Policy {
   accepted: readonly Mechanism[]
-  /** False only in a sandbox, where privileged calls need no authentication. */
+  /** Whether calls of platforms need authentication. False only in a sandbox on a development server. */
   required: boolean
-  /** Whether a proof must contain a nonce of this server. */
+  /** Whether a proof must contain a nonce that this server issued. */
   nonces: boolean
-  /** Maximum age in seconds of the `created` parameter of a request signature; unlimited when undefined. */
+  /** The maximum age of a request signature (its `created` parameter) in seconds. Undefined means no limit. */
   signatureAge: number | undefined
-  /** The issuer of accepted access tokens; this server when undefined. */
+  /** The outside issuer whose access tokens the server accepts. Undefined means that this server issues the tokens. */
   oauthIssuer: string | undefined
-  /** Whether buyers can authorize platforms. */
+  /** Whether buyers can authorize platforms to book with their accounts. */
   linking: boolean
-  /** Whether people can authorize their assistants. */
+  /** Whether people can authorize their AI assistants to book for them. */
   assistants: boolean
 }
 
@@ -65,16 +65,20 @@ export const issuesTokens = ({ accepted, oauthIssuer }: Pick<Policy, 'accepted' 
 
 export const hasAccounts = ({ linking, assistants }: Pick<Policy, 'linking' | 'assistants'>) => linking || assistants
 
-/** The published mechanisms. Without an operation that issues credentials, booking-scoped credentials are left out. */
+/**
+ * The accepted mechanisms that the server publishes. Booking-scoped credentials are among them only if an operation
+ * issues these credentials.
+ */
 export const publishedMechanisms = ({ accepted }: Policy, operations: Operation[]): Mechanism[] => {
   const issuesCredentials = operations.some(({ access }) => access === 'privileged_scoped')
   return accepted.filter((mechanism) => mechanism !== 'booking_scoped_credential' || issuesCredentials)
 }
 
 /**
- * The default without a configured list: all mechanisms that need no preparation. Access tokens need registered clients.
- * Client certificates need a certificate authority. Behind a proxy they need an explicit setting, because only the business
- * knows that the proxy removes a Client-Cert header from outside.
+ * Whether the server accepts the mechanism if the business definition has no list. The default contains all mechanisms
+ * that need no preparation. Access tokens need registered clients. Client certificates need a certificate authority.
+ * Behind a proxy, client certificates also need an explicit setting: only the business knows whether the proxy removes
+ * a `Client-Cert` header that a caller sends.
  */
 const isUsual = (mechanism: Mechanism, { tls, trustProxy }: Config) =>
   mechanism === 'mtls' ? tls?.clientCaFile !== undefined && trustProxy.length === 0 : mechanism !== 'oauth2_bearer'
@@ -88,9 +92,9 @@ export type AuthenticationDependencies = Dependencies<'db' | 'config' | 'operati
 export interface Proven {
   principal: string
   thumbprint?: string
-  /** Only for staff members. */
+  /** The role of a staff member. Undefined for all other callers. */
   role?: Role
-  /** Only for a platform that a buyer has authorized. */
+  /** The account link of a platform that a buyer has authorized. Undefined for all other callers. */
   link?: AccountLink
 }
 
@@ -102,8 +106,8 @@ export interface Attempt {
 }
 
 /**
- * One way to authenticate. Its result is undefined when the call does not attempt it. It throws when the attempt fails:
- * this ends the call, and no other scheme is tried.
+ * One way to authenticate a caller. `authenticate` returns undefined if the call does not attempt the scheme. It throws
+ * an error if the attempt fails: the call ends, and the server tries no other scheme.
  */
 export interface Scheme {
   mechanism: Mechanism

@@ -3,13 +3,16 @@ import { ProtocolError } from '../../protocol/errors.ts'
 
 export interface Nonces {
   make(now: Date): string
-  /** Throws unless the nonce is a recent one of this server. The error contains the next nonce. */
+  /** Throws an error unless this server issued the nonce recently. The error contains a new nonce. */
   check(nonce: unknown, now: Date): void
 }
 
 const LIFETIME_SECONDS = 300
 
-/** Nonces without storage: the creation time with a tag that only the servers of this business can compute. */
+/**
+ * Creates nonces without storing them. A nonce contains its creation time and a tag that only the servers of this
+ * business can compute.
+ */
 export function makeNonces(key: KeyObject): Nonces {
   const tag = (issuedAt: string) =>
     createHmac('sha256', key).update(issuedAt).digest().subarray(0, 16).toString('base64url')

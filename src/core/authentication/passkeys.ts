@@ -7,8 +7,8 @@ import { recordFirstUse } from './replay.ts'
 import type { Person } from './staff.ts'
 
 /**
- * Loads the library only when needed, because it costs time and memory. Servers without passkeys never load it. Loading it
- * inside the first call would block other callers.
+ * Loads the passkey library only when needed, because it costs time and memory. A server with passkeys loads the
+ * library at its start, because loading inside the first call would block other callers. Other servers never load it.
  */
 export async function loadPasskeys() {
   const [passkeys, { decodeAttestationObject }] = await Promise.all([
@@ -20,28 +20,31 @@ export async function loadPasskeys() {
 
 type PasskeyDependencies = Dependencies<'config' | 'cursors' | 'clock' | 'db'>
 
-/** A public key and its counter. They verify a sign-in, but cannot be used to sign in. */
+/** The public key and counter of a passkey. They can verify a sign-in, but nobody can sign in with them. */
 export interface Passkey {
   credential: string
   publicKey: Uint8Array
   counter: number
 }
 
-/** The purpose of a challenge. A challenge for one purpose is not valid for the other. */
+/** The purpose of a challenge: to add a passkey, or to sign in. Each challenge is valid for one purpose only. */
 type Purpose = 'add' | 'enter'
 
-/** Seconds for the person to confirm on the device. */
+/** Seconds that the person has to confirm on the device. */
 export const PASSKEY_SECONDS = 300
 
 const NAME_BYTES = 16
 
-/** Ed25519, and ECDSA and RSA with SHA-256. Every device supports at least one. */
+/** The accepted signature algorithms: Ed25519 (-8), ECDSA (-7) and RSA (-257). Every device supports at least one. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** The device must verify its owner. This replaces a password. */
+/** The device must verify its owner, for example with a PIN or a fingerprint, because a passkey replaces a password. */
 const VERIFICATION = 'required'
 
-/** Browsers support passkeys only for a host name, not for an IP address, and only over https or on localhost. */
+/**
+ * Whether staff can have passkeys on this server. Browsers support passkeys only for a host name, not for an IP
+ * address, and only over https or on localhost.
+ */
 export function canHavePasskeys({ baseUrl }: PasskeyDependencies['config']): boolean {
   const { protocol, hostname } = new URL(baseUrl)
   return hostname === 'localhost' || (protocol === 'https:' && isIP(hostname) === 0 && !hostname.startsWith('['))
@@ -52,7 +55,10 @@ const siteOf = ({ baseUrl }: PasskeyDependencies['config']) => {
   return { expectedOrigin: origin, expectedRPID: hostname }
 }
 
-/** The options for creating a passkey. `browser` is a secret of this browser. */
+/**
+ * The options with which the browser creates a passkey. `browser` is a secret that identifies the browser, and `known`
+ * lists the existing passkeys of the person.
+ */
 export async function creationOptions(
   { who, business, browser, known }: { who: Person; business: string; browser: string; known: readonly string[] },
   dependencies: PasskeyDependencies,
@@ -72,7 +78,7 @@ export async function creationOptions(
   })
 }
 
-/** The options for signing in with any passkey of this site. */
+/** The options with which the browser signs in with any passkey of this site. */
 export async function signInOptions(browser: string, dependencies: PasskeyDependencies) {
   const { generateAuthenticationOptions } = await loadPasskeys()
   return generateAuthenticationOptions({
@@ -83,7 +89,10 @@ export async function signInOptions(browser: string, dependencies: PasskeyDepend
   })
 }
 
-/** The new passkey; undefined when it was not created for this site, this browser and a valid challenge. */
+/**
+ * Verifies and returns a new passkey. Returns undefined if it was not created for this site, in this browser and with a
+ * valid challenge.
+ */
 export async function verifyNewPasskey(
   form: URLSearchParams,
   browser: string,
@@ -108,7 +117,10 @@ export async function verifyNewPasskey(
   return { credential: credential.id, publicKey: credential.publicKey, counter: credential.counter }
 }
 
-/** The new counter; undefined when the assertion is not valid for this site, this browser and a valid challenge. */
+/**
+ * Verifies a sign-in with a passkey, and returns the new counter of the passkey. Returns undefined if the sign-in is
+ * not valid for this site, this browser and a valid challenge.
+ */
 export async function verifyPasskeyUse(
   form: URLSearchParams,
   { credential, publicKey, counter }: Passkey,
@@ -128,15 +140,15 @@ export async function verifyPasskeyUse(
 }
 
 /**
- * The server requests no attestation. The library would fetch addresses from attestation certificates, and the device
- * chooses those.
+ * Whether a new passkey contains no attestation certificates. The server does not request them. The library would fetch
+ * the addresses in a certificate, and the device chooses these addresses.
  */
 const isWithoutCertificates = (format: string, statement: { get(key: 'x5c'): unknown }): boolean =>
   format === 'none' || (format === 'packed' && statement.get('x5c') === undefined)
 
 const NOTHING = { verified: false, registrationInfo: undefined, authenticationInfo: undefined }
 
-/** The library throws for any invalid input. */
+/** Turns an error of the passkey library into a refusal, because the library throws for any invalid input. */
 function refused(error: unknown) {
   if (error instanceof Error) return NOTHING
   throw error
@@ -144,7 +156,7 @@ function refused(error: unknown) {
 
 export const credentialIn = (form: URLSearchParams): string => sentIn(form).id
 
-/** Characters. Valid values are shorter. */
+/** The most characters of one form value. Valid values are shorter. */
 const LONGEST_VALUE = 8_000
 
 function sentIn(form: URLSearchParams) {
@@ -166,11 +178,14 @@ const credentialOf = (id: string) => ({ id, rawId: id, type: 'public-key' as con
 const scopeOf = (purpose: Purpose, browser: string) =>
   `passkey ${purpose} ${secretDigest(browser).toString('base64url')}`
 
-/** A challenge needs no storage until its use: it seals its creation time, browser and purpose. */
+/**
+ * Creates a challenge. The server stores nothing for an unused challenge: the text itself contains its creation time,
+ * browser and purpose, sealed by the server.
+ */
 const challengeFor = (purpose: Purpose, browser: string, { cursors, clock }: PasskeyDependencies): string =>
   cursors.seal(scopeOf(purpose, browser), [randomBytes(NAME_BYTES).toString('base64url')], clock())
 
-/** Whether the challenge is valid and used for the first time. It counts as used even when a later check fails. */
+/** Whether the challenge is valid and unused. The challenge counts as used even if a later check fails. */
 const consumeChallenge =
   (purpose: Purpose, browser: string, { cursors, clock, db }: PasskeyDependencies) =>
   async (sent: string): Promise<boolean> => {

@@ -10,12 +10,15 @@ const ofBuyers: readonly string[] = [
   'dev.usp-protocol.services.waitlist',
 ]
 
-/** Whether an operation concerns a buyer. For other operations, a token of a link counts as one of its platform. */
+/**
+ * Whether the operation acts for a buyer. In all other operations, a platform with a token of a buyer counts as the
+ * platform alone.
+ */
 export const concernsBuyer = ({ capability }: Operation): boolean => ofBuyers.includes(capability)
 
 /**
- * A platform acting for a buyer is a separate principal. The platform alone, or with another buyer, does not own its holds,
- * bookings and waitlist entries.
+ * The principal of a platform that acts for a buyer. The platform alone, or with another buyer, is another principal
+ * and does not own the holds, bookings and waitlist entries of this one.
  */
 export const buyerPrincipal = (platform: string, { buyer }: AccountLink): string => `${platform}/${buyer}`
 
@@ -23,14 +26,15 @@ export const platformOf = (principal: string): string =>
   buyerOf(principal) === null ? principal : principal.slice(0, principal.lastIndexOf('/'))
 
 /**
- * The buyer that a principal acts for. A client of an outside issuer has an @ in its name and never acts for a buyer here.
+ * The id of the buyer that a principal acts for, or null. A client of an outside issuer has an `@` in its name, and
+ * never acts for a buyer of this server.
  */
 export const buyerOf = (principal: string): string | null =>
   /^client:[^/@]+\/(buy_[\w-]+)$/.exec(principal)?.[1] ?? null
 
 /**
- * The limits of a caller whose key its profile does not publish. Clients, certificates and tokens have other principals and
- * are no strangers.
+ * The limits of a stranger: a caller whose key is not published by its profile. Undefined for all other callers, such
+ * as clients and holders of certificates or tokens.
  */
 export async function strangerOf(
   { peer }: Call,
@@ -47,7 +51,8 @@ export async function strangerOf(
 }
 
 /**
- * Whether events about the caller's things go to a separate receiver: the named platform may know nothing about this key.
+ * Whether events for the caller go to a separate receiver. The caller named the profile of a platform, but the profile
+ * does not publish the key of the caller. The platform may not know the caller.
  */
 export const hasSeparateReceiver = ({ stranger }: Pick<Caller, 'stranger'>): boolean =>
   stranger?.profileDigest !== undefined

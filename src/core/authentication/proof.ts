@@ -4,12 +4,12 @@ import { type PublicJwk, type VerificationKey, verificationKey } from '../keys/k
 
 export interface Expected {
   typ: 'dpop+jwt' | 'usp-pop+jwt'
-  /** The claims that bind the call, with their checks in the order of the protocol's steps 8 and 9. */
+  /** The claims that bind the proof to the call, each with its check, in the order of the protocol (steps 8 and 9). */
   claims: Record<string, (value: unknown) => boolean>
-  /** The credential sent with the proof, and the key it is bound to. */
+  /** The credential that the caller sent with the proof. `jkt` is the thumbprint of its key, if it has one. */
   credential?: { value: string; jkt: string | undefined } | undefined
   now: Date
-  /** Checks the nonce claim; throws when a nonce is required and the claim is not valid. */
+  /** Checks the `nonce` claim. Throws an error if the server requires a nonce and the claim is not valid. */
   checkNonce(nonce: unknown): void
 }
 
@@ -21,13 +21,16 @@ export interface Proof {
 const LONGEST = 8192
 const SKEW_SECONDS = 60
 const HEADER = new Set(['typ', 'alg', 'jwk', 'kid'])
-/** Claims of both bindings, and claims of every JWT (RFC 7519) that some DPoP libraries add. All are checked here. */
+/**
+ * The claims that any proof may contain: those of both bindings, and those of every JWT (RFC 7519). Some DPoP libraries
+ * add the latter. `verifyProof` checks all of them.
+ */
 const COMMON = ['iat', 'jti', 'ath', 'nonce', 'exp', 'nbf']
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /**
- * Steps 4 to 11 of the protocol in their order, which decides the error code of a faulty proof. The caller does step 12,
- * the replay check, because it writes.
+ * Runs steps 4 to 11 of the check of a proof in the protocol. Their order decides the error code of a faulty proof.
+ * `refuseReplay` runs step 12, because this step writes to the database.
  */
 export function verifyProof(proof: string, expected: Expected): Proof {
   const { header, payload, signed, signature } = parse(proof)
@@ -74,7 +77,7 @@ function decoded(part: string): Members | undefined {
   }
 }
 
-/** The header contains the key. A `kid` is ignored, because the key of a proof is not published. */
+/** Returns the public key in the header of a proof. Ignores a `kid`, because the key of a proof is not published. */
 function headerKey(header: Members): VerificationKey {
   if (!Object.keys(header).every((name) => HEADER.has(name))) throw invalid('its header has an unknown member')
   const { alg, jwk } = header
@@ -88,7 +91,7 @@ function headerKey(header: Members): VerificationKey {
   return key
 }
 
-/** §10.1.6 of the protocol: a proof is a closed structure, and an unknown member must be refused. */
+/** Refuses a proof with an unknown claim. A proof is a closed structure (protocol §10.1.6). */
 function refuseUnknownClaims(payload: Members, { claims }: Expected) {
   const known = new Set([...Object.keys(claims), ...COMMON])
   if (!Object.keys(payload).every((name) => known.has(name)))
@@ -106,7 +109,10 @@ function checkAth(ath: unknown, { credential }: Expected) {
     throw invalid('its ath does not match the credential')
 }
 
-/** `iat` and `nbf` tolerate a wrong clock of the caller. `exp` does not, because the caller chose it. */
+/**
+ * Checks the times in a proof. `iat` and `nbf` have a tolerance of 60 seconds, because the clock of the caller can be
+ * wrong. `exp` has none, because the caller chose this time.
+ */
 function checkTime({ iat, exp, nbf }: Members, now: Date) {
   const seconds = now.getTime() / 1000
   if (typeof iat !== 'number') throw invalid('its iat is missing')

@@ -4,19 +4,22 @@ import type { Database } from '../../infra/db/database.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Proof } from './proof.ts'
 
-/** Seconds. Longer than any proof is valid: its `iat` may be 60 seconds ahead, and it is valid for 60 seconds after that. */
+/**
+ * Seconds for which the server remembers a used proof. No proof is valid for so long: its `iat` may be 60 seconds
+ * ahead, and the proof is valid for 60 seconds after `iat`.
+ */
 const STORED_SECONDS = 180
 
 /**
- * Step 12: a proof is valid once across all replicas. It is stored outside the operation's transaction, and stays used when
- * the operation fails.
+ * Step 12 of the check of a proof: refuses a proof that any server of this business has seen before. The use is stored
+ * outside the transaction of the operation, so the proof stays used even if the operation fails.
  */
 export async function refuseReplay(db: Database, { thumbprint, jti }: Proof, now: Date): Promise<void> {
   if (!(await recordFirstUse(db, `${thumbprint} ${jti}`, STORED_SECONDS, now)))
     throw new ProtocolError('pop_proof_replayed', 'This proof was already used. Create a new one for each call.')
 }
 
-/** Records the use, and returns whether it was the first. The record stays until the proof expires. */
+/** Records the use of a proof for some seconds, and returns whether it is the first use. */
 export async function recordFirstUse(db: Database, proof: string, seconds: number, now: Date): Promise<boolean> {
   const until = new Date(now.getTime() + seconds * 1000)
   const { rows } = await sql`

@@ -12,11 +12,14 @@ export type ScopedCredential = Selectable<ScopedCredentials>
 
 interface CredentialLifetime {
   expiresAt: Date
-  /** Time zone of `expires_at` in the answer. */
+  /** The time zone of `expires_at` in the answer to the caller. */
   zone: string
 }
 
-/** Issues a credential for a new resource to its creator, when the business accepts such credentials. */
+/**
+ * Issues a credential for a new booking or waitlist entry to its creator. Returns undefined if the business does not
+ * accept booking-scoped credentials.
+ */
 export function issueScopedCredential(
   tx: UnitOfWork,
   resource: Resource,
@@ -95,7 +98,10 @@ function makeCredential(
 const keyToBind = ({ principal, mechanism }: Pick<Caller, 'principal' | 'mechanism'>): string | null =>
   mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
 
-/** When the last credential of this resource that is bound to the caller's key expires; undefined without one. */
+/**
+ * The expiry of the last credential for the booking or waitlist entry that is bound to the key of the caller. Undefined
+ * if there is none.
+ */
 export async function boundCredentialExpiry(
   db: Database,
   { kind, id }: Resource,

@@ -10,15 +10,19 @@ import { isAlgorithmOfKey, isBotSignature, refuseStrangeComponents, signaturesIn
 type SignedRequest = Pick<Call, 'headers' | 'peer'> & Required<Pick<Call, 'http'>>
 type AgentDependencies = Dependencies<'config' | 'clock'> & { directories: KeyDirectories }
 
-/** Seconds. Maximum age of a signature, even when its `expires` is later, and tolerance for a clock that is ahead. */
+/**
+ * Seconds. The first limit is the maximum age of a signature, even if its `expires` is later. The second limit is the
+ * tolerance for a signer's clock that is ahead.
+ */
 const MOST_AGE_SECONDS = 86_400
 const MOST_AHEAD_SECONDS = 60
-/** Characters of the header. Several agents may sign, each with one origin. */
+/** The most characters of the `Signature-Agent` header. Several agents may sign, and each adds its origin. */
 const LONGEST_HEADER = 2_000
 
 /**
- * The host of the agent that signed the request (Web Bot Auth): its key is published there. The signature gives no rights.
- * An invalid signature or an unknown key gives undefined, and the request is not refused for it.
+ * Returns the host of the agent that signed the request (Web Bot Auth). The host publishes the key of the signature.
+ * The signature gives no rights: if it is invalid or its key is unknown, the function returns undefined, and the server
+ * does not refuse the request.
  */
 export function signatureAgentOf(request: SignedRequest, dependencies: AgentDependencies): string | undefined {
   const agent = request.headers['signature-agent']
@@ -31,7 +35,7 @@ export function signatureAgentOf(request: SignedRequest, dependencies: AgentDepe
         return new URL(origin).host
     }
   } catch {
-    // An unreadable header identifies no agent.
+    // A header that cannot be parsed identifies no agent.
   }
 }
 
@@ -57,8 +61,8 @@ function isCurrent(created: unknown, expires: unknown, now: Date): boolean {
 }
 
 /**
- * The origin that publishes the key, if the signature covers it. It is one member of the header. In older drafts it is the
- * whole header.
+ * Returns the origin of the host that publishes the key, if the signature covers it. The origin is one member of the
+ * `Signature-Agent` header. In older drafts of the standard, it is the whole header.
  */
 function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerList): string | undefined {
   const covered = items.find(([name]) => name === 'signature-agent')
@@ -69,7 +73,7 @@ function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerLis
   return agentItem && !isInnerList(agentItem) ? originIn(agentItem) : undefined
 }
 
-/** An origin, with or without a final slash. The server supports no other ways to publish keys. */
+/** Returns the origin that a header item names. The server supports no other way to publish keys. */
 function originIn([value, parameters]: Item): string | undefined {
   const kind = parameters.get('type')
   if (typeof value !== 'string' || (kind !== undefined && String(kind) !== 'directory')) return undefined

@@ -5,7 +5,7 @@ import { MINUTE } from '../../infra/time/units.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'
 
-/** Minutes. A desk link signs one staff member in, once. */
+/** Minutes until an unused desk link expires. A desk link signs one staff member in, once. */
 export const STAFF_LINK_MINUTES = 60
 
 const TAG_BYTES = 24
@@ -25,8 +25,8 @@ export async function staffLinkMake(db: Database, baseUrl: string, staffId: stri
 }
 
 /**
- * Creates a desk link for a mail. Its secret is derived from its id with the server's key. Reading the mails in the
- * database does not reveal it.
+ * Creates a desk link that a mail will contain. The server derives the secret from the id of the link and its own key,
+ * so the mails in the database do not reveal the secret.
  */
 export function staffLinkInsert(
   tx: UnitOfWork,
@@ -40,7 +40,7 @@ export function staffLinkInsert(
 
 export const staffLinkUrl = (baseUrl: string, tag: Tag, id: string): string => urlOf(baseUrl, secretOf(tag, id))
 
-/** The name of the link's staff member. */
+/** Returns the name of the staff member whom the desk link signs in. Undefined if the link is unknown or expired. */
 export async function staffLinkFind(db: Database, secret: string, now: Date): Promise<string | undefined> {
   const found = await db
     .selectFrom('staff_links as l')
@@ -52,7 +52,10 @@ export async function staffLinkFind(db: Database, secret: string, now: Date): Pr
   return found?.name
 }
 
-/** Consumes the link. Of two concurrent uses, the second finds no row. */
+/**
+ * Consumes a desk link, and returns the id of its staff member. If two requests use one link at the same time, the
+ * second finds no row.
+ */
 export async function staffLinkUse(tx: Database, secret: string, now: Date): Promise<string | undefined> {
   const used = await tx
     .deleteFrom('staff_links')

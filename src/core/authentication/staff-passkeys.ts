@@ -16,7 +16,7 @@ export interface OwnPasskey {
 
 export const MOST_PASSKEYS = 20
 
-/** False when the credential id already exists, for any staff member. */
+/** Stores a passkey of a staff member. Returns false if its credential id already exists, for any staff member. */
 export async function staffPasskeyAdd(
   tx: UnitOfWork,
   { staffId, passkey, device }: { staffId: string; passkey: Passkey; device: string },
@@ -44,8 +44,8 @@ export async function staffPasskeyFind(db: Database, credential: string): Promis
 }
 
 /**
- * Records a use and returns the owner. A counter that does not grow means a copied passkey; devices without a counter
- * always send 0.
+ * Records the use of a passkey, and returns the id of its owner. A counter that does not grow means that the passkey
+ * was copied: the function returns undefined. Devices without a counter always send 0.
  */
 export async function staffPasskeyUse(
   tx: Database,
@@ -60,7 +60,10 @@ export async function staffPasskeyUse(
   return rows[0]?.staff_id
 }
 
-/** Credential ids for the browser's exclude list: the browser then creates no second passkey on the same device. */
+/**
+ * The credential ids of a staff member's passkeys. The browser gets them as its exclude list, so it creates no second
+ * passkey on the same device.
+ */
 export async function staffCredentials(db: Database, staffId: string): Promise<string[]> {
   const rows = await db.selectFrom('staff_passkeys').select('credential').where('staff_id', '=', staffId).execute()
   return rows.map(({ credential }) => credential)

@@ -6,20 +6,21 @@ import { newSecret, secretDigest } from '../keys/secrets.ts'
 import { type Person, personOf } from './staff.ts'
 
 /**
- * Thirty days from the sign-in, not from the last use. A desk is open all day, and a lost device is signed out after this
- * time at the latest. Requests therefore write nothing.
+ * Seconds until a browser session of the staff ends: thirty days after the sign-in. The time does not start again at
+ * each use, so requests write nothing to the database, and a lost device is signed out after thirty days at the latest.
+ * A shorter time would disturb a desk that is open all day.
  */
 export const DESK_SESSION_SECONDS = 30 * 24 * 3600
 const DAYS = 30
 
-/** A browser session of a staff member. */
+/** A browser session: the sign-in of a staff member in one browser. */
 export interface BrowserSession {
   id: string
   device: string
   created_at: Date
 }
 
-/** Returns the secret for the browser: a new one, or the one that the caller has made. */
+/** Begins a browser session, and returns the secret that the browser keeps: the given secret, or else a new one. */
 export async function staffSessionBegin(
   tx: Database,
   { staffId, device, secret = newSecret('desk') }: { staffId: string; device: string; secret?: string | undefined },

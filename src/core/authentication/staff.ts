@@ -5,7 +5,7 @@ import { newId } from '../../infra/util/random-bytes.ts'
 import { type Role, roles } from '../../protocol/caller.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'
 
-/** A staff member. */
+/** A staff member who is signed in. */
 export interface Person {
   id: string
   name: string
@@ -13,7 +13,7 @@ export interface Person {
 }
 
 export interface StaffMember extends Person {
-  /** Address for desk links, in lower case. */
+  /** The address for mails with desk links, in lower case. */
   email: string | null
   created_at: Date
   invited_at: Date | null
@@ -21,7 +21,7 @@ export interface StaffMember extends Person {
 
 const columns = ['id', 'name', 'role', 'email', 'created_at', 'invited_at'] as const
 
-/** An unknown role, from a newer version, gets the lowest rights. */
+/** A role that this version does not know, from a newer version, gets the lowest rights. */
 const roleOf = (role: string): Role => roles.find((one) => one === role) ?? 'viewer'
 
 export const personOf = ({ id, name, role }: { id: string; name: string; role: string }): Person => ({
@@ -35,14 +35,17 @@ const memberOf = (row: Omit<StaffMember, 'role'> & { role: string }): StaffMembe
   role: roleOf(row.role),
 })
 
-/** Adds a staff member and returns the token for programs. The server stores only a digest. */
+/**
+ * Adds a staff member, and returns the token with which the programs of the staff member call the server. The server
+ * stores only a digest of the token.
+ */
 export async function addStaff(db: Database, name: string, role: Role, now: Date): Promise<string> {
   const token = newSecret('ust')
   await staffInsert(db, { name, role, email: null }, now, token)
   return token
 }
 
-/** Without a token, the staff member can sign in only by links and passkeys. */
+/** Inserts a staff member. Without a token, the staff member can sign in only with desk links and passkeys. */
 export async function staffInsert(
   db: Database,
   { name, role, email }: Pick<StaffMember, 'name' | 'role' | 'email'>,
@@ -58,13 +61,13 @@ export async function staffInsert(
   return member
 }
 
-/** Serializes changes of the staff. Each change then sees current roles, and at least one owner remains. */
+/** Lets one transaction at a time change the staff. Each sees current roles, so at least one owner remains. */
 export async function staffLock(tx: UnitOfWork): Promise<void> {
   await tx.waitForSlot('staff')
   await sql`select pg_advisory_xact_lock(hashtextextended('staff', 0))`.execute(tx)
 }
 
-/** The staff member as a subject of the audit log. */
+/** The name of a staff member in the audit log. */
 export const subjectOf = (id: string): string => `staff ${id}`
 
 export async function firstOwner(db: Database): Promise<string | undefined> {
@@ -102,13 +105,13 @@ export async function staffOfId(db: Database, id: string): Promise<StaffMember |
   return row && memberOf(row)
 }
 
-/** The staff member with this email address. The lock keeps the address unchanged until the transaction ends. */
+/** Returns the staff member with this address. The row lock keeps the address unchanged until the transaction ends. */
 export async function staffOfEmail(tx: Database, email: string): Promise<StaffMember | undefined> {
   const row = await tx.selectFrom('staff').select(columns).where('email', '=', email).forKeyShare().executeTakeFirst()
   return row && memberOf(row)
 }
 
-/** All staff members with this id or name. */
+/** Returns all staff members whose id or name is the given text. */
 export async function findStaff(db: Database, idOrName: string): Promise<Person[]> {
   const rows = await db
     .selectFrom('staff')
@@ -128,7 +131,7 @@ export async function staffUpdate(db: Database, { id, name, role, email, invited
   await db.updateTable('staff').set({ name, role, email, invited_at }).where('id', '=', id).execute()
 }
 
-/** Deletes a staff member with their browser sessions, links, passkeys, token and calendars. */
+/** Deletes a staff member, together with their browser sessions, desk links, passkeys, token and calendar feeds. */
 export async function revokeStaff(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('staff').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n

@@ -21,8 +21,8 @@ interface Source {
 }
 
 /**
- * Takes one backup a day if USP_BACKUP_DIR is set, on the first server that finds it due. A backup takes long, and its
- * own loop keeps it from delaying other jobs.
+ * Starts the daily backup if `USP_BACKUP_DIR` is set. The first server that finds the backup due takes it. A backup
+ * takes long, so it has a separate loop and does not delay other jobs.
  */
 export function startDailyBackup(needs: Needs, source: Source): BackgroundLoop {
   const { backups } = needs.config
@@ -63,8 +63,8 @@ async function deleteOldBackups(folder: string, keep: number, newest: string) {
 }
 
 /**
- * Checks the disk space first. A backup that filled the disk would fail each time, and the database may be on the same
- * disk.
+ * Refuses the backup if the disk has too little free space. Otherwise each backup would fill the disk and fail, and the
+ * database may be on the same disk.
  */
 async function refuseWithoutSpace(db: Database, folder: string) {
   const [{ bavail, bsize }, needed] = await Promise.all([statfs(folder), bytesNeeded(db)])
@@ -76,8 +76,8 @@ async function refuseWithoutSpace(db: Database, folder: string) {
 }
 
 /**
- * Estimate: a quarter more than the last backup. The first one gets a quarter of the database size, because a database
- * has indexes and is not compressed.
+ * Estimates the size of the next backup: a quarter more than the last backup. For the first backup, the estimate is a
+ * quarter of the database size, because a backup is compressed and has no indexes.
  */
 async function bytesNeeded(db: Database): Promise<number> {
   const size = sql`pg_database_size(current_database()) / 4`
@@ -89,9 +89,9 @@ async function bytesNeeded(db: Database): Promise<number> {
 const DAILY = /^usp-\d{4}-\d\d-\d\dT[\d.-]+Z\.backup(\.part-\d+)?$/
 
 /**
- * Names of files to delete: all daily backups but the last `keep`, and partial files of killed servers. Other files in
- * the folder stay. Backups with a later date than `newest` also stay, and do not count: the clock was wrong when one of
- * them was made. If they counted, the new backup could be deleted.
+ * Returns the names of the files to delete: all daily backups except the last `keep`, and unfinished files of stopped
+ * servers. Other files in the folder stay. A backup with a later date than `newest` also stays and does not count,
+ * because the clock was wrong when one of the two was made. If it counted, the server could delete the new backup.
  */
 export function backupsToDelete(names: string[], keep: number, newest: string): string[] {
   const dailyFiles = names.filter((name) => DAILY.test(name))

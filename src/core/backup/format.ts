@@ -3,9 +3,10 @@ import { PlainError } from '../../infra/util/plain-error.ts'
 import { canonical } from '../../protocol/json.ts'
 import { deriveKey } from '../keys/secrets.ts'
 
-/*
- * A backup is a gzip file of parts, each ended by NUL. The head describes the backup. For each table follow its name
- * and columns, then its rows in COPY format. The tail has counts and checksums.
+/**
+ * The format of a backup file: gzip, with parts that each end with a NUL byte. The head describes the backup. For each
+ * table, one part has its name and columns, and the next part has its rows in COPY format. The tail has counts and
+ * checksums.
  */
 
 export const FORMAT = 'usp-server backup 1'
@@ -13,9 +14,9 @@ export const FORMAT = 'usp-server backup 1'
 export interface Head {
   format: typeof FORMAT
   taken_at: string
-  /** The migrations that ran on the database, with their checksums. */
+  /** The names and checksums of the migrations that ran on the database. */
   migrations: { name: string; sha256: string }[]
-  /** The secret key, sealed by the passphrase; base64. */
+  /** The secret key of the server, encrypted with the passphrase, in base64. */
   secret?: string
 }
 
@@ -27,14 +28,17 @@ export interface Section {
 export interface Tail {
   rows: Record<string, number>
   sequences: Record<string, string>
-  /** Uncompressed bytes before this part, and their digest. */
+  /** The number of uncompressed bytes before the tail, and their digest. */
   bytes: number
   sha256: string
-  /** Authenticates the rest of the tail with the secret key. Backups of older versions have none. */
+  /**
+   * A code computed from the tail and the secret key. It proves that a server with this secret key wrote the backup.
+   * Backups of older versions have none.
+   */
   mac?: string
 }
 
-/** No text in PostgreSQL contains NUL. */
+/** The byte that ends each part of a backup. No text in PostgreSQL contains this byte. */
 export const NUL = Buffer.of(0)
 
 export const encodedPart = (part: Head | Section | Tail) => Buffer.concat([Buffer.from(JSON.stringify(part)), NUL])
@@ -42,11 +46,14 @@ export const encodedPart = (part: Head | Section | Tail) => Buffer.concat([Buffe
 export const copyClause = ({ table, columns }: Section) =>
   `copy public."${table}" (${columns.map((column) => `"${column}"`).join(', ')})`
 
-/** The tail contains the digest of all bytes before it, so this MAC authenticates the whole backup. */
+/**
+ * Computes the authentication code of a backup. The tail contains the digest of all bytes before it, so the code
+ * protects the whole backup against changes.
+ */
 export const tailMac = (secretKey: string, tail: Omit<Tail, 'mac'>): string =>
   createHmac('sha256', deriveKey(secretKey, 'backup')).update(canonical(tail)).digest('hex')
 
-/** Refuses a backup that none of these secret keys authenticates. */
+/** Refuses a backup that was not written with one of these secret keys, or that was changed afterwards. */
 export function refuseForged(file: string, { mac, ...tail }: Tail, secretKeys: readonly string[]): void {
   if (mac === undefined)
     throw new PlainError(

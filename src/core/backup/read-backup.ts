@@ -7,12 +7,15 @@ import { asRecord } from '../../infra/util/records.ts'
 import { type Head, NUL, type Section, type Tail } from './format.ts'
 import { isHead, isSection, isTail } from './validate-backup-records.ts'
 
-/** Most bytes of a part without rows: the names of all migrations, or the row counts of all tables. */
+/**
+ * The most bytes of the head, of a table's description or of the tail. The head lists all migrations, and the tail has
+ * the row counts of all tables.
+ */
 const MAX_PART_BYTES = 2 ** 20
 
 export type Part = { head: Head } | { section: Section; rows: AsyncIterable<Buffer> } | { tail: Tail }
 
-/** Yields the parts in order. The caller must read all rows of a table before the next part. */
+/** Yields the parts of a backup in order. The caller must read all rows of a table before the next part. */
 export async function* partsOf(file: string): AsyncGenerator<Part> {
   const chunks = unpacked(file)
   try {
@@ -27,7 +30,7 @@ export async function headOf(file: string): Promise<Head> {
   throw damaged(file)
 }
 
-/** Reads the whole file, and finds each damaged or missing part. */
+/** Reads the whole backup, and returns its tail. Throws an error if any part is damaged or missing. */
 export async function tailOf(file: string): Promise<Tail> {
   for await (const part of partsOf(file)) {
     if ('rows' in part) for await (const _ of part.rows);

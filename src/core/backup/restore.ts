@@ -14,13 +14,13 @@ import { withClient } from './with-client.ts'
 import { writeBackup } from './write-backup.ts'
 
 interface RestoreOptions {
-  /** One of these keys must authenticate the backup, unless the check is off. */
+  /** The keys of which one must authenticate the backup. With `unchecked`, the restore does not check the backup. */
   secretKeys: readonly string[] | 'unchecked'
   onProgress?: ReportProgress
   atEnd?: (client: pg.Client) => Promise<void>
 }
 
-/** Restores a backup into an empty database: all of it, or nothing. Then migrates an older schema to the newest. */
+/** Restores a backup into an empty database, completely or not at all. Then runs the newer migrations. */
 export async function restoreBackup(
   databaseUrl: string,
   file: string,
@@ -61,13 +61,19 @@ function migrationsOf({ migrations }: Head): readonly string[] {
   return names
 }
 
-/** Creates the schema as it was at the time of the backup. `load` replaces the rows that migrations insert. */
+/**
+ * Creates the schema as it was at the time of the backup. Some migrations also insert rows. `load` replaces these rows
+ * with the rows of the backup.
+ */
 async function makeSchema(client: pg.Client, migrations: readonly string[]) {
   await client.query(LIST_OF_MIGRATIONS)
   for (const name of migrations) await client.query(readMigration(name))
 }
 
-/** The restored `migrations` table decides what the next start runs, so it must match the head. */
+/**
+ * Refuses a backup whose `migrations` table differs from its head. The next start of the server reads the table to
+ * choose the migrations to run.
+ */
 async function refuseOtherHistory(client: pg.Client, { migrations }: Head) {
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
   if (rows.map(({ name }) => name).join() !== migrations.map(({ name }) => name).join())
@@ -78,7 +84,7 @@ async function load(client: pg.Client, file: string, { tail, onProgress }: { tai
   const known = new Map((await tablesOf(client)).map((section) => [section.table, section]))
   const names = [...known.keys()].map((name) => `public."${name}"`)
   await client.query(`truncate ${names.join(', ')}`)
-  // The rows already contain the effects of the triggers.
+  // The rows of the backup already contain the effects of the triggers.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
   let bytes = 0
   for await (const part of partsOf(file)) {
@@ -103,11 +109,15 @@ async function load(client: pg.Client, file: string, { tail, onProgress }: { tai
   for (const name of names) await client.query(`alter table ${name} enable trigger user`)
 }
 
-/** Copies one database into an empty one; the PostgreSQL versions may differ. Deletes the temporary file afterwards. */
+/**
+ * Copies a database into an empty database, also between two versions of PostgreSQL. `file` is the path of a temporary
+ * file, which is deleted afterwards.
+ */
 export async function copyDatabase(from: string, to: string, file: string): Promise<void> {
   await rm(file, { force: true })
   try {
-    // The secret key stays in the data folder. An empty key authenticates the temporary file.
+    // The copy is a temporary file on this machine, so an empty key is enough to authenticate it. The real secret key
+    // stays in the data folder.
     await writeBackup(from, file, { secretKey: '', passphrase: undefined })
     await restoreBackup(to, file, { secretKeys: [''] })
   } finally {
@@ -116,8 +126,8 @@ export async function copyDatabase(from: string, to: string, file: string): Prom
 }
 
 /**
- * Ends the browser sessions and links that a backup brings back: some ended after the backup. Permissions of buyers for
- * platforms and assistants end too, because buyers may have revoked them.
+ * Ends all browser sessions and mailed links that the backup contains, because some of them may have ended after the
+ * backup. Also ends all authorizations of platforms and assistants, because buyers may have revoked some of them.
  */
 export async function endAccess(client: pg.Client): Promise<void> {
   for (const table of ['staff_sessions', 'staff_links', 'sign_in_links', 'guest_codes', 'oauth_state'])

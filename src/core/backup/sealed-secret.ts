@@ -5,7 +5,10 @@ import { seal, unseal } from '../keys/secrets.ts'
 
 const SALT_BYTES = 16
 
-/** One derivation takes 64 MB and some tenths of a second. This slows down guessing of passphrases. */
+/**
+ * The settings of scrypt. One derivation of a key takes 64 MB and some tenths of a second, which slows down guessing of
+ * passphrases.
+ */
 const COST = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 2 ** 20 }
 
 const derive = promisify<string, Buffer, number, object, Buffer>(scrypt)

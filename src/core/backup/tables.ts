@@ -9,8 +9,8 @@ const OURS = `c.relnamespace = 'public'::regnamespace and c.relpersistence = 'p'
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
 /**
- * All permanent tables, parents first. Unlogged tables are left out, because a crash empties them. Generated columns
- * are left out too.
+ * Lists all permanent tables with their columns. A table comes after the tables that its foreign keys refer to. Leaves
+ * out unlogged tables, because a crash empties them, and generated columns.
  */
 export async function tablesOf(client: pg.Client): Promise<Section[]> {
   const { rows } = await client.query<Found>(`
@@ -36,7 +36,7 @@ function parentsFirst(tables: Found[]): Found[] {
   return ordered
 }
 
-/** The last value of each sequence. Sequences that were never used are left out. */
+/** Returns the last value of each sequence. Leaves out sequences that were never used. */
 export async function sequencesOf(client: pg.Client): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; last: string | null }>(`
     select c.relname::text as name, s.last_value::text as last from pg_class c
@@ -45,7 +45,7 @@ export async function sequencesOf(client: pg.Client): Promise<Record<string, str
   return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])))
 }
 
-/** Whether the database has no tables or views, apart from those of extensions. */
+/** Whether the database has no tables and no views, apart from those of extensions. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_class c where c.relkind in ('r', 'p', 'v', 'm') and ${OURS} limit 1`,

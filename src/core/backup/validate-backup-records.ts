@@ -3,12 +3,15 @@ import { FORMAT, type Head, type Section, type Tail } from './format.ts'
 
 const ajv = new Ajv2020()
 
-/** All our table and column names match. The pattern keeps other text out of SQL statements. */
+/**
+ * The schema of a table or column name. All names of our tables and columns match this pattern, and it keeps other text
+ * out of SQL statements.
+ */
 const name = { type: 'string', pattern: '^[a-z_][a-z0-9_]{0,62}$' }
 const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const byName = (value: object) => ({ type: 'object', propertyNames: name, additionalProperties: value })
 
-/** A backup file is untrusted input, so each part is validated. */
+/** Each part of a backup is checked against a schema, because a backup file is untrusted input. */
 export const isHead = ajv.compile<Head>({
   type: 'object',
   required: ['format', 'taken_at', 'migrations'],

@@ -2,7 +2,7 @@ import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition, LinkDefinition } from '../../protocol/types.generated.ts'
 import { isSafeWebUrl } from './contact-channels.ts'
 
-/** Link types with a standard name. All others use their title or their type. */
+/** The standard names of some link types. A link of another type shows its title or its type. */
 const NAMES: ReadonlyMap<string, Message> = new Map([
   ['imprint', 'booking.link.imprint'],
   ['terms_of_service', 'booking.link.terms_of_service'],
@@ -12,7 +12,7 @@ const NAMES: ReadonlyMap<string, Message> = new Map([
   ['faq', 'booking.link.faq'],
 ])
 
-/** Links that the law requires everywhere. */
+/** The types of links that the law requires. */
 const LEGAL: readonly string[] = ['imprint', 'terms_of_service', 'privacy_policy']
 
 export const isLegal = ({ type }: LinkDefinition): boolean => LEGAL.includes(type)
@@ -30,6 +30,6 @@ export const readableLinks = (links: readonly LinkDefinition[], { say }: Localiz
       return { text: title ?? (name ? say(name) : type.replaceAll('_', ' ')), url }
     })
 
-/** The links at the bottom of every page and mail. */
+/** The legal links, which every page and mail shows at its end. */
 export const legalLinks = ({ business: { links = [] } }: BusinessDefinition, localizer: Localizer): ReadableLink[] =>
   readableLinks(links.filter(isLegal), localizer)

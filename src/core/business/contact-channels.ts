@@ -17,22 +17,22 @@ export function contactChannelsOf({ business, website }: BusinessDefinition): Co
 }
 
 /**
- * Whether a URL is safe as a link. Other schemes may run code when pressed, and a reader may take the text before an `@`
- * for the site.
+ * Whether a URL is safe as a link. Schemes other than http and https may run code. A person may also take the text
+ * before an `@` for the name of the site, so a user name is not allowed.
  */
 export function isSafeWebUrl(url: string | undefined): url is string {
   const read = url === undefined ? null : URL.parse(url)
   return read !== null && /^https?:$/.test(read.protocol) && read.username === '' && read.password === ''
 }
 
-/** The number in the groups of its country, which is easier to read. */
+/** Formats a phone number in the groups of its country, so people can read the number more easily. */
 export const formattedPhone = (phone: string): string =>
   parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
 
-/** A mail link to exactly this address. The encoding stops a text from adding recipients or a message. */
+/** A mail link to exactly one address. The encoding prevents an address from adding recipients or a message. */
 export const mailLink = (email: string): string => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
 
 export const phoneLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
 
-/** Whether the query is a telephone number in any notation. */
+/** Whether the text of a search looks like a phone number, in any notation. */
 export const isPhoneNumber = (query: string): boolean => /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)

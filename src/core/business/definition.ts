@@ -11,8 +11,8 @@ export const isOpenToBrowsers = ({ website, deployment_mode }: BusinessDefinitio
   (website?.enabled ?? true) && deployment_mode !== 'ucp_native'
 
 /**
- * Whether assistants may book for people. It requires the booking pages, because assistants send people there for open
- * tasks.
+ * Whether AI assistants may book for people. Assistants send people to the booking pages for open tasks, so these pages
+ * must be enabled too.
  */
 export const isOpenToAssistants = (definition: BusinessDefinition): boolean =>
   isOpenToBrowsers(definition) && (definition.website?.assistants ?? true)
@@ -26,8 +26,8 @@ export const notSetUp = () =>
   })
 
 /**
- * Whether a person carries out the service, but it requires none of the staff. Buyers can then book it while all staff are
- * busy.
+ * Whether the service requires no staff member, although the business has staff and a person usually provides services
+ * of this type. Buyers can then book the service while all staff are busy.
  */
 export const requiresNoPerson = (
   { type, status = 'active', resources = [] }: ServiceDefinition,
@@ -38,13 +38,13 @@ export const requiresNoPerson = (
   !resources.some((required) => required.type === 'staff') &&
   (definition.resources ?? []).some((resource) => resource.type === 'staff')
 
-/** The protocol has no word for a table. */
+/** The resource type in answers to platforms. The protocol has no type for a table, so a table becomes `other`. */
 export const wireType = (type: string) => (type === 'table' ? 'other' : type)
 
-/** Milliseconds that a cached definition is used before the server checks its version again. */
+/** Milliseconds for which the server uses the cached definition without checking its version. */
 const TRUSTED_MS = 1_000
 
-/** Caches the definition in memory and reads it again when its version has changed. */
+/** Caches the business definition in memory. Reads it again when its version in the database has changed. */
 export function cachedBusiness(db: Database): CurrentBusiness {
   let definition: BusinessDefinition | undefined
   let version = 0

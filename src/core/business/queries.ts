@@ -2,25 +2,28 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../infra/db/database.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** The definition in force; undefined before the first apply. */
+/** Returns the business definition that is in force. Undefined before the first `usp apply`. */
 export async function businessDefinition(db: Database): Promise<BusinessDefinition | undefined> {
   const { rows } = await sql<{ definition: BusinessDefinition }>`select definition from business`.execute(db)
   return rows[0]?.definition
 }
 
-/** The same for a database that may not have been migrated yet. */
+/** Returns the definition that is in force. Undefined if there is none, or if the database is not migrated yet. */
 export async function definitionIfAny(db: Database): Promise<BusinessDefinition | undefined> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('business') is not null as exists`.execute(db)
   return rows[0]?.exists ? businessDefinition(db) : undefined
 }
 
 /**
- * The idle limit while a definition is applied. For a large one the server computes seconds between two statements, on a
- * slow machine longer than the usual limit.
+ * How long a transaction that applies a definition may be idle. For a large definition, the server computes for seconds
+ * between two statements, which can exceed the usual limit on a slow machine.
  */
 const APPLY_IDLE_LIMIT = '60s'
 
-/** Locks the definition until the transaction ends, so definitions are applied in sequence. */
+/**
+ * Locks the business definition until the transaction ends, so only one transaction at a time can apply a definition.
+ * Returns the definition that is in force.
+ */
 export async function definitionLock(tx: Tx): Promise<BusinessDefinition | undefined> {
   await sql`lock table business in share row exclusive mode`.execute(tx)
   await sql`select set_config('idle_in_transaction_session_timeout', ${APPLY_IDLE_LIMIT}, true)`.execute(tx)
@@ -32,13 +35,16 @@ export interface DefinitionInForce {
   definition: BusinessDefinition
 }
 
-/** Reads the version and the definition in one query, so they belong together. */
+/** Reads the definition and its version in one query, so the version belongs to the definition. */
 export async function definitionInForce(db: Database): Promise<DefinitionInForce | undefined> {
   const { rows } = await sql<DefinitionInForce>`select version, definition from business`.execute(db)
   return rows[0]
 }
 
-/** The version in force. No other definition can be applied before the transaction ends. */
+/**
+ * Returns the version of the definition that is in force. No transaction can apply another definition until this
+ * transaction ends.
+ */
 export async function versionLock(tx: Tx): Promise<number> {
   await sql`lock table business in row exclusive mode`.execute(tx)
   return businessVersion(tx)
@@ -56,13 +62,19 @@ export async function sessionsVersionSet(db: Database, version: number, isComple
     where version = ${version} and sessions_version <> ${reached}`.execute(db)
 }
 
-/** The version of the definition in force. It grows with each apply; 0 means none. */
+/**
+ * Returns the version of the definition that is in force. Each `usp apply` increases the version; 0 means that there is
+ * no definition.
+ */
 export async function businessVersion(db: Database): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from business`.execute(db)
   return rows[0]?.version ?? 0
 }
 
-/** Stores the definition. Returns the modification time of the changed services, later than any before. */
+/**
+ * Stores the business definition. Returns the modification time for the changed services, which is later than all
+ * earlier modification times.
+ */
 export async function businessUpsert(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Date> {
   const { id, currency, language = 'en' } = definition.business
   const search = definition.catalogue?.search ?? true

@@ -2,14 +2,18 @@ import { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { limitBytesPerTurn } from '../../infra/util/time-slice.ts'
 
-/** Bytes that are parsed at once. Where each chunk of an answer is a single byte, 2 KB take half a millisecond. */
+/**
+ * The most bytes that the HTTP parser gets at once. If each chunk of an answer has a single byte, parsing 2 KB takes
+ * half a millisecond.
+ */
 const SLICE_BYTES = 2 * 1024
-/** One limit for all connections together. */
+/** Limits the bytes that all connections together parse in one turn of the event loop. */
 const waitForBytes = limitBytesPerTurn(8 * SLICE_BYTES)
 
 /**
- * A connection that passes on received bytes in slices, few of them in one turn of the event loop. Otherwise the server
- * could parse the answers of a hundred receivers in one turn. That would block other requests.
+ * Wraps a connection, so that it passes received bytes to the HTTP parser in slices, and only few slices in one turn of
+ * the event loop. Without the limit, the server could parse the answers of a hundred receivers in one turn, which would
+ * block other requests.
  */
 export const readInSlices = (socket: TLSSocket): Duplex => Duplex.from({ readable: slicesOf(socket), writable: socket })
 

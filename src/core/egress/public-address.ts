@@ -1,8 +1,9 @@
 import type { Config } from '../../infra/config/config.ts'
 
 /**
- * The host that a request must be signed for: the configured host, not the Host header. A request that was signed for
- * another server must not pass here. In development the server accepts both names of the local machine.
+ * The host that a signed request must name. The host comes from the settings and not from the `Host` header, so a
+ * request that was signed for another server does not pass. In development, the server accepts both names of the local
+ * machine.
  */
 export function publicHost(config: Config, host: string | undefined): string {
   const { hostname, port, host: configuredHost } = baseOf(config)

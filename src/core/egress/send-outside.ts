@@ -23,24 +23,24 @@ export interface EgressResponse {
   body: Buffer
 }
 
-/** The URL to call, and its checked IP addresses in the order of attempts. */
+/** The URL to call, and its checked IP addresses in the order in which the server tries them. */
 export interface Target {
   url: URL
   addresses: string[]
 }
 
 /**
- * DHE is excluded, because the other host chooses the size of the numbers. A number of 9,984 bits costs half a second
- * of CPU.
+ * The ciphers for calls to other hosts, without DHE. With DHE, the other host chooses the size of the numbers, and a
+ * number of 9,984 bits costs half a second of CPU time.
  */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`
 
 const SAYS_TOO_MUCH = `sent more than ${MAX_HANDSHAKE_BYTES / 1024} KB of certificates`
 
-/** Most interim answers (1xx, such as 103) before the final answer. */
+/** The most interim answers (status 1xx, such as 103) before the final answer. */
 const MAX_INTERIM_ANSWERS = 16
 
-/** Sends the request to the first address that accepts a connection. */
+/** Sends a request to the first address of the target that accepts a connection. */
 export async function sendOutside(
   { url, addresses }: Target,
   request: EgressRequest,
@@ -68,15 +68,15 @@ async function connectToOne(url: URL, addresses: string[], signal: AbortSignal):
 }
 
 /**
- * Connects here instead of inside the HTTP request. The request adds its error listener one tick late, and an earlier
- * socket error, such as a missing route, would end the process.
+ * Opens the connection before the HTTP request begins. The HTTP request would add its error listener one tick late, and
+ * an earlier error, such as a missing route, would end the process.
  */
 function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSSocket> {
   const name = hostOf(url).replace(/\.$/, '')
   return new Promise((resolve, reject) => {
     const port = url.port === '' ? 443 : Number(url.port)
-    // `EncryptedBytes` passes the bytes to OpenSSL in slices: OpenSSL verifies up to seventy certificates in one turn.
-    // Half-open: when the host hangs up, the server still reads the bytes that arrived before.
+    // `EncryptedBytes` passes the bytes to OpenSSL in slices, because OpenSSL verifies up to seventy certificates in
+    // one turn. Half-open: if the host closes its side, the server still reads the bytes that arrived before.
     const bytes = new EncryptedBytes(connectPlain({ host: address, port, allowHalfOpen: true }))
     const socket = connect({
       socket: bytes,
@@ -109,7 +109,10 @@ function exchange(socket: TLSSocket, url: URL, request: EgressRequest): Promise<
   return readAnswer(call.end(body), mostBytes)
 }
 
-/** Listens for errors from the first moment to the last: an error without a listener would end the process. */
+/**
+ * Reads the answer to a request. Listens for errors during the whole call, because an error without a listener would
+ * end the process.
+ */
 const readAnswer = (call: ClientRequest, mostBytes: number) =>
   new Promise<EgressResponse>((resolve, reject) => {
     let interim = 0
@@ -118,23 +121,24 @@ const readAnswer = (call: ClientRequest, mostBytes: number) =>
     call.on('response', (response) => {
       isAnswered = true
       const { statusCode: status = 0, headers } = response
-      // Without this, a body without a content length would count as complete when its connection breaks.
+      // A broken connection must count as an error. Otherwise a body without a content length would count as complete.
       call.on('error', (error) => response.complete || response.destroy(error))
-      // Reads at once: a stream without a listener merges chunks, and `readBody` must count them.
+      // Reads the body at once: a stream without a listener merges chunks, and `readBody` must count them.
       readBody(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
     })
     call.on('error', () => isAnswered || reject(noAnswer()))
-    // When the other host wants to change the protocol, the connection closes without an error.
+    // If the other host tries to change the protocol, the connection closes without an error.
     call.on('close', () => isAnswered || reject(noAnswer()))
   })
 
-/** An answer may have 512 chunks, and one more for each 256 bytes. Honest answers arrive in packets or in lines. */
+/** The most chunks of an answer: 512, plus one for each 256 bytes. Honest answers arrive in packets or in lines. */
 const FREE_CHUNKS = 512
 const BYTES_PER_CHUNK = 256
 
 /**
- * Copies the chunks into one buffer as they arrive. A host that sends single bytes would otherwise fill memory with millions
- * of chunks. A chunk costs the parser far more time than its bytes. Too many chunks therefore end the call.
+ * Reads the body of an answer. Copies the chunks into one buffer as they arrive: otherwise a host that sends single
+ * bytes could fill the memory with millions of chunks. Too many chunks end the call, because a chunk costs the parser
+ * far more time than its bytes.
  */
 const readBody = (response: IncomingMessage, mostBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -172,6 +176,6 @@ export class EgressError extends Error {
 
 export const noAnswer = () => new EgressError('unreachable', 'did not answer')
 
-/** Seconds that the answer may be cached, from its Cache-Control header; 0 without max-age. */
+/** Seconds for which the answer may be cached, from its `Cache-Control` header. The result is 0 without `max-age`. */
 export const maxAgeOf = ({ headers }: Pick<EgressResponse, 'headers'>): number =>
   Number(/(?:^|[\s,])max-age=(\d{1,9})/i.exec(String(headers['cache-control'] ?? ''))?.[1] ?? 0)

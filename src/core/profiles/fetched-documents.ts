@@ -6,9 +6,9 @@ import type { EgressResponse } from '../egress/egress.ts'
 import { maxAgeOf } from '../egress/send-outside.ts'
 import type { CallerFetchLimits } from '../limits/caller-fetch-limits.ts'
 
-/** One kind of published document, at addresses that callers name. */
+/** One kind of document that others publish at addresses which callers name, such as platform profiles. */
 interface DocumentKind<T> {
-  /** Throws for an address that is not fetched. */
+  /** Throws an error if the server must not fetch the address. */
   refuse(url: string): void
   fetch(url: string): Promise<EgressResponse>
   read(response: EgressResponse, url: string): T
@@ -21,22 +21,31 @@ export interface FetchDependencies {
   fetches: CallerFetchLimits
 }
 
-/** Documents of one kind. Each is fetched on first use and cached for its max-age, at least a minute. */
+/**
+ * Fetches and caches documents of one kind. The server fetches a document at its first use, and caches it for its
+ * max-age, at least a minute.
+ */
 export interface FetchedDocuments<T> {
   find(url: string, options: FetchOptions): Promise<T>
-  /** Fetches the document again because it lacks something that a caller used. At most once a minute for each origin. */
+  /**
+   * Fetches a document again, because it lacks something that a caller used, such as a key. Fetches at most one
+   * document a minute for each origin.
+   */
   refetch(url: string, options: FetchOptions): Promise<T>
   /**
-   * The cached document, up to a day after its end. Never waits: an expired or insufficient document is fetched in the
-   * background.
+   * Returns the cached document, also up to a day after it expired. Never waits: if the document has expired or
+   * `suffices` returns false, the server fetches it in the background.
    */
   cached(url: string, options: FetchOptions, suffices: (document: T) => boolean): T | undefined
 }
 
 interface FetchOptions {
-  /** The address of the caller that named the document; the fetch counts for it. None where this server itself fetches. */
+  /**
+   * The address of the caller that named the document. A fetch counts against its network. Undefined if the server
+   * fetches for its own purpose.
+   */
   address?: string | undefined
-  /** Waits for the current document as soon as the cached one has expired. */
+  /** Whether to wait for the current document when the cached document has expired. */
   mustBeFresh?: boolean
 }
 
@@ -52,7 +61,10 @@ interface Failure {
 }
 
 const MAX_DOCUMENTS = 2_000
-/** Characters of all cached documents: some have a thousand keys. The cache drops the least recently used documents. */
+/**
+ * The most characters of all cached documents, because some documents have a thousand keys. The cache drops the least
+ * recently used documents.
+ */
 const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024
 const MIN_LIFETIME_MS = MINUTE
 const MAX_LIFETIME_MS = DAY
@@ -71,8 +83,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
   const now = () => clock().getTime()
 
   /**
-   * Callers of one document share one fetch. It counts once for each address that called before it began. An address over
-   * its limit then fails, and another address may still fetch.
+   * Fetches a document once for all concurrent callers. The fetch counts once for each address that called before it
+   * began. If an address is over its limit, only its own call fails, and another address can still fetch.
    */
   const fetchOnce = async (url: string, { address }: FetchOptions, begun = () => {}): Promise<T> => {
     const fetch = (earlierFetches = 0) =>
@@ -84,7 +96,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
     return singleFlight(inFlight, `${address} ${url}`, () => fetches.counted(address, fetch))
   }
 
-  /** Fetches while the call waits, under the limit of waiting calls. */
+  /** Fetches a document while the call waits. The limit of waiting calls applies. */
   const waitFor = (url: string, options: FetchOptions, begun?: () => void): Promise<T> => {
     const { address } = options
     const fetched = () => fetchOnce(url, options, begun)
@@ -92,7 +104,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
   }
 
   const fetchNow = async (url: string, earlierFetches: number): Promise<T> => {
-    // Only unknown documents use the shared budget: new addresses must not block the refresh of a known document.
+    // Only documents that are not cached count against the shared budget. New addresses can therefore not block the
+    // refresh of a cached document.
     if (!entries.has(url)) await fetches.spend(url, earlierFetches)
     try {
       const response = await kind.fetch(url)
@@ -114,12 +127,12 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 
   const find = async (url: string, options: FetchOptions): Promise<T> => {
     const entry = entries.get(url)
-    // A document that was fetched before has passed `refuse`.
+    // A cached document needs no check, because its address passed `refuse` before.
     if (entry && now() < entry.freshUntil) return entry.document
     kind.refuse(url)
     const failure = failures.get(url)
     const isPaused = failure !== undefined && now() < failure.until
-    // A document that expired within the last minute still serves while the new one is fetched.
+    // A document that expired within the last minute stays in use while the server fetches the new one.
     if (entry && !options.mustBeFresh && now() < entry.freshUntil + MIN_LIFETIME_MS) {
       if (!isPaused) fetchOnce(url, options).catch(() => {})
       return entry.document
@@ -147,6 +160,9 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
   return { find, refetch: findAnew, cached: known }
 }
 
-/** The max-age of the answer, at least a minute: callers must not make this server fetch at will. */
+/**
+ * Milliseconds to cache the document: the max-age of the answer, at least a minute. Without this minimum, callers could
+ * make the server fetch a document at each call.
+ */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(MAX_LIFETIME_MS, Math.max(MIN_LIFETIME_MS, maxAgeOf(response) * 1000))

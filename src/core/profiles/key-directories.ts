@@ -6,14 +6,17 @@ import { DIRECTORY_PATH, DIRECTORY_TYPE } from '../keys/web-bot-auth.ts'
 import { type FetchDependencies, fetchedDocuments } from './fetched-documents.ts'
 import { profileDocument, profileFailure } from './profile-document.ts'
 
-/** The key directories of web bots, each published at one origin. */
+/** The public keys of web bots. Each bot publishes its keys in a key directory at its origin. */
 export interface KeyDirectories {
-  /** A key of the origin, by its thumbprint. An unknown key is fetched in the background, for the caller's address. */
+  /**
+   * Returns a key of the origin by its thumbprint. If the key is unknown, the server fetches the directory in the
+   * background. The fetch counts against the network of the caller with this address.
+   */
   key(origin: string, thumbprint: string, address: string): VerificationKey | undefined
 }
 
 const WHOSE = 'The key directory'
-/** Keys that are read of one directory. Key rotation needs far fewer at once. */
+/** The most keys that the server reads from one directory. A rotation of keys needs far fewer at once. */
 const MAX_KEYS = 20
 const REQUEST = { timeout: 5_000, mostBytes: 64 * 1024, headers: { accept: DIRECTORY_TYPE } }
 
@@ -42,7 +45,10 @@ export function keyDirectories({
 export const readKeys = (response: EgressResponse): ReadonlyMap<string, PublicJwk> =>
   keysIn(profileDocument(response, WHOSE))
 
-/** By computed thumbprint: the `kid` in the document could name a key of another origin. */
+/**
+ * Reads the keys of a directory, by their computed thumbprints. The `kid` in the document is not used, because it could
+ * name a key of another origin.
+ */
 function keysIn(document: unknown): Map<string, PublicJwk> {
   const { keys } = asRecord(document)
   const listedKeys = Array.isArray(keys) ? keys.slice(0, MAX_KEYS).map(asRecord) : []

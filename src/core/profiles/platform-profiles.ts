@@ -10,18 +10,19 @@ import { type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
 
 export interface PlatformProfiles {
   /**
-   * The profile at the address, fetched on first use and cached for its max-age, at least a minute. Its capabilities must be
-   * in one of the members. A fetch counts for the address of the caller.
+   * Returns the profile at the address. The server fetches a profile at its first use, and caches it for its max-age,
+   * at least a minute. One of `members` must contain the capabilities of the profile. A fetch counts against the
+   * network of the caller.
    */
   get(url: string, options: ProfileOptions): Promise<PlatformProfile>
-  /** Fetches the profile again because it lacks a key that a caller used. At most once a minute for each origin. */
+  /** Fetches a profile again, because it lacks a key that a caller used. At most once a minute for each origin. */
   refresh(url: string, options: ProfileOptions): Promise<PlatformProfile>
 }
 
 export interface ProfileOptions {
-  /** The address of the caller that named the profile; none where this server wants it. */
+  /** The address of the caller that named the profile. Undefined if the server itself needs the profile. */
   address?: string | undefined
-  /** Waits for the current profile as soon as the cached one has expired. */
+  /** Whether to wait for the current profile when the cached profile has expired. */
   mustBeFresh?: boolean
   members?: readonly PlatformMember[]
 }
@@ -68,7 +69,10 @@ function refuse(url: string, config: Config) {
     )
 }
 
-/** Checked on each use of a cached profile: the business may have changed its deployment since. */
+/**
+ * Checks the format of a profile on each use, because the business may have changed its deployment after the server
+ * cached the profile.
+ */
 function requireAcceptedMember(
   { profile, member }: ReadProfile,
   { members = standalone.platformMembers }: ProfileOptions,

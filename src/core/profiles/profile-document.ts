@@ -2,10 +2,13 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/json.ts'
 import { EgressError, type EgressResponse } from '../egress/egress.ts'
 
-/** Other parties write profiles, and the server validates all of one. The bounds limit the work. */
+/**
+ * The limits of a profile document. Others write profiles, and the server validates a whole profile, so the limits
+ * bound the work.
+ */
 export const PROFILE_BOUNDS: Bounds = { deepest: 32, mostValues: 10_000, longestText: 256 * 1024 }
 
-/** The JSON document in an answer. `documentName` names it in messages, such as `The platform profile`. */
+/** Parses the JSON document in an answer. `documentName` names it in errors, such as `The platform profile`. */
 export function profileDocument({ status, body }: EgressResponse, documentName: string): unknown {
   if (status < 200 || status > 299)
     throw new ProtocolError(

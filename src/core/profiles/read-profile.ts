@@ -16,7 +16,7 @@ import { profileDocument } from './profile-document.ts'
 
 export interface ReadProfile {
   profile: PlatformProfile
-  /** The member of the document that contains its capabilities. */
+  /** The member of the document that contains the capabilities. */
   member: PlatformMember
   /** Entries of its capabilities that do not count. */
   discarded: DiscardedEntry[]
@@ -27,7 +27,7 @@ export const WHOSE = 'The platform profile'
 const usp = compile(shape('PlatformProfile'))
 const ucp = compile(shape('UcpPlatformProfile'))
 
-/** Reads a platform profile. A UCP profile counts when it has no `usp` member. */
+/** Reads a platform profile. A document counts as a UCP profile if it has the member `ucp` and no member `usp`. */
 export function readProfile(response: EgressResponse): ReadProfile {
   const document = profileDocument(response, WHOSE)
   const isUcp = asRecord(document).usp === undefined && asRecord(document).ucp !== undefined
@@ -36,10 +36,10 @@ export function readProfile(response: EgressResponse): ReadProfile {
   return { profile: usedMembersOf(isUcp ? readUcpProfile(usable) : readUspProfile(usable)), member, discarded }
 }
 
-/** More capabilities, or versions of one, are ignored. */
+/** The most capabilities of a profile, and the most versions of one capability. The server ignores the rest. */
 const MAX_COUNTS = { capabilities: 200, versions: 20 }
 
-/** Keeps only the members that this server reads: profiles stay in memory, and others write them. */
+/** Keeps only the members of a profile that this server reads, because others decide the size of profiles. */
 function usedMembersOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): PlatformProfile {
   const known = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
   const names = [...new Set([...known, ...Object.keys(usp.capabilities)])].slice(0, MAX_COUNTS.capabilities)
@@ -82,14 +82,17 @@ function readUspProfile(document: unknown): PlatformProfile {
   return { ...document, usp: { ...document.usp, ...preferredTransportIn(document.usp.services) } }
 }
 
-/** Its version is one of UCP and says nothing about USP. Negotiation therefore uses the capabilities only. */
+/** Reads a UCP profile. Its version is a version of UCP, so the server compares only the capabilities. */
 function readUcpProfile(document: unknown): PlatformProfile {
   if (!isUcpProfile(document)) throw schemaError(ucp)
   const { capabilities: offered, services } = document.ucp
   return { ...document, usp: { version: VERSION, capabilities: offered, ...preferredTransportIn(services) } }
 }
 
-/** Platforms list their transports for events, the preferred one first. Only MCP makes a difference here. */
+/**
+ * The transport for events that a platform prefers. Platforms list their transports with the preferred one first. The
+ * server needs to know only whether it is MCP.
+ */
 function preferredTransportIn(services: unknown): Pick<PlatformProfile['usp'], 'services'> {
   const best = asRecord(asRecord(asRecord(services)[SERVICE])[0])
   return { services: { [SERVICE]: best.transport === 'mcp' ? [{ transport: 'mcp' }] : [] } }

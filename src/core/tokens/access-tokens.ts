@@ -9,15 +9,18 @@ import { ownIssuer } from './own-issuer.ts'
 import { protocolResources } from './resources.ts'
 
 export interface AccessToken extends TokenSubject {
-  /** Thumbprint of the key it is bound to, if any. */
+  /** The thumbprint of the key that the token is bound to. Undefined if the token is unbound. */
   jkt: string | undefined
 }
 
 export interface AccessTokens {
   serverIssuer: Issuer
-  /** The subject of a valid token from the issuer in force: the configured issuer, otherwise this server. */
+  /**
+   * Returns the subject of a valid token. The issuer must be `outside`, the issuer that the business configured, or
+   * this server if `outside` is undefined.
+   */
   verify(token: string, outside: string | undefined, now: Date): Promise<AccessToken | undefined>
-  /** Whether the issuer in force issued the token for this server, even when it has expired. */
+  /** Whether the issuer signed the token for this server, even if the token has expired. */
   wasIssued(token: string, outside: string | undefined, now: Date): Promise<boolean>
   tokenEndpoint(outside: string | undefined): string | undefined
 }
@@ -44,7 +47,10 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
   }
 }
 
-/** A token bound to something other than a key, such as a certificate, cannot be checked here. */
+/**
+ * Reads the key that a token is bound to. A token that is bound to something else, such as a certificate, is refused,
+ * because the server cannot check it.
+ */
 function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
   if (cnf === undefined) return { ...holder, jkt: undefined }
   const { jkt } = asRecord(cnf)
@@ -53,11 +59,11 @@ function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
 
 type Judged = [token: string, issuer: Issuer, audience: string | string[], now: Date]
 
-/** The claims of a token that its issuer signed for this server and that has not expired. */
+/** Returns the claims of a token that its issuer signed for this server and that has not expired. */
 export const verifiedClaims = async (...parameters: Judged): Promise<JWTPayload | undefined> =>
   (await judge(...parameters)).claims
 
-/** Whether the issuer signed the token for this server, expired or not. The expiry is checked only after the signature. */
+/** Whether the issuer signed the token for this server. The server checks the expiry only after the signature. */
 export async function wasIssued(...parameters: Judged): Promise<boolean> {
   const { claims, isExpired } = await judge(...parameters)
   return claims !== undefined || isExpired
@@ -84,7 +90,7 @@ async function judge(
 }
 
 /**
- * An issuer may publish unusable keys, such as one that is too short. The check with such a key fails, and the token is not
- * valid.
+ * Whether the error comes from an unusable key of the issuer, such as a key that is too short. A token cannot be
+ * checked with an unusable key, so it is not valid.
  */
 const isUnusableKeyError = (error: unknown) => error instanceof TypeError || error instanceof DOMException

@@ -8,26 +8,27 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssistantMetadata } from './client-metadata.ts'
 
 /**
- * Limits for assistants that no person has authorized yet. A network with more than `ofOne` gets a refusal. With more
- * than `all` in total, the server deletes the oldest.
+ * Limits of assistants that no person has authorized yet. The server refuses more than `ofOne` from one network. If
+ * there are more than `all` in total, the server deletes the oldest.
  */
 const MOST_WAITING = { ofOne: 100, all: 10_000 }
 /**
- * Days that an unauthorized assistant is stored, and days since the last authorization. The second is longer than an
- * authorization lasts.
+ * Days for which an assistant is stored: `waiting` after its registration, and `allowed` after a person last authorized
+ * it. The second time is longer than an authorization lasts.
  */
 const STORED_DAYS = { waiting: 1, allowed: 366 }
 
 export const newAssistantId = (): string => newId('app')
 
 /**
- * The id of an assistant with a document. It is a digest, because the address is long and a principal may not contain a
- * slash.
+ * The id of an assistant that describes itself with a document. The id is a digest of the document's address, because
+ * the address is long and a principal may not contain a slash.
  */
 export const documentId = (url: string): string => `doc_${hash('sha256', url, 'base64url')}`
 
 /**
- * The id of an assistant with a document. Clients must send the address instead, so the server reads the current document.
+ * Whether the id is a digest of a document's address. A client must send the address and not the digest, so that the
+ * server reads the current document.
  */
 export const isDocumentId = (id: string): boolean => /^doc_[\w-]{43}$/.test(id)
 
@@ -37,7 +38,7 @@ interface Known extends AssistantMetadata {
   freshUntil?: Date
 }
 
-/** Inserts an assistant, or updates it from its current document. */
+/** Inserts an assistant, or updates it from its current document. Limits the new assistants of one network. */
 export async function assistantUpsert(
   db: Database,
   { id, name, redirect_uris, network, freshUntil }: Known,
@@ -65,7 +66,7 @@ export async function assistantUpsert(
     )`.execute(db)
 }
 
-/** Stores an assistant for longer after a person authorized it. Its network no longer matters. */
+/** Stores an assistant for a longer time, because a person authorized it. It no longer counts for its network. */
 export async function assistantAuthorize(db: Database, id: string, now: Date): Promise<void> {
   await db
     .updateTable('assistants')

@@ -14,15 +14,18 @@ import {
   readClientMetadata,
 } from './client-metadata.ts'
 
-/** Registers the assistant that describes itself at this address. Returns its id here. */
+/**
+ * Registers the assistant that describes itself at a URL, and returns its id on this server. `address` is the address
+ * of the caller.
+ */
 export type LearnAssistant = (url: string, address: string) => Promise<string>
 
 const REQUEST = { timeout: 5_000, mostBytes: MOST_METADATA_BYTES, headers: { accept: 'application/json' } }
 const LIFETIME = { least: 5 * MINUTE, most: DAY }
 
 /**
- * Client metadata documents: an assistant describes itself at an address, which is its client id. A caller chooses the
- * address that this server fetches, so each fetch counts against the caller first, as for profiles.
+ * Reads client metadata documents. An assistant publishes its document at a URL, which is also its client id. A caller
+ * chooses the URL that this server fetches, so each fetch first counts against the caller, as for profiles.
  */
 export function assistantDocuments({
   db,
@@ -32,7 +35,7 @@ export function assistantDocuments({
 }: Dependencies<'db' | 'config' | 'clock'> & { fetches: CallerFetchLimits }): LearnAssistant {
   const requests = new Map<string, Promise<void>>()
 
-  /** `earlierFetches` is the number of documents that the network fetched before. */
+  /** Reads and stores one document. `earlierFetches` is the number of earlier fetches of the network in this minute. */
   const read = async (url: string, network: string, earlierFetches: number) => {
     await fetches.spend(url, earlierFetches)
     const response = await callOutside(url, REQUEST, config)
@@ -55,7 +58,10 @@ export function assistantDocuments({
   }
 }
 
-/** Addresses are compared character by character, so only the normalized form is allowed. A site's root is no document. */
+/**
+ * Refuses a URL that is not in its normalized form, because URLs are compared character by character. Also refuses the
+ * root of a site, which cannot be a document.
+ */
 function checkAddress(text: string, url: URL) {
   if (url.href !== text || url.hash !== '' || url.pathname === '/')
     throw unfit('must be an https address with a path, without dot segments and without a fragment')
@@ -73,7 +79,7 @@ function metadataIn({ status, body }: EgressResponse, url: string): AssistantMet
   return readClientMetadata(metadata)
 }
 
-/** Milliseconds to cache the document, as its server states, within limits. */
+/** Milliseconds to cache a document: its max-age within limits. */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(LIFETIME.most, Math.max(LIFETIME.least, maxAgeOf(response) * 1000))
 

@@ -5,7 +5,7 @@ import { oneLine } from '../../infra/util/plain-text.ts'
 import { asRecord } from '../../infra/util/records.ts'
 import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/json.ts'
 
-/** The refusal of a registration: a code of RFC 7591 and a sentence. */
+/** The refusal of a registration, with an error code of RFC 7591 and a sentence. */
 export class InvalidClientMetadataError extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
 
@@ -15,7 +15,7 @@ export class InvalidClientMetadataError extends Error {
   }
 }
 
-/** The metadata that an assistant sends. It is unverified. */
+/** The metadata that an assistant sends about itself. The server cannot verify them. */
 export interface AssistantMetadata {
   name: string
   redirect_uris: string[]
@@ -37,7 +37,7 @@ const MOST_URIS = 20
 const LONGEST_URI = 500
 const LONGEST_NAME = 60
 
-/** Reads client metadata of RFC 7591. Members without a use here, such as a logo, are ignored. */
+/** Reads client metadata (RFC 7591). Ignores members that this server does not use, such as a logo. */
 export function readClientMetadata({
   client_name,
   redirect_uris,
@@ -47,12 +47,15 @@ export function readClientMetadata({
   return { name: name || new URL(usable[0] ?? '').host, redirect_uris: usable }
 }
 
-/** The consent page shows the name in quotation marks. A name with such marks could continue the sentence in our words. */
+/**
+ * Cleans the name of an assistant. The consent page shows the name in quotation marks, so the name must not contain
+ * any: text after them would look like a text of this server.
+ */
 const nameIn = (text: string): string => oneLine(text).replace(QUOTATION, "'").slice(0, LONGEST_NAME).toWellFormed()
 
 const QUOTATION = /[\p{Pi}\p{Pf}"„‚「」『』]/gu
 
-/** The redirect addresses that this server allows. Others are ignored, because they may be for other servers. */
+/** Returns the redirect addresses that this server allows. Ignores others, which may be meant for other servers. */
 function usableUris(redirect_uris: unknown): string[] {
   if (!Array.isArray(redirect_uris) || redirect_uris.length > MOST_URIS)
     throw new InvalidClientMetadataError(
@@ -76,8 +79,8 @@ const isUsable = (uri: unknown): uri is string =>
   !(uri.startsWith('https:') && isThisMachine(new URL(uri)))
 
 /**
- * Whether this is a valid redirect address: https, or with `allowsLoopback` also http to a program on the person's own
- * machine.
+ * Whether the text is a valid redirect address. It must use https. With `allowsLoopback`, it may also use http and lead
+ * to a program on the machine of the person.
  */
 function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
   const url = URL.parse(uri)
@@ -85,7 +88,10 @@ function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
   return url.protocol === 'https:' || (allowsLoopback && url.protocol === 'http:' && isThisMachine(url))
 }
 
-/** Redirect URIs must use https, or in development the loopback address. The provider compares them as exact strings. */
+/**
+ * Refuses redirect addresses that do not use https. In development, a loopback address may use http. The OAuth library
+ * compares redirect addresses as exact strings.
+ */
 export function checkRedirectUris(uris: readonly string[], { mode }: Pick<Config, 'mode'>): void {
   for (const uri of uris) {
     if (!isRedirectUri(uri, mode === 'development'))

@@ -8,15 +8,15 @@ import type { Issuer } from './issuer.ts'
 import { keySet } from './key-set.ts'
 
 /**
- * An authorization server that the business trusts. A client id is unique only within its issuer, so the principal contains
- * both. The same id at this server, or at another issuer, is another principal.
+ * An outside authorization server that the business trusts. A client id is unique only within its issuer, so the
+ * principal contains the client id and the issuer. Clients of two issuers with the same id are two principals.
  */
 export function outsideIssuer(name: string, config: Config, clock: () => Date): Issuer {
   const published = keySet(() => readPublished(name, config), clock)
   return {
     name,
     algorithms: ['ES256', 'ES384', 'PS256', 'PS512', 'RS256', 'EdDSA', 'Ed25519'],
-    // RFC 9068 requires at+jwt, but many issuers do not send it. The audience check is sufficient.
+    // RFC 9068 requires the type `at+jwt`, but many issuers do not send it. The check of the audience is sufficient.
     typ: undefined,
     findKey: published.find,
     async subjectOf({ client_id, azp }) {
@@ -41,7 +41,10 @@ async function readPublished(issuer: string, config: Config) {
 
 const bounds: Bounds = { deepest: 32, mostValues: 10_000, longestText: 64 * 1024 }
 
-/** At the location of RFC 8414, otherwise at the location of OpenID Connect, which more servers support. */
+/**
+ * Reads the metadata of an issuer at the location of RFC 8414. If that fails, reads them at the location of OpenID
+ * Connect, which more servers support.
+ */
 async function readMetadata(issuer: string, config: Config) {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
@@ -55,7 +58,7 @@ async function readJson(address: string, config: Config): Promise<Record<string,
     const { status, body } = await fetchDocument(address, config)
     if (status === 200) return asRecord(parse(body, bounds))
   } catch {
-    // The error below answers all causes: the caller cannot use the details.
+    // All causes lead to the error below, because the caller cannot use the details.
   }
   throw unusable()
 }

@@ -7,14 +7,14 @@ export interface TokenSubject {
 }
 
 export interface Issuer {
-  /** The `iss` claim of its tokens. It is compared character by character. */
+  /** The `iss` claim in the tokens of the issuer. It is compared character by character. */
   name: string
   algorithms: string[]
-  /** The `typ` of its access tokens; any when undefined. */
+  /** The `typ` of access tokens from the issuer. Undefined means that any type is accepted. */
   typ: string | undefined
   findKey: JWTVerifyGetKey
-  /** The subject of a token's claims; undefined when the claims name none or the authorization has ended. */
+  /** Returns the subject that a token names. Undefined if there is none, or if the authorization has ended. */
   subjectOf(claims: JWTPayload, now: Date): Promise<TokenSubject | undefined>
-  /** The token endpoint, if already known. The profile does not wait for an issuer. */
+  /** The token endpoint of the issuer, if it is already known. The business profile does not wait for an issuer. */
   tokenEndpoint(): string | undefined
 }

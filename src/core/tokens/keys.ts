@@ -21,7 +21,7 @@ export async function privateKeys(db: Database, boxKey: KeyObject, now: Date): P
   }
 }
 
-/** The first caller on any replica creates the first key. */
+/** Returns the stored keys that sign access tokens. If there are none, the first caller on any server creates one. */
 async function storedKeys(db: Database, boxKey: KeyObject, now: Date): Promise<StoredKey[]> {
   const stored = await readKeys(db)
   if (stored.length > 0) return stored
@@ -46,7 +46,10 @@ async function readKeys(db: Database): Promise<StoredKey[]> {
 export const accessKeys = (db: Database): Promise<{ kid: string; created_at: Date }[]> =>
   db.selectFrom('oauth_keys').select(['kid', 'created_at']).orderBy('created_at').execute()
 
-/** Tokens signed with this key are no longer valid. The next call creates a new key when no other is left. */
+/**
+ * Deletes a key that signs access tokens. Tokens that were signed with it are no longer valid. If no other key is left,
+ * the next call creates one.
+ */
 export async function withdrawAccessKey(db: Database, kid: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('oauth_keys').where('kid', '=', kid).executeTakeFirst()
   return numDeletedRows > 0n

@@ -3,20 +3,23 @@ import type { Database } from '../../infra/db/database.ts'
 import { digestOf } from './oauth-state.ts'
 import { type Scope, scopesIn } from './scopes.ts'
 
-/** All clients that a buyer can authorize: platforms that the business registered, and assistants. */
+/** SQL for all clients that a buyer can authorize: the platforms that the business registered, and the assistants. */
 const clients = sql`(
   select id, name, redirect_uris from clients union all select id, name, redirect_uris from assistants)`
 
 export interface LinkedPlatform {
   client: string
   name: string
-  /** Hosts of its redirect addresses. Names are unverified, because assistants choose them. */
+  /**
+   * The hosts of the client's redirect addresses. People need them, because an assistant chooses its own name and
+   * nobody verifies the name.
+   */
   hosts: string[]
   since: Date
   scopes: Scope[]
 }
 
-/** Whether the token's grant, account and client still exist and the token is not revoked; undefined when it has ended. */
+/** Finds the grant of a token. Undefined if the grant, account or client no longer exists, or the token is revoked. */
 export async function findValidGrant(
   db: Database,
   { jti, client, account, grant }: { jti: string; client: string; account: string; grant: string },
@@ -33,7 +36,8 @@ export async function findValidGrant(
 const MOST_GRANTS = 30
 
 /**
- * Deletes the least recently used grants above the limit. Each use creates a new refresh token, which shows the last use.
+ * Deletes the least recently used grants of an account above the limit. Each use of a grant creates a new refresh
+ * token, whose time is the time of the last use.
  */
 export async function limitGrants(db: Database, account: string): Promise<void> {
   await sql`
@@ -70,7 +74,7 @@ export async function linksOf(db: Database, account: string, now: Date): Promise
   }))
 }
 
-/** Ends all grants of the platform from the buyer, and with them every token that was issued for them. */
+/** Ends all grants of an account to a client. All tokens that were issued for these grants end too. */
 export async function unlink(db: Database, account: string, client: string): Promise<void> {
   await sql`
     delete from oauth_state where grant_id in

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../../infra/db/database.ts'
 
-/** The stored form of an id. The id may be a token or a cookie, and a reader of the database must not learn it. */
+/** The stored form of an id. An id may be a token or a cookie, so a reader of the database must not learn it. */
 export const digestOf = (id: string): string => hash('sha256', id, 'base64url')
 
 export async function deleteExpiredOauthState(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('oauth_state').where('expires_at', '<', now).execute()
 }
 
-/** Whether a linking request of a platform is open and can still be answered. */
+/** Whether a platform's request for an authorization by a buyer is open and has not expired. */
 export async function isLinkRequestOpen(db: Database, uid: string, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('oauth_state')

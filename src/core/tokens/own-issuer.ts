@@ -18,7 +18,10 @@ export const paths = {
   openid: '/.well-known/openid-configuration',
 }
 
-/** This server as an issuer. Its clients are those with API keys, so a client's token and key have the same principal. */
+/**
+ * This server as an issuer of tokens. Its clients are the clients with API keys, so the token and the API key of a
+ * client have the same principal.
+ */
 export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: KeyObject, clock: () => Date): Issuer {
   const keys = keySet(async () => ({ keys: await publicKeys(db, boxKey, clock()) }), clock)
   return {
@@ -38,7 +41,7 @@ export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: KeyObject, 
   }
 }
 
-/** A signed token is valid until it expires. Recording its end is the only way to end it sooner. */
+/** Revokes a token. A signed token stays valid until its expiry, unless the database records its end. */
 export async function revokeToken(db: Database, jti: string, expiresAt: Date): Promise<void> {
   await sql`
     insert into revoked_tokens (jti, expires_at) values (${jti}, ${expiresAt}) on conflict do nothing`.execute(db)

@@ -7,8 +7,9 @@ type Base = Pick<Config, 'baseUrl'>
 export const assistantResource = ({ baseUrl }: Base): string => baseUrl + ASSISTANT_PATH
 
 /**
- * Whether a client of an assistant may name this resource: the endpoint or the server's root. A client that reads only the
- * metadata at the root finds the root. In development, this machine has two host names.
+ * Whether the client of an assistant may name this URL as the resource of a token: the assistant endpoint, or the root
+ * of the server. A client that reads only the metadata at the root knows only the root. In development, the local
+ * machine has two host names.
  */
 export function isAssistantResource(resource: string, config: Config): boolean {
   const url = URL.parse(resource)
@@ -17,14 +18,14 @@ export function isAssistantResource(resource: string, config: Config): boolean {
   return url.href === origin + ASSISTANT_PATH || url.href === `${origin}/`
 }
 
-/** The audiences of platform tokens: the server, also by the address of its MCP endpoint. */
+/** The audiences of tokens for platforms: the address of the server, and the address of its MCP endpoint. */
 export const protocolResources = ({ baseUrl }: Base): string[] => [baseUrl, baseUrl + MCP_PATH]
 
-/** Algorithms of proofs (RFC 9449). `Ed25519` is the newer name of EdDSA with that curve (RFC 9864). */
+/** The algorithms of proofs (RFC 9449). `Ed25519` is the newer name of EdDSA with the curve Ed25519 (RFC 9864). */
 export const PROOF_ALGORITHMS = ['EdDSA', 'ES256', 'Ed25519']
 
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 
-/** The address of the protected resource metadata for a path (RFC 9728). */
+/** The address of the metadata document for a protected resource (RFC 9728). `path` is the path of the resource. */
 export const metadataOf = (path: string, config: Config, host: string | undefined): string =>
   publicOrigin(config, host) + RESOURCE_METADATA + path

@@ -5,7 +5,10 @@ import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
 import { authorizationHeader, declared, type Scheme } from '../mechanisms.ts'
 import { type ScopedCredential, scopedCredential } from '../scoped-credentials.ts'
 
-/** A credential for the one resource it was issued with. A bound credential is valid only with a proof by its key. */
+/**
+ * Authenticates the caller with the credential of one booking or waitlist entry. If the credential is bound to a key,
+ * the call also needs a proof by this key.
+ */
 export const bookingScopedCredential: Scheme = {
   mechanism: 'booking_scoped_credential',
   async authenticate(attempt) {
@@ -27,8 +30,8 @@ export const bookingScopedCredential: Scheme = {
 }
 
 /**
- * On REST the only form is `Authorization: DPoP bsc_…`. As a Bearer token, a bound credential could pass for an unbound
- * one.
+ * Finds a booking-scoped credential in a call. A REST call must send it as `Authorization: DPoP bsc_…`. With the scheme
+ * Bearer, a bound credential could pass for an unbound one.
  */
 function presentedValue(call: Call): { value: string; asBearer: boolean } | undefined {
   const credential = call.binding === 'mcp' ? declared(call)?.credential : undefined

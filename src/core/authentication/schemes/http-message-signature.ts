@@ -18,10 +18,10 @@ import {
   signaturesIn,
 } from './signature-input.ts'
 
-/** The most keys with the same id that the server tries. */
+/** The most keys with the same id that the server tries for one signature. */
 const MOST_KEYS_PER_ID = 4
 
-/** RFC 9421, with the keys of the platform's profile. */
+/** Authenticates the caller with an HTTP message signature (RFC 9421). The platform's profile publishes the key. */
 export const httpMessageSignature: Scheme = {
   mechanism: MECHANISM,
   async authenticate(attempt) {
@@ -30,7 +30,7 @@ export const httpMessageSignature: Scheme = {
   },
 }
 
-/** The input of a signature check. The signer must be the agent of the call. */
+/** The input of a signature check. `call.agent` is the platform whose profile must publish the key of the signature. */
 export interface SignedAttempt {
   call: Pick<Call, 'headers' | 'http' | 'peer' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
   dependencies: Dependencies<'config'> & { profiles: PlatformProfiles }
@@ -42,7 +42,7 @@ export interface SignedAttempt {
 
 type SignedCall = SignedAttempt['call']
 
-/** The signer of the request, when at least one of its signatures is complete and valid. */
+/** Returns the signer of the request if at least one signature is complete and valid. Otherwise throws an error. */
 export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
   const { headers, http } = attempt.call
   if (!http || headers.signature === undefined || headers['signature-input'] === undefined)
@@ -61,7 +61,7 @@ export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
   throw failure ?? failed('signature_missing', 'There is no complete signature.')
 }
 
-/** One signature must pass every rule alone. Other signatures of the request do not count for it. */
+/** Verifies one signature of the request. It must pass every rule alone, whatever other signatures cover. */
 async function proveOne(attempt: SignedAttempt, input: unknown, signature: unknown): Promise<Proven> {
   if (!isInnerListItem(input)) throw failed('signature_invalid', 'Signature-Input must list the covered components.')
   refuseUncovered(attempt.call, input)
@@ -76,7 +76,10 @@ async function proveOne(attempt: SignedAttempt, input: unknown, signature: unkno
   return { principal: `key:${key.thumbprint}`, thumbprint: key.thumbprint }
 }
 
-/** All parts that affect the call must be signed. A signature that leaves one out counts as missing. */
+/**
+ * Refuses a signature that leaves out a part of the request that affects the call. The error is the same as for a
+ * missing signature.
+ */
 function refuseUncovered({ headers, http, deployment = standalone }: SignedCall, [items]: InnerList) {
   const covered = new Set(items.filter(([, parameters]) => parameters.size === 0).map(([name]) => name))
   const body = http !== undefined && http.body.length > 0
@@ -93,7 +96,7 @@ function refuseUncovered({ headers, http, deployment = standalone }: SignedCall,
     throw failed('signature_missing', `The signature must also cover ${[...new Set(open)].join(', ')}.`)
 }
 
-/** Seconds that a caller's clock may be ahead. */
+/** Seconds that the clock of a caller may be ahead of the server's clock. */
 const MOST_AHEAD_SECONDS = 60
 
 function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) {
@@ -107,7 +110,7 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
   if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
   if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
     throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
-  // Otherwise the signature would stay valid for longer than its maximum age.
+  // A `created` time in the future would make the signature valid for longer than its maximum age.
   if (policy.signatureAge !== undefined && typeof created === 'number' && created > seconds + MOST_AHEAD_SECONDS)
     throw failed('signature_invalid', 'created is in the future.')
 }
@@ -116,7 +119,7 @@ async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): P
   const { agent, peer, deployment = standalone } = call
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
-  // The key and the rest of the profile must come from the same document.
+  // The key and the rest of the profile must come from the same document, so the call gets the whole new profile.
   if (known.length === 0)
     call.agent = { ...agent, profile: await dependencies.profiles.refresh(agent.url, askerOf(peer, deployment)) }
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
@@ -129,7 +132,10 @@ async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): P
 
 const askerOf = ({ address }: Peer, { platformMembers: members }: Deployment) => ({ address, members })
 
-/** Preparing a key takes time, and a profile may contain any number of keys with the same id. */
+/**
+ * Returns the first key of a supported type. Tries only a few keys: preparing a key takes time, and a profile may
+ * contain any number of keys with the same id.
+ */
 function firstUsable(found: PublicJwk[]): VerificationKey | undefined {
   for (const jwk of found.slice(0, MOST_KEYS_PER_ID)) {
     const key = verificationKey(jwk)

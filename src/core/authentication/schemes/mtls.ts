@@ -6,7 +6,7 @@ import type { CertificateIdentity } from '../../../protocol/caller.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { declared, type Scheme } from '../mechanisms.ts'
 
-/** A client certificate that this server or a trusted proxy has verified. */
+/** Authenticates the caller with a client certificate that this server or a trusted proxy has verified. */
 export const mtls: Scheme = {
   mechanism: 'mtls',
   async authenticate({ call, dependencies }) {
@@ -17,7 +17,7 @@ export const mtls: Scheme = {
   },
 }
 
-/** Principals by certificate thumbprint. The principal of a certificate never changes. */
+/** Caches principals by the thumbprint of the certificate. The principal of a certificate never changes. */
 const principals = new WeakMap<Database, LRUCache<string, string>>()
 
 async function principalOf(db: Database, certificate: CertificateIdentity): Promise<string> {
@@ -29,8 +29,9 @@ async function principalOf(db: Database, certificate: CertificateIdentity): Prom
 }
 
 /**
- * Older servers identified a holder by one certificate. A holder known that way keeps this principal for later
- * certificates. A second old certificate keeps its own principal.
+ * Returns the principal of a certificate. Older versions of the server used the thumbprint of the certificate as
+ * principal. A holder with an old principal keeps it for later certificates. If a holder has two old certificates, each
+ * keeps its own principal.
  */
 async function findPrincipal(db: Database, { holder, thumbprint }: CertificateIdentity): Promise<string> {
   const before = sql`(select principal from principals where principal = ${`cert:${thumbprint}`})`
@@ -42,13 +43,13 @@ async function findPrincipal(db: Database, { holder, thumbprint }: CertificateId
 }
 
 /**
- * Identifies the holder of a certificate (RFC 8705) by issuer and subject. A renewed certificate has the same subject but
- * another key and other dates. With an empty subject, its alternative names identify the holder, and without those, the
- * key.
+ * Identifies the holder of a certificate by issuer and subject (RFC 8705). A renewed certificate has the same subject,
+ * but another key and other dates. If the subject is empty, the alternative names identify the holder. If there are
+ * none, the key identifies the holder.
  */
 export function certificateIdentity(certificate: X509Certificate): CertificateIdentity {
   const { issuer, subject, subjectAltName, raw } = certificate
-  // Computed only when needed: some kinds of keys cannot be read.
+  // Reads the key only when needed, because reading fails for some kinds of keys.
   const key = () => certificate.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
   const holderIdentity = subject
     ? { issuer, subject }

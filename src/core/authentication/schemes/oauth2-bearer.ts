@@ -6,7 +6,7 @@ import { authorizationHeader, declared, type Scheme } from '../mechanisms.ts'
 
 const MECHANISM = 'oauth2_bearer'
 
-/** An access token. A bound token is valid only with a proof by its key. */
+/** Authenticates the caller with an access token. If it is bound to a key, the call also needs a proof by the key. */
 export const oauth2Bearer: Scheme = {
   mechanism: MECHANISM,
   async authenticate(attempt) {
@@ -21,8 +21,8 @@ export const oauth2Bearer: Scheme = {
     if (!token || (token.link && !policy.linking))
       throw invalid(as ?? 'Bearer', await dependencies.accessTokens.wasIssued(value, policy.oauthIssuer, now))
     const { jkt, ...holder } = token
-    // A token bound to a key must come with the scheme DPoP, and an unbound token with Bearer. A bound token sent as Bearer
-    // was stolen.
+    // A caller must send a token that is bound to a key with the scheme DPoP, and an unbound token with Bearer. A bound
+    // token with the scheme Bearer was probably stolen, so the server refuses the token.
     if (as !== undefined && as !== (jkt === undefined ? 'Bearer' : 'DPoP')) throw invalid(as)
     if (jkt === undefined) return holder
     const proof = presentedProof(call)
@@ -34,7 +34,10 @@ export const oauth2Bearer: Scheme = {
 
 const wireNames: Record<string, 'Bearer' | 'DPoP'> = { bearer: 'Bearer', dpop: 'DPoP' }
 
-/** The token and its scheme. In the arguments of a tool call it has no scheme. API keys belong to another mechanism. */
+/**
+ * Finds the access token in a call, with the scheme of its header. A token in the arguments of a tool call has no
+ * scheme. Ignores API keys, which belong to another mechanism.
+ */
 function presentedToken(call: Call): { value: string; as: 'Bearer' | 'DPoP' | undefined } | undefined {
   const declaration = declared(call)
   if (declaration?.mechanism === MECHANISM && declaration.credential !== undefined)

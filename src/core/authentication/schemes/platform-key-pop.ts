@@ -2,8 +2,8 @@ import { checkProof, missingProof, presentedProof } from '../check-proof.ts'
 import { declared, type Scheme } from '../mechanisms.ts'
 
 /**
- * Proof of possession of a key that the caller created. It is neither published nor registered: the key itself identifies
- * the caller.
+ * Authenticates the caller with a proof that the caller has a certain private key. The key is neither published nor
+ * registered, so the key itself identifies the caller.
  */
 export const platformKeyPop: Scheme = {
   mechanism: 'platform_key_pop',

@@ -7,10 +7,13 @@ import { publicHost, publicOrigin } from '../../egress/public-address.ts'
 
 type Signed = Pick<Call, 'headers' | 'http'>
 
-/** Characters. Limit of a header or query that is only partly signed. */
+/** The most characters of a header or query, if a signature covers only a part of the header or query. */
 const LONGEST_PARSED = 4096
 
-/** RFC 9421, section 2.5. Plain components are built here; the library builds the rare ones with parameters. */
+/**
+ * Builds the text that the signature signs (RFC 9421, section 2.5). This file builds components without parameters; a
+ * library builds the rare components with parameters.
+ */
 export function signatureBase(input: InnerList, call: Signed, dependencies: Dependencies<'config'>): string {
   const lines = input[0].map((item) => {
     const [name, parameters] = item
@@ -22,7 +25,10 @@ export function signatureBase(input: InnerList, call: Signed, dependencies: Depe
   return `${lines.join('\n')}\n"@signature-params": ${serializeInnerList(input)}`
 }
 
-/** Uses the text as sent: parsing an address would normalize it, and it would differ from the signed text. */
+/**
+ * Returns the value of a component exactly as the caller sent it. Parsing the address would normalize it, so it would
+ * differ from the signed text.
+ */
 function plainComponent(name: string, { headers, http }: Signed, { config }: Dependencies<'config'>): string {
   const { method = '', target = '' } = http ?? {}
   const query = target.indexOf('?')
@@ -74,7 +80,10 @@ function parameterised(item: Item, { headers, http }: Signed, { config }: Depend
   }
 }
 
-/** RFC 9421, section 2.2.8: a name that occurs several times in the query cannot be signed by its name. */
+/**
+ * Whether a parameter occurs several times in the query. A signature cannot cover a repeated parameter by its name (RFC
+ * 9421, section 2.2.8).
+ */
 function isRepeated(target: string, name: unknown): boolean {
   const [decodedName = ''] = new URLSearchParams(`${name}=`).keys()
   return new URLSearchParams(target.slice(target.indexOf('?') + 1)).getAll(decodedName).length > 1

@@ -4,16 +4,17 @@ import type { VerificationKey } from '../../keys/keys.ts'
 import { TAG } from '../../keys/web-bot-auth.ts'
 import { failed } from './signature-base.ts'
 
-/** The most signatures that the server checks. No honest client needs more, and each costs computing time. */
+/** The most signatures that the server checks for one request. Honest clients need fewer, and each check takes time. */
 const MOST_SIGNATURES = 4
-/** No request has more components. */
+/** The most components that one signature may cover. No honest request has more. */
 const MOST_COMPONENTS = 50
 /**
- * Limit of partly signed headers and query parameters. The server parses the whole value for each part and each signature.
+ * The most parts of headers or of the query that one signature may cover. For each part, the server parses the whole
+ * header or query.
  */
 const MOST_PARTS = 4
 
-/** The first signatures of a message, with the components each covers. */
+/** Returns the first signatures of a request. Each has its label and the components that it covers. */
 export function signaturesIn({ signature, 'signature-input': input }: IncomingHttpHeaders) {
   const signatures = parse(signature)
   return [...parse(input)]
@@ -22,8 +23,8 @@ export function signaturesIn({ signature, 'signature-input': input }: IncomingHt
 }
 
 /**
- * Whether the signature only identifies a bot (src/core/authentication/signature-agent.ts). Such a signature does not
- * authenticate a caller.
+ * Whether a signature only identifies a bot, and does not authenticate a caller. The file
+ * `src/core/authentication/signature-agent.ts` reads the signatures of bots.
  */
 export const isBotSignature = (input: unknown): input is InnerList =>
   isInnerListItem(input) && input[1].get('tag') === TAG
@@ -31,7 +32,7 @@ export const isBotSignature = (input: unknown): input is InnerList =>
 export function presentsSignature(headers: IncomingHttpHeaders): boolean {
   const { signature, 'signature-input': input } = headers
   if (signature === undefined && input === undefined) return false
-  // Fast path: without the tag of bots there is nothing to parse.
+  // Fast path: without the tag of bots, the header needs no parsing.
   if (!String(input).includes(TAG)) return true
   try {
     const inputs = signaturesIn(headers)
@@ -54,7 +55,10 @@ export function refuseStrangeComponents([items]: InnerList) {
     throw failed('signature_invalid', 'A component has a parameter that has no meaning in a request.')
 }
 
-/** From RFC 9421. `req` has no meaning in a request, and the server does not read trailers (`tr`). */
+/**
+ * The parameters of components (RFC 9421) that the server accepts. `req` has no meaning in a request. `tr` is for
+ * trailers, which the server does not read.
+ */
 const componentParameters = new Set(['sf', 'bs', 'key', 'name'])
 
 const wireNames = {
@@ -65,7 +69,7 @@ const wireNames = {
   PS512: 'rsa-pss-sha512',
 }
 
-/** Whether the algorithm parameter, if present, matches the key. */
+/** Whether the `alg` parameter of a signature matches the key. The parameter may be absent. */
 export const isAlgorithmOfKey = (algorithm: unknown, key: VerificationKey): boolean =>
   algorithm === undefined || algorithm === wireNames[key.algorithm]
 

@@ -3,8 +3,8 @@ import { type Attempt, authorizationHeader, type Proven } from '../mechanisms.ts
 import { staffOfToken } from '../staff.ts'
 
 /**
- * A staff member's token. Platform mechanisms never authenticate a staff member, and this token opens only staff
- * operations.
+ * Authenticates a staff member by their token. The mechanisms of platforms never authenticate staff, and a staff token
+ * gives access only to staff operations.
  */
 export async function staffToken({ call, dependencies }: Attempt): Promise<Proven | undefined> {
   const header = authorizationHeader(call)
