@@ -6,7 +6,7 @@ import { type Due, deliveriesLease, leasesRenew } from './queries.ts'
 import { type DeliveryDependencies, sendEvent } from './send-event.ts'
 
 const AT_ONCE = 96
-/** Polling finds work without a notification: retries that fall due, and expired leases of dead processes. */
+/** Milliseconds between two polls. Polls find deliveries that no notification announces, such as due retries. */
 const POLLED_EVERY_MS = 1_000
 
 export const startDeliveryWorker = (dependencies: DeliveryDependencies, announcements: Announcements): BackgroundLoop =>
@@ -22,7 +22,8 @@ const deliveries = (dependencies: DeliveryDependencies): Work<Due> => ({
   name: 'deliveries',
   atOnce: AT_ONCE,
   idOf: ({ id }) => id,
-  // On a full disk the outcome could not be written, and the event would be sent again and again.
+  // With a full disk, the worker takes no deliveries. It could not store that an event was sent, so it would send the
+  // event again and again.
   take: async (most) =>
     (await hasDiskSpace(dependencies.db)) ? deliveriesLease(dependencies.db, most, dependencies.clock()) : [],
   work: (due) => sendEvent(dependencies, due),

@@ -2,10 +2,10 @@ import { rfc3339Exact } from '../../infra/time/zone.ts'
 import { asRecord } from '../../infra/util/records.ts'
 import type { Due } from './queries.ts'
 
-/** Converts a snapshot to the body of the protocol. The module that records the snapshots provides this function. */
+/** Converts a snapshot to the event body of the protocol. The module that records snapshots provides this function. */
 export type SnapshotBody = (snapshot: object, about: { type: string; id: string; zone: string }) => object
 
-/** One function for each kind of subject, such as `booking`. */
+/** The functions that build event bodies, one for each kind of subject, such as `booking`. */
 export type SnapshotBodies = Record<string, SnapshotBody>
 
 export function eventBody(

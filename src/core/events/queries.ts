@@ -8,11 +8,11 @@ export interface NewEvent {
   id: string
   type: string
   subject: string
-  /** The body, or the snapshot for the body that the server builds later. */
+  /** The body that receivers get, or a snapshot of the subject from which the server builds the body later. */
   content: { body: object } | { snapshot: object }
 }
 
-/** A receiver, and the earliest time for its delivery unless it is now. */
+/** The name of a receiver. If the delivery must not begin now, also the earliest time. */
 export type Receiver = string | { receiver: string; notBefore: Date }
 
 export async function eventInsert(
@@ -37,22 +37,25 @@ export async function eventInsert(
     from event, unnest(${names}::text[], ${times}::timestamptz[]) as told (receiver, not_before)`.execute(tx)
 }
 
-/** Several events of one type. A query returns their subjects, snapshots and receivers. */
+/** Several events of one type. A query returns the subject, snapshot and receiver of each event. */
 export interface NewEvents {
   type: string
-  /** At least one for each row. */
+  /** The ids of the new events: at least one id for each row of the query. */
   ids: readonly string[]
-  /** Rows of `place`, `subject`, `snapshot` and `receiver`. */
+  /**
+   * A query that returns one row for each event and receiver, with the columns `place` (the order), `subject`,
+   * `snapshot` and `receiver`.
+   */
   rows: RawBuilder<unknown>
-  /** Whether a newer event about the same subject may replace these until an attempt begins. */
+  /** Whether a newer event about the same subject may replace these events before an attempt to send them begins. */
   replaceable: boolean
 }
 
 const isUnsent = sql`(d.attempts = 0 and d.begun = 0 and d.leased_until is null)`
 
 /**
- * Inserts events in the order of their places. If the last delivery of a queue is replaceable and was never leased, the
- * new event takes over that delivery and its position. The old event is deleted.
+ * Inserts events in the order of the column `place`. If the last delivery in the queue of a subject and receiver is
+ * replaceable and was never leased, the delivery gets the new event and keeps its position. The old event is deleted.
  */
 export async function eventsInsert(
   tx: Database,
@@ -83,7 +86,7 @@ export async function eventsInsert(
     where id not in (select id from taken_over) order by place`.execute(tx)
 }
 
-/** Ends replaceable deliveries that wait for a retry. Otherwise the new event would wait behind them. */
+/** SQL that ends replaceable deliveries waiting for a retry. Otherwise the new event would wait behind them. */
 const retriesEnd = (now: Date) => sql`, retries as (
       update deliveries d set status = 'unwanted', ended_at = ${now}
       from told where d.receiver = told.receiver and d.subject = told.subject and d.status = 'waiting' and d.replaceable
@@ -99,25 +102,25 @@ export interface Due {
   at: Date
   body: object | null
   snapshot: unknown
-  /** Changes with each update of the event's row. */
+  /** The version of the event's row in the database. It changes with each update of the row. */
   version: string
   traceparent: string | null
   attempts: number
-  /** Starts since the last attempt that ended, including this one. */
+  /** How often a process started to send the event since the last complete attempt, including the current start. */
   starts: number
-  /** Only for a subscription that has not ended. */
+  /** The callback URL, if the receiver is a subscription that has not ended. Otherwise null. */
   callback_url: string | null
-  /** Whether the receiver refused all further events. */
+  /** Whether the receiver has refused all further events. */
   gone: boolean
 }
 
-/** Most deliveries to one receiver at once: a slow receiver must not use all places. */
+/** The most deliveries to one receiver at the same time. The limit prevents a slow receiver from using all places. */
 const MOST_AT_ONCE = 32
-/** The same after several failures in a row, and for events that strangers caused. */
+/** The most deliveries at once to a receiver that failed several times, or that gets events caused by strangers. */
 const MOST_WHEN_FAILING = 2
 /**
- * Most deliveries at once for all strangers together. A stranger can create a thousand receivers at no cost, and each one
- * that hangs uses a place.
+ * The most deliveries at the same time to all receivers that strangers created. A stranger can create a thousand
+ * receivers at no cost, and each receiver that does not answer uses a place.
  */
 const MOST_OF_STRANGERS = 32
 
@@ -125,12 +128,12 @@ const MOST_OF_STRANGERS = 32
  * Leases due deliveries that are first in their queue. A queue holds the events of one subject for one receiver: the
  * second event waits for the first. Deliveries to a paused subscription keep their position.
  *
- * The query finds the receivers one by one through the index, so the backlog of a skipped receiver costs nothing. It
- * selects two deliveries for each place, since another server may be leasing the first ones. It passes their ids as an
- * array: for a join, PostgreSQL would plan to read the whole backlog.
+ * The query finds the receivers one by one through the index, so the waiting deliveries of a skipped receiver cost
+ * nothing. The query selects two deliveries for each free place, because another server may be leasing the first ones.
+ * The query passes their ids as an array: with a join, PostgreSQL would read all waiting deliveries.
  *
- * Replaceable events come after all others. The first one of a receiver does not, while no replaceable event of that
- * receiver is being sent. This prevents starvation.
+ * Replaceable events come after all other events. One exception prevents starvation: the first replaceable event of a
+ * receiver does not have to wait, as long as no other replaceable event of the receiver is being sent.
  */
 export async function deliveriesLease(db: Database, most: number, now: Date): Promise<Due[]> {
   const isBehind = sql`replaceable_busy > 0 or row_number() over (order by d.next_at, d.id) > 1`
@@ -184,18 +187,18 @@ export async function deliveriesLease(db: Database, most: number, now: Date): Pr
   return rows
 }
 
-/** The due deliveries at the heads of one receiver's queues: only the replaceable ones, or only the others. */
+/** SQL for the due deliveries that are first in one receiver's queues: only replaceable ones, or only the others. */
 const dueQueueHeads = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown>, now: Date) => sql`
   (select d.id, d.next_at, ${yields} as yields from deliveries d
     where d.receiver = known.receiver and d.first and ${isOfRank} and d.next_at <= ${now} and ${isFree('d')}
     order by d.next_at, d.id limit free)`
 
-/** The id of the subscription that is the receiver. For a platform the result matches no subscription. */
+/** SQL for the id of the subscription in the name of a receiver. For a platform, the result matches no subscription. */
 const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length(${TO_SUBSCRIPTION}) + 1)`
 
 /**
- * Extends the leases of deliveries in progress. It skips locked rows: a unit of work that adds to these queues locks
- * their rows in another order, and waiting could deadlock.
+ * Extends the leases of deliveries in progress. Skips locked rows: a unit of work that adds deliveries to the same
+ * queues locks the rows in another order, and waiting for it could cause a deadlock.
  */
 export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
   await sql`update deliveries set leased_until = ${LEASED}
@@ -203,7 +206,7 @@ export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
       for no key update skip locked)`.execute(db)
 }
 
-/** The content of an event: its body once it is stored, before that the snapshot. */
+/** The content of an event: the body, or the snapshot if the body is not built yet. */
 export type EventContent = Pick<Due, 'body' | 'snapshot' | 'version'>
 
 export async function eventContentFind(db: Database, eventId: string): Promise<EventContent | undefined> {
@@ -212,7 +215,7 @@ export async function eventContentFind(db: Database, eventId: string): Promise<E
   return rows[0]
 }
 
-/** Stores the body, unless the event has changed since this version. Returns whether it did. */
+/** Stores the body of an event, unless the event has changed since `version`. Returns whether the body was stored. */
 export async function bodyStore(db: Database, eventId: string, body: object, version: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update events set body = ${JSON.stringify(body)}::json
@@ -221,7 +224,7 @@ export async function bodyStore(db: Database, eventId: string, body: object, ver
 }
 
 interface Attempt {
-  /** The HTTP status that the receiver answered. */
+  /** The HTTP status in the answer of the receiver. Undefined if there was no answer. */
   status: number | undefined
   problem: string | undefined
   milliseconds: number
@@ -229,8 +232,8 @@ interface Attempt {
 }
 
 /**
- * Stores the result of an attempt and its effects, unless the delivery has ended. A failed attempt counts once, even when
- * its outcome is written again.
+ * Stores the result of an attempt and its effects, unless the delivery has ended. A failed attempt counts once, even if
+ * the server stores its result twice.
  */
 export async function attemptInsert(
   db: Database,
@@ -256,21 +259,24 @@ export async function attemptInsert(
 }
 
 /**
- * Ends the lease of a delivery that was not sent because this server could not reach its database. It counts as no
- * attempt.
+ * Ends the lease of a delivery that the server did not send, because it could not reach its database. No attempt is
+ * counted.
  */
 export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, until: Date): Promise<void> {
   await sql`update deliveries set begun = 0, next_at = ${until}, leased_until = null
     where id = ${id} and status = 'waiting'`.execute(db)
 }
 
-/** A healthy receiver has no row. Otherwise its concurrent deliveries would wait for each other's commit. */
+/**
+ * SQL that deletes the failures of a receiver after a success. A healthy receiver has no row in `receivers`: otherwise,
+ * concurrent deliveries to it would wait for each other's commit.
+ */
 const receiverRecovered = (receiver: string) =>
   sql`delete from receivers where receiver = ${receiver} and gone_at is null`
 
 /**
- * Counts a failure. From the tenth on, deliveries to the receiver pause, up to five minutes. Failures during the pause do
- * not count, so a short outage causes only a short pause.
+ * SQL that counts a failure of a receiver. From the tenth failure on, deliveries to the receiver pause, for at most
+ * five minutes. Failures during the pause do not count, so a short outage causes only a short pause.
  */
 const receiverFailed = (receiver: string, now: Date) => sql`
   insert into receivers (receiver, failures, noted_at) select ${receiver}, 1, ${now}::timestamptz from ended
@@ -282,7 +288,7 @@ const receiverFailed = (receiver: string, now: Date) => sql`
     end
   where receivers.resting_until is null or receivers.resting_until <= ${now}`
 
-/** Records that a receiver refused all further events, and cancels its subscription. */
+/** Records that a receiver refused all further events, and cancels its subscription, if it is one. */
 export async function receiverEnd(db: Database, receiver: string, now: Date): Promise<void> {
   await sql`
     with ended as (

@@ -32,24 +32,24 @@ export type DeliveryDependencies = Dependencies<'clock' | 'config' | 'business' 
 }
 
 const TIMEOUT_MS = 10_000
-/** The server does not use the body of a receiver's answer. */
+/** The most bytes of a receiver's answer that the server reads. The server does not use the body of the answer. */
 const MOST_BYTES = 64 * 1024
 /**
- * An MCP server refuses a request without these headers (406 or 400). Every server that requires the version header
- * knows this version, because it introduced the header.
+ * Additional headers for a receiver that is an MCP server. It refuses a request without them (status 406 or 400). The
+ * protocol version is the first one with the version header, so every server that requires the header knows it.
  */
 const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }
-/** The delays between attempts. After the last one the server gives the event up. */
+/** The default delays between attempts to send an event. After the last attempt, the server gives the event up. */
 const DEFAULT_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 
-/** Milliseconds until the next attempt when this server could not read the event. */
+/** Milliseconds until the next attempt, if the server could not read the event from its database. */
 const POSTPONE_MS = 5 * SECOND
 
 const GONE = 410
 
 /**
- * The server does not repeat a hopeless attempt. A receiver that is gone gets no other event either. A postponed event
- * could not be read from the database.
+ * The result of one attempt. `hopeless`: the server does not repeat the attempt. `gone`: the receiver also gets no
+ * other event. `postponed`: the server could not read the event from its database.
  */
 interface Attempt {
   result: 'delivered' | 'unwanted' | 'failed' | 'hopeless' | 'gone' | 'postponed'
@@ -57,7 +57,7 @@ interface Attempt {
   problem?: string
 }
 
-/** Makes one attempt to send an event to one receiver, and returns how to write its outcome. */
+/** Makes one attempt to send an event to one receiver. Returns the function that stores the result. */
 export async function sendEvent(dependencies: DeliveryDependencies, due: Due): Promise<WriteOutcome> {
   const begun = performance.now()
   const attempted = await traced(
@@ -107,7 +107,8 @@ async function attempt(due: Due, dependencies: DeliveryDependencies): Promise<At
   if (!event) return { result: 'unwanted' }
   const step = traceHeaders()
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, { form: where.form, step })))
-  // Reads the key for each attempt: the staff may have withdrawn it since the last one.
+  // The server reads its signing key for each attempt, because the staff may have withdrawn the key since the last
+  // attempt.
   const post = { method: 'POST', url: where.url, body } as const
   const signed = signedHeaders(post, await signingKey(dependencies, clock()), clock())
   const headers = { ...signed, ...(where.form === 'mcp' && MCP_HEADERS), ...step }
@@ -119,8 +120,9 @@ async function attempt(due: Due, dependencies: DeliveryDependencies): Promise<At
 }
 
 /**
- * Builds the body once, so all receivers get the same one. Reads the event again right before sending: people may have
- * been erased from it since the lease began.
+ * Returns the body of an event right before sending. The first call builds and stores the body, so all receivers get
+ * the same one. Reads the event again even if it was just leased, because the personal data in it may have been erased
+ * in the meantime.
  */
 async function currentBody(due: Due, dependencies: DeliveryDependencies): Promise<object | undefined> {
   const read = () => eventContentFind(dependencies.db, due.event_id)
@@ -137,7 +139,10 @@ async function currentBody(due: Due, dependencies: DeliveryDependencies): Promis
   return content?.body
 }
 
-/** A forbidden address stays forbidden, so the attempt is hopeless. All other failures may be temporary. */
+/**
+ * The result of an attempt that threw an error. An attempt to call a forbidden address is hopeless, because the address
+ * stays forbidden. All other failures may be temporary.
+ */
 function failure(error: unknown, due: Due, { log }: Dependencies<'log'>): Attempt {
   if (error instanceof EgressError)
     return { result: error.reason === 'forbidden' ? 'hopeless' : 'failed', problem: `The address ${error.message}` }
@@ -147,14 +152,17 @@ function failure(error: unknown, due: Due, { log }: Dependencies<'log'>): Attemp
   return { result: 'failed', problem: 'The server could not send it; its log says why' }
 }
 
-/** Milliseconds until the next attempt; undefined after the last one. */
+/** Milliseconds until the next attempt to send an event. Undefined after the last attempt. */
 async function retryDelay(attempts: number, { business }: Dependencies<'business'>): Promise<number | undefined> {
   const retries = (await business.get())?.events?.retries ?? DEFAULT_RETRIES
   const wait = retries[attempts]
   return wait === undefined ? undefined : secondsOf(wait) * 1000
 }
 
-/** A platform names its webhook in its profile, if it has one. A subscription has a callback URL. */
+/**
+ * Finds the address to which an event is sent. A subscription has a callback URL. A platform can name a webhook in its
+ * profile; without one, the result is undefined.
+ */
 async function findTarget(
   { receiver, callback_url, gone }: Due,
   { profiles, business }: Dependencies<'business'> & { profiles: PlatformProfiles },
@@ -163,7 +171,8 @@ async function findTarget(
   const address = profileOf(receiver)
   if (address === undefined || gone) return undefined
   const { platformMembers: members } = deploymentOf(await business.get())
-  // A platform that removed its webhook from the profile must get no more personal data there.
+  // Reads the current profile. If the platform has removed its webhook, the server must send no more personal data
+  // there.
   const profile = await profiles.get(address, { members, mustBeFresh: true })
   const { webhook_url: url } = profile
   return url === undefined ? undefined : ({ url, form: prefersMcp(profile) ? 'mcp' : 'plain' } as const)
@@ -171,7 +180,7 @@ async function findTarget(
 
 const prefersMcp = ({ usp }: PlatformProfile): boolean => usp.services?.[SERVICE]?.[0]?.transport === 'mcp'
 
-/** The format that a receiver expects, and the trace context for its `_meta`. */
+/** The format that a receiver expects, and the trace context for the `_meta` member of an MCP message. */
 interface Form {
   form: 'plain' | 'mcp'
   step: { traceparent?: string }

@@ -1,27 +1,31 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * The end of a lease, by the clock of the database, since the clocks of servers differ. The process renews the lease
- * while it works. The lease of a dead process expires.
+ * SQL for the end of a new lease. The clock of the database counts, because the clocks of servers differ. A process
+ * renews its leases while it works, so only the lease of a dead process expires.
  */
 export const LEASED = sql<Date>`now() + interval '5 seconds'`
 
 export const RENEWED_EVERY_MS = 1_000
 
-/** Whether no process has leased the row. `column` stores the end of the lease. */
+/** SQL condition: no process has leased the row. `column` contains the end of the lease. */
 export const isFree = (table: string, column = 'leased_until') => {
   const until = sql.ref(`${table}.${column}`)
   return sql<boolean>`(${until} is null or ${until} <= now())`
 }
 
-/** Most starts without an end before an item has to wait. A start has no end when the server crashes. */
+/**
+ * The most times that a process may start an item and not finish it, before the item has to wait. A start has no end if
+ * the server crashes.
+ */
 const MAX_CRASHED_STARTS = 3
 
 export const hasFewStarts = (begun: RawBuilder<unknown>) => sql<boolean>`${begun} < ${sql.lit(MAX_CRASHED_STARTS)}`
 
 /**
- * When an item is due again if its process dies. The first two times it stays due. Then it waits 15 seconds, doubled each
- * time up to a day. The server never gives it up, since most crashes have other causes.
+ * SQL for the time at which an item is due again if its process crashes. After the first two crashes, the item stays
+ * due. Then it waits 15 seconds, and each further crash doubles the wait, up to a day. The server never gives the item
+ * up, because most crashes have other causes.
  */
 export const dueAfterCrash = (due: RawBuilder<unknown>, begun: RawBuilder<unknown>, now: Date) =>
   sql<Date>`case when ${begun} < ${sql.lit(MAX_CRASHED_STARTS - 1)} then ${due}

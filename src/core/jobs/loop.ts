@@ -1,23 +1,26 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Announcements } from './notify-listener.ts'
 
-/** A background loop. `close` waits for the work in progress. */
+/** A loop in the background. `close` stops the loop and waits for the work in progress. */
 export interface BackgroundLoop {
   close(): Promise<void>
 }
 
 export interface LoopOptions {
   name: string
-  /** Most milliseconds between two runs: for work that falls due without a notification, or with a missed one. */
+  /**
+   * The most milliseconds between two runs. The interval finds work that falls due without a notification, and work
+   * whose notification was lost.
+   */
   every: number
   log: FastifyBaseLogger
-  /** The notification channel for new work. */
+  /** The channel that notifies the loop of new work. */
   announced?: { announcements: Announcements; channel: string }
 }
 
 /**
- * Runs `turn` now, on each wake-up and at each interval, but never twice at once. A wake-up during a run causes another
- * run.
+ * Runs `turn` now, after each interval and whenever `wake` is called, but never twice at the same time. A call of
+ * `wake` during a run causes another run.
  */
 export function startLoop(
   { name, every, log, announced }: LoopOptions,

@@ -2,15 +2,21 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { isFree, LEASED } from './lease.ts'
 
-/** The next run may be later than one interval by this much, since the clocks of servers differ a little. */
+/**
+ * Tolerance for the time of a job's next run. It may be later than one interval from now, because the clocks of servers
+ * differ a little.
+ */
 const CLOCK_TOLERANCE = sql`interval '30 seconds'`
 
-/** Most starts without an end before a job waits for its usual time. A start has no end when the server crashes. */
+/**
+ * The most times that a process may start a job and not finish it, before the job waits for its usual time. A start has
+ * no end if the server crashes.
+ */
 const MAX_CRASHED_STARTS = 3
 
 /**
- * Leases the first due job of the list. It stays due until it has ended, so a crash does not postpone it. A next run that
- * lies too far ahead came from a wrong clock, and counts as due.
+ * Leases the first due job of the list, and returns its name. The job stays due until it ends, so a crash does not
+ * postpone it. If the next run of a job is too far ahead, a wrong clock set it, and the job counts as due.
  */
 export async function recurringTake(
   db: Database,
@@ -45,7 +51,7 @@ export async function recurringEnd(db: Database, job: string, { now, next }: { n
     where job = ${job}`.execute(db)
 }
 
-/** Ends a failed run. The job runs again before its usual time. */
+/** Ends a failed run of a job. The job runs again at `soon`, before its usual time. */
 export async function recurringFail(db: Database, job: string, soon: Date): Promise<void> {
   await sql`update housekeeping set next_at = ${soon}, leased_until = null, begun = 0, failures = failures + 1
     where job = ${job}`.execute(db)
@@ -58,7 +64,7 @@ export const recurringFind = (db: Database) =>
     .orderBy('job')
     .execute()
 
-/** Makes a job due now, also one that never ran. */
+/** Makes a job due now, even if it never ran. */
 export async function recurringDue(db: Database, job: string, now: Date): Promise<void> {
   await sql`insert into housekeeping as h (job, next_at) values (${job}, ${now})
     on conflict (job) do update set next_at = least(h.next_at, ${now})`.execute(db)

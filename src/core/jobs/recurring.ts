@@ -4,12 +4,12 @@ import { type BackgroundLoop, startLoop } from './loop.ts'
 import { recurringEnd, recurringFail, recurringRenew, recurringTake } from './recurring-queries.ts'
 import { type Work, workAll } from './worker.ts'
 
-/** A job that runs at intervals. It must tolerate any number of runs, on any number of servers. */
+/** A job that runs at intervals. It must be correct however often it runs, and on however many servers. */
 export interface RecurringJob<Needs> {
   name: string
-  /** Milliseconds from one run to the next, on all servers together. */
+  /** Milliseconds from one run to the next. All servers together run the job once in this time. */
   intervalMs: number
-  /** A long run must end early when `isClosing` returns true. */
+  /** Runs the job. A long run must end early when `isClosing` returns true. */
   run(needs: Needs, now: Date, isClosing: () => boolean): Promise<unknown>
 }
 
@@ -17,14 +17,14 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log'>
 
 const CHECK_INTERVAL_MS = MINUTE / 4
 
-/** Runs due jobs now and from then on, one after the other in the order of the list. */
+/** Runs the due jobs now and whenever jobs fall due later. Runs them one after the other, in the order of the list. */
 export function startRecurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): BackgroundLoop {
   return startLoop({ name: 'housekeeping', every: CHECK_INTERVAL_MS, log: needs.log }, async (isClosing) => {
     if (needs.clockFault() === undefined) await runDue(needs, jobs, isClosing)
   })
 }
 
-/** Runs all jobs that are due now. A failed job is due again in a minute; the others continue. */
+/** Runs all jobs that are due now. If a job fails, it is due again in a minute, and the other jobs run. */
 export const runDue = <N extends Needs>(needs: N, jobs: RecurringJob<N>[], isClosing?: () => boolean): Promise<void> =>
   workAll(needs, recurring(needs, jobs), isClosing)
 

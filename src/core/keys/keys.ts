@@ -14,24 +14,24 @@ export interface PublicJwk {
 type Algorithm = 'ES256' | 'ES384' | 'EdDSA' | 'RS256' | 'PS512'
 
 export interface VerificationKey {
-  /** RFC 7638. */
+  /** The thumbprint of the key by RFC 7638. */
   thumbprint: string
   algorithm: Algorithm
   verifies(data: Buffer, signature: Buffer): boolean
 }
 
 /**
- * Base64url characters of a 4,096-bit modulus, and of any exponent in use. A modulus of twice this size needs a millisecond
- * for each verification instead of a seventh of it, and callers choose their keys.
+ * The most base64url characters of an RSA key: of the modulus (4,096 bits) and of the exponent. Callers choose their
+ * keys, and a modulus of twice this size makes each verification seven times slower (one millisecond).
  */
 const MAX_CHARACTERS = { n: 683, e: 6 }
 
-/** Importing a key costs the same time as one verification, and most callers call again. */
+/** Caches imported keys. Importing a key takes as long as one verification, and most callers call again. */
 const importedKeys = new LRUCache<string, VerificationKey>({ max: 10_000 })
-/** The same cache by JWK object, for keys of a cached profile. It saves computing the thumbprint. */
+/** Caches imported keys by their JWK object, for keys of cached profiles. This saves computing the thumbprint. */
 const importedKeysByJwk = new WeakMap<PublicJwk, VerificationKey>()
 
-/** Imports the key for verification. Undefined for an invalid key or an unsupported kind. */
+/** Imports a public key for verification. Undefined if the key is invalid or of an unsupported kind. */
 export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
   const before = importedKeysByJwk.get(jwk)
   if (before) return before
@@ -46,11 +46,11 @@ export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
   return key
 }
 
-/** The thumbprint of a key of a supported kind. Does not import the key. */
+/** The thumbprint of a key, without importing the key. Undefined if the key is of an unsupported kind. */
 export const usableThumbprint = (jwk: PublicJwk): string | undefined =>
   algorithmOf(jwk) === undefined ? undefined : thumbprintOf(jwk)
 
-/** RFC 7638: only the members that define the key count. */
+/** Computes the thumbprint of a key by RFC 7638, from the members that define the key. */
 export function thumbprintOf({ kty, crv, x, y, n, e }: PublicJwk): string {
   const members = new Map<string, object>([
     ['EC', { crv, kty, x, y }],
@@ -86,13 +86,19 @@ function importKey(
   }
 }
 
-/** Decoders accept several texts for one key. Each text would have another thumbprint and so be another principal. */
+/**
+ * Whether a key is written in its only canonical form. Decoders accept several texts for one key. Each text would have
+ * another thumbprint, and so be another principal.
+ */
 function isCanonical(members: Record<string, string | undefined>, key: KeyObject): boolean {
   const canonical = new Map(Object.entries(key.export({ format: 'jwk' })))
   return Object.entries(members).every(([name, value]) => value === undefined || value === canonical.get(name))
 }
 
-/** RFC 9421 allows ECDSA signatures only in fixed-width form. DER would be a second encoding of the same signature. */
+/**
+ * Verifies a signature. RFC 9421 allows ECDSA signatures only in a form of fixed length; the DER form would be a second
+ * text for the same signature.
+ */
 function verifies(key: KeyObject, algorithm: Algorithm, data: Buffer, signature: Buffer): boolean {
   switch (algorithm) {
     case 'ES256':
@@ -109,9 +115,9 @@ function verifies(key: KeyObject, algorithm: Algorithm, data: Buffer, signature:
 }
 
 /**
- * Converts an ECDSA signature from r||s to DER, the form that OpenSSL verifies. When OpenSSL converts it, it fetches the
- * key's legacy form on every call, which costs a third of the verification (`npm run bench`).
- * The lengths fit one byte for every curve up to P-384.
+ * Converts an ECDSA signature from the fixed-length form (r and s) to DER, the form that OpenSSL verifies. If OpenSSL
+ * converts it, OpenSSL fetches an old form of the key on each call, which takes a third of the whole verification (`npm
+ * run bench`). The lengths fit into one byte for every curve up to P-384.
  */
 export function ecdsaDer(signature: Buffer): Buffer {
   const half = signature.length / 2
@@ -120,7 +126,7 @@ export function ecdsaDer(signature: Buffer): Buffer {
   return Buffer.from([0x30, r.length + s.length, ...r, ...s])
 }
 
-/** Encodes an integer in DER, in the shortest form. A leading zero byte prevents a negative number. */
+/** Encodes an integer in DER in its shortest form. A leading zero byte keeps the number positive. */
 function integer(bytes: Buffer): number[] {
   let start = 0
   while (start < bytes.length - 1 && bytes[start] === 0) start++

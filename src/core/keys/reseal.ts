@@ -7,7 +7,7 @@ import { seal, sealingKeysOf, unseal } from './secrets.ts'
 export interface Resealed {
   keys: number
   replies: number
-  /** Stored replies that the former secret does not open. A retry gets no stored reply for them. */
+  /** Stored replies that the former secret does not open. A repeated call gets no stored reply for them. */
   unreadable: number
 }
 
@@ -16,7 +16,10 @@ interface SealingKeyChange {
   next: KeyObject
 }
 
-/** Seals all sealed rows with another secret, in one transaction. The table locks keep other writers out meanwhile. */
+/**
+ * Encrypts all encrypted rows again, with keys of the next secret, in one transaction. Table locks keep other writers
+ * out until the transaction ends.
+ */
 export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
   const [former, next] = [sealingKeysOf(secrets.former), sealingKeysOf(secrets.next)]
   return db.transaction().execute(async (tx) => {
@@ -43,7 +46,7 @@ async function resealKeys(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: Sea
 
 const BATCH = 500
 
-/** In batches: the replies of a busy week do not fit in memory. */
+/** Encrypts the stored replies again, in batches, because the replies of a busy week do not fit in memory. */
 async function resealReplies(tx: Tx, box: SealingKeyChange): Promise<Pick<Resealed, 'replies' | 'unreadable'>> {
   const counts = { replies: 0, unreadable: 0 }
   let last = { principal: '', key: '' }

@@ -7,9 +7,9 @@ import { newSigningKey, requireStoredKeysOpen } from './signing-keys.ts'
 
 type KeyDependencies = Dependencies<'db' | 'signingBox'>
 
-/** Milliseconds that receivers may cache this server's profile. A new key signs only after this time. */
+/** Milliseconds for which receivers may cache the profile of this server. A new key signs only after this time. */
 const PROFILE_MAX_AGE_MS = 300_000
-/** Days that an old key stays published, for the verification of earlier signatures. */
+/** Days for which an old key stays published, so that receivers can verify its earlier signatures. */
 const PUBLISHED_DAYS = 7
 const ROTATION_DAYS = 90
 
@@ -28,7 +28,7 @@ export async function listKeys(db: Database): Promise<KeyState[]> {
     .execute()
 }
 
-/** Publishes a new key now. It signs after `PROFILE_MAX_AGE`, and the old key stays published for a week after that. */
+/** Publishes a new signing key. It signs after `PROFILE_MAX_AGE_MS`; the old key stays published for a week more. */
 export const rotateKey = ({ db, signingBox }: KeyDependencies, now: Date): Promise<string> =>
   underTableLock(db, (tx) => insertKey(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE_MS)))
 
@@ -48,7 +48,7 @@ export async function rotateWhenDue(
 export const isDue = ({ created_at }: Pick<KeyState, 'created_at'>, now: Date): boolean =>
   now.getTime() - created_at.getTime() >= ROTATION_DAYS * DAY
 
-/** Runs the work in one transaction, under a table lock: one server changes the keys at a time. */
+/** Runs work in one transaction under a table lock, so only one server at a time changes the signing keys. */
 const underTableLock = <Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> =>
   db.transaction().execute(async (tx) => {
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
@@ -67,12 +67,12 @@ async function insertKey(db: Database, signingBox: KeyObject, now: Date, signsFr
   return key.kid
 }
 
-/** Deletes a key that others may have stolen. When no other key can sign now, another key starts to sign at once. */
+/** Deletes a signing key that others may have stolen. If no other key can sign now, another key signs at once. */
 export async function withdrawKey({ db, signingBox }: KeyDependencies, kid: string, now: Date): Promise<boolean> {
   return underTableLock(db, async (tx) => {
     const deleted = await tx.deleteFrom('signing_keys').where('kid', '=', kid).returning('kid').executeTakeFirst()
     if (!deleted) return false
-    // A new key that waits for its time signs from now on. A key that already signs stays as it is.
+    // A new key that still waits for its start signs from now on. For a key that already signs, nothing changes.
     const able = await tx
       .updateTable('signing_keys')
       .set(({ fn, val }) => ({ signs_from: fn('least', ['signs_from', val(now)]) }))

@@ -1,20 +1,20 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
 import { randomBytes } from '../../infra/util/random-bytes.ts'
 
-/** A random secret of 256 bits. The prefix tells a person who finds one where it belongs. */
+/** Creates a random secret of 256 bits. A person who finds the secret can tell from the prefix what it is for. */
 export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`
 
-/** The stored form of a secret. It needs no salt and no slow hash: 256 random bits cannot be guessed. */
+/** The stored form of a secret. It needs no salt and no slow hash, because nobody can guess 256 random bits. */
 export const secretDigest = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** A separate key for each purpose: a sealed value of one purpose cannot be opened for another. */
+/** Derives a key for one purpose. A value that was sealed for one purpose cannot be opened for another. */
 export const deriveKey = (secret: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'usp-server', purpose, 32)))
 
-/** AES-256-GCM: nonce, tag and ciphertext in one. */
+/** Encrypts a text with AES-256-GCM. The result contains the nonce, the tag and the encrypted text. */
 export function seal(key: KeyObject, text: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
@@ -22,14 +22,14 @@ export function seal(key: KeyObject, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Opens a sealed text. Throws with another key, or when a bit changed. */
+/** Decrypts a sealed text. Throws an error if the key is another one, or if a bit of the sealed text has changed. */
 export function unseal(key: KeyObject, box: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }
 
-/** The encryption keys for stored secrets, all derived from the server's secret key. */
+/** The keys that encrypt stored secrets, all derived from the secret key of the server. */
 interface SealingKeys {
   replies: KeyObject
   signingKeys: KeyObject

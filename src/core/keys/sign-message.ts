@@ -9,11 +9,11 @@ import {
 } from 'structured-headers'
 import type { ServerKey } from './signing-keys.ts'
 
-/** Content-Digest (RFC 9530) of the bytes as they are sent. */
+/** The value of the `Content-Digest` header (RFC 9530), for the bytes of the body as they are sent. */
 export const contentDigest = (body: Buffer): string =>
   serializeDictionary({ 'sha-256': [hash('sha256', body, 'buffer'), new Map()] })
 
-/** A signed component of a message (RFC 9421), and its value. */
+/** One signed component of a message (RFC 9421), and its value. */
 export type Component = readonly [item: Item, value: string]
 
 export const componentOf = (name: string, value: string): Component => [[name, new Map()], value]
@@ -33,13 +33,13 @@ export function signatureBy(
   }
 }
 
-/** Signs with the key that the business's profile publishes. */
+/** Signs the components of a message with the key that the business profile publishes. Returns the two headers. */
 export function signatureHeaders(
   components: Record<string, string>,
   { kid, privateKey }: ServerKey,
   now: Date,
 ): Record<string, string> {
-  // Some verifiers rebuild the parameters and always write them in this order.
+  // The order of the parameters matters: some verifiers write the parameters again, always in this order.
   const parameters = new Map<string, BareItem>([
     ['created', Math.floor(now.getTime() / 1000)],
     ['alg', 'ecdsa-p256-sha256'],
@@ -56,11 +56,11 @@ interface UnsignedRequest {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  /** JSON, exactly the bytes that are sent. */
+  /** The JSON body, in exactly the bytes that are sent. */
   body?: Buffer
 }
 
-/** The headers of the signed request. A receiver verifies them with the key in this server's profile. */
+/** Returns the headers of a signed request. The receiver verifies them with the key in this server's profile. */
 export function signedHeaders(
   { method, url, headers = {}, body }: UnsignedRequest,
   key: ServerKey,

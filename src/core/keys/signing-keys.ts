@@ -7,11 +7,11 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { SigningKey } from '../../protocol/types.generated.ts'
 import { seal, sealingKeysOf, unseal } from './secrets.ts'
 
-/** Creates the first signing key of a business. Refuses a secret key that does not open the stored keys. */
+/** Creates the first signing key of a business. Throws an error if the secret key does not open the stored keys. */
 export async function ensureSigningKey(db: Database, secretKey: string, now: Date): Promise<void> {
   const boxKey = sealingKeysOf(secretKey).signingKeys
   await db.transaction().execute(async (tx) => {
-    // Several replicas may start at once on an empty table: the lock lets only one create the key.
+    // Several servers may start at once with an empty table. The lock lets only one of them create the key.
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
     if ((await requireStoredKeysOpen(tx, boxKey)) === 0)
       await tx
@@ -21,7 +21,7 @@ export async function ensureSigningKey(db: Database, secretKey: string, now: Dat
   })
 }
 
-/** A new row of `signing_keys`: the public JWK in plain text, the private JWK sealed. */
+/** Creates a row of `signing_keys`: the public key in plain text, and the private key encrypted. */
 export async function newSigningKey(boxKey: KeyObject, now: Date) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(publicKey)
@@ -31,7 +31,10 @@ export async function newSigningKey(boxKey: KeyObject, now: Date) {
   return { kid, public_jwk, private_jwk, created_at: now }
 }
 
-/** Refuses a secret that does not open every stored key: other servers could not open its keys. Returns their number. */
+/**
+ * Returns the number of stored keys. Throws an error if the secret does not open each of them: other servers could not
+ * open keys that this server would add.
+ */
 export async function requireStoredKeysOpen(tx: Database, boxKey: KeyObject): Promise<number> {
   const stored = await tx.selectFrom('signing_keys').select('private_jwk').execute()
   try {
@@ -45,7 +48,7 @@ export async function requireStoredKeysOpen(tx: Database, boxKey: KeyObject): Pr
   return stored.length
 }
 
-/** The published keys: those that sign now or soon, and those that signed lately. */
+/** The public keys in the profile: keys that sign now or soon, and keys that signed in the last days. */
 export async function publicSigningKeys(db: Database, now: Date): Promise<SigningKey[]> {
   const { rows } = await sql<{ public_jwk: SigningKey }>`
     select public_jwk from signing_keys where published_until is null or published_until > ${now}
@@ -60,7 +63,10 @@ export interface ServerKey {
 
 const opened = new Map<string, KeyObject>()
 
-/** The key that signs now: the newest active key. Read from the database on each call, because a key may be withdrawn. */
+/**
+ * Returns the key that signs now: the newest active key. Reads the database on each call, because the staff may have
+ * withdrawn a key.
+ */
 export async function signingKey({ db, signingBox }: Dependencies<'db' | 'signingBox'>, now: Date): Promise<ServerKey> {
   const { kid, private_jwk } = await db
     .selectFrom('signing_keys')

@@ -7,13 +7,13 @@ import { type Component, componentOf, contentDigest, signatureBy } from './sign-
 
 /**
  * Web Bot Auth: a signature that tells the receiver which host sent a request
- * (draft-meunier-webbotauth-httpsig-protocol). docs/decisions/0068 says what this proves.
+ * (draft-meunier-webbotauth-httpsig-protocol). The document `docs/decisions/0068` explains its purpose.
  */
 export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
 export const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
 export const TAG = 'web-bot-auth'
 
-/** Seconds until a signature expires. */
+/** Seconds until a signature of a request, or of the key directory, expires. */
 const LIFETIME_SECONDS = { request: 300, directory: 86_400 }
 
 interface BotKey {
@@ -22,10 +22,13 @@ interface BotKey {
   privateKey: KeyObject
 }
 
-/** The PKCS #8 bytes before the seed of an Ed25519 key (RFC 8410). */
+/** The bytes of the PKCS #8 format (RFC 8410) that come before the seed of an Ed25519 key. */
 const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** This server's bot key, derived from its secret key. All replicas derive the same key, and no database stores it. */
+/**
+ * The key with which this server signs as a bot. The key is derived from the secret key, so all servers of the business
+ * have the same bot key, and the database does not store it.
+ */
 export const botKey = memoize(4, (secretKey: string): BotKey => {
   const seed = deriveKey(secretKey, 'web bot auth').export()
   const privateKey = createPrivateKey({ key: Buffer.concat([BEFORE_SEED, seed]), format: 'der', type: 'pkcs8' })
@@ -48,8 +51,8 @@ export function botHeaders(method: string, url: URL, { origin, key, now }: { ori
 }
 
 /**
- * The key directory, and the signature that binds it to its host. Because of the signature, no other host can publish
- * this directory as its own.
+ * The key directory of this server, with a signature that contains the host name. The signature prevents another host
+ * from publishing the directory as its own.
  */
 export function botDirectory(authority: string, key: BotKey, now: Date) {
   const body = JSON.stringify({ keys: [{ ...key.jwk, kid: key.thumbprint, use: 'sig' }] })

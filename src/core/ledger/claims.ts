@@ -10,16 +10,16 @@ export interface ClaimHolder {
   id: string
 }
 
-/** Half-open interval in milliseconds. */
+/** An interval in milliseconds since 1970. `from` belongs to the interval, and `to` does not. */
 export interface Time {
   from: number
   to: number
 }
 
-/** One span of time that the holder claims on all these resources. Without `expiresAt`, the claim does not expire. */
+/** One interval that a holder claims on several resources. Without `expiresAt`, the claim does not expire. */
 export interface Claim {
   resources: readonly string[]
-  /** Includes the buffers around a booking. */
+  /** The claimed interval, including the buffers before and after a booking. */
   time: Time
   holder: ClaimHolder
   expiresAt?: Date | undefined
@@ -27,7 +27,7 @@ export interface Claim {
 
 const rangeOf = ({ from, to }: Time) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
 
-/** Claims the time on all resources. On false, some resources may be claimed already: the caller must roll back. */
+/** Claims the interval on all resources. If the result is false, some may be claimed, so the caller must roll back. */
 export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<boolean> {
   const { resources, time, holder, expiresAt } = claim
   const answer = await executePrepared(
@@ -39,19 +39,22 @@ export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<
   return onlyRow(answer).taken
 }
 
-/** Like `claimTake`, but sent with the gathered statements of the unit of work. A refusal ends the unit of work. */
+/**
+ * Claims the interval on all resources, together with the gathered statements of the unit of work. If a resource is not
+ * free, the unit of work fails with `refusal`.
+ */
 export function claimRequire(tx: UnitOfWork, claim: Claim, now: Date, refusal: () => Error): void {
   const { resources, time, holder, expiresAt } = claim
   const values = [resources, rangeOf(time), holder.kind, holder.id, expiresAt, now]
   tx.require({ name: 'claim_time', values, refusal })
 }
 
-/** Competing transactions for these resources wait until this transaction ends. */
+/** Locks resources: other transactions that need the same resources wait until this transaction ends. */
 export async function resourcesLock(tx: Database, resources: readonly string[]): Promise<void> {
   await sql`select lock_resources(${resources}::text[])`.execute(tx)
 }
 
-/** Like `resourcesLock`. It also refuses the time when the waitlist has priority for a part of it. */
+/** Locks resources like `resourcesLock`. Also refuses the interval if the waitlist has priority for a part of it. */
 export async function resourcesLockUnlessWaitlisted(
   tx: Database,
   resources: readonly string[],
@@ -61,14 +64,14 @@ export async function resourcesLockUnlessWaitlisted(
   await sql`select ask_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${now}::timestamptz)`.execute(tx)
 }
 
-/** A change of the holder. Without `expiresAt`, the claims or seats do not expire. */
+/** The old and the new holder of claims or seats. Without `expiresAt`, the claims or seats do not expire. */
 export interface NewHolder {
   from: ClaimHolder
   to: ClaimHolder
   expiresAt: Date | undefined
 }
 
-/** Passes the unexpired claims of a holder to another holder. Returns the ids of their resources. */
+/** Passes the unexpired claims of one holder to another holder. Returns the ids of the claimed resources. */
 export async function claimPass(tx: Database, { from, to, expiresAt }: NewHolder, now: Date): Promise<string[]> {
   const passed = await tx
     .updateTable('claims')
@@ -94,15 +97,15 @@ export interface ClaimedSpan {
   held: boolean
 }
 
-/** Claimed spans of each resource in the binary form of the database. `decodeClaims` decodes it. */
+/** The claimed intervals of each resource, in the binary form of the database. `decodeClaims` decodes them. */
 export type EncodedClaims = ReadonlyMap<string, readonly Buffer[]>
 
 const claimBatchers = new WeakMap<Database, QueryBatcher<EncodedClaims>>()
 
 /**
- * The claims on these resources within the time. Includes released capacity that the waitlist has priority for. Concurrent
- * callers with the same time share one query, so the result may contain further resources. A transaction queries separately
- * and sees its own writes.
+ * Reads the claims on resources within an interval. Released capacity counts as claimed while the waitlist has priority
+ * for it. Concurrent callers with the same interval share one query, so the result may contain further resources. A
+ * transaction queries separately, so it sees its own writes.
  */
 export function claimsWithin(
   db: Database,
@@ -134,7 +137,7 @@ async function readClaims(
   return lines
 }
 
-/** The unexpired claims of a holder. A search for another time counts them as free. */
+/** Returns the unexpired claims of a holder. A search for another time of its booking counts them as free. */
 export async function claimsOf(
   db: Database,
   { kind, id }: ClaimHolder,
@@ -146,13 +149,16 @@ export async function claimsOf(
   return rows.map(({ resource, from, to }) => ({ resource, from: from.getTime(), to: to.getTime() }))
 }
 
-/** Format of `taken_time` in the database: two timestamps of 8 bytes and a flag of 1 byte. */
+/**
+ * The bytes of one interval in the result of the SQL function `taken_time`: two timestamps of 8 bytes, and one byte
+ * that says whether a hold claims the interval.
+ */
 const ENTRY_BYTES = 17
 const POSTGRES_EPOCH_MS = Date.UTC(2000)
 
 /**
- * Decodes the lines and sorts them by time. Each line is sorted already. Each released span that the waitlist has priority
- * for is a separate line.
+ * Decodes the claimed intervals of one resource, and sorts them by time. Each line is already sorted. Each released
+ * interval for which the waitlist has priority is a separate line.
  */
 export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
   const taken: ClaimedSpan[] = []
@@ -163,8 +169,8 @@ export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
 }
 
 /**
- * Tells if a part of this time is claimed. Binary search on the raw line: a day of hundreds of resources has a thousand
- * spans.
+ * Whether a part of the interval is claimed. Runs a binary search on the encoded line without decoding it, because a
+ * day with hundreds of resources has a thousand claimed intervals.
  */
 export function isClaimedIn(line: Buffer, from: number, to: number): boolean {
   const at =
@@ -173,8 +179,8 @@ export function isClaimedIn(line: Buffer, from: number, to: number): boolean {
 }
 
 /**
- * Converts 64-bit microseconds since 2000 to milliseconds. Splits the number to stay within the safe integers of
- * JavaScript.
+ * Converts a timestamp of PostgreSQL (microseconds since 2000, 64 bits) to milliseconds since 1970. Reads the number in
+ * two halves, because JavaScript is not exact for large integers.
  */
 const instantAt = (line: Buffer, at: number) =>
   POSTGRES_EPOCH_MS + Math.round((line.readInt32BE(at) * 2 ** 32 + line.readUInt32BE(at + 4)) / 1000)

@@ -3,10 +3,13 @@ import type { Database } from '../../infra/db/database.ts'
 import { BATCH, deleteInBatches } from '../../infra/db/in-batches.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 
-/** The clock of another server may be slow: there, the holder may still use a claim that has expired here. */
+/**
+ * Milliseconds that expired claims and seats stay before they are deleted. The clock of another server may be slow, and
+ * its holder may still use a claim that has expired on this server.
+ */
 const CLOCK_SKEW_MS = MINUTE
 
-/** Deletes expired claims and places that no later request has replaced. Skips locked rows. */
+/** Deletes expired claims and seats that no later booking has replaced. Skips locked rows. */
 export async function cleanUpLedger(db: Database, now: Date): Promise<void> {
   const lapsed = new Date(now.getTime() - CLOCK_SKEW_MS)
   const claims = sql`

@@ -3,7 +3,7 @@ import type { Database } from '../../infra/db/database.ts'
 
 const PAGE = 10_000
 
-/** All rows, read in pages. `page` gets the key of the last row before it. */
+/** Reads all rows of a table in pages. `page` gets the key of the last row that was read. */
 async function* rowsOf<T extends { key: string }>(start: string, page: (after: string) => Promise<T[]>) {
   for (let after = start, more = true; more; ) {
     const rows = await page(after)

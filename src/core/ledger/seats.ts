@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { ClaimHolder, NewHolder, Time } from './claims.ts'
 
 /**
- * Allocates places in a session if there are enough. Returns the number of free places before. A number smaller than the
- * party means that nothing was allocated. Null means that the session does not take place.
+ * Takes places in a class session if enough are free. Returns the number of places that were free before. If the number
+ * is smaller than the party, no place was taken. Null means that the session does not take place.
  */
 export async function seatsTake(
   tx: Database,
@@ -19,8 +19,8 @@ export async function seatsTake(
 }
 
 /**
- * Passes the unexpired places of a holder to another holder. Returns the session, or undefined when the places have
- * expired.
+ * Passes the unexpired places of one holder in a class session to another holder. Returns the id of the session, or
+ * undefined if the places have expired.
  */
 export async function seatsPass(
   tx: Database,
@@ -74,8 +74,9 @@ export interface SessionRow {
 }
 
 /**
- * The classes of a service that begin within this time, with their allocated places. While the waitlist has waiting
- * entries, expired places still count. A class with places that were released but not offered yet counts as full.
+ * The class sessions of a service that begin within an interval, with the numbers of taken and held places. While
+ * buyers wait on the waitlist, expired places still count as taken. A session also counts as full while it has released
+ * places that the waitlist has not been offered yet.
  */
 export async function sessionsBetween(
   db: Database,

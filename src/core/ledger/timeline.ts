@@ -6,17 +6,20 @@ export interface ClaimedTime {
   claim: string
 }
 
-/** Claimed spans in order, without overlaps. Stored in chunks, so an insertion stays fast after a long history. */
+/**
+ * The claimed intervals of one resource in order, without overlaps. They are stored in chunks, so an insertion stays
+ * fast after a long history.
+ */
 export class Timeline {
   readonly #pieces: ClaimedTime[][] = [[]]
   readonly #longest: number
 
-  /** `longest` is the upper bound of spans per chunk: an insertion moves at most this number. */
+  /** `longest` is the most intervals in one chunk. An insertion moves at most this number of intervals. */
   constructor(longest = 512) {
     this.#longest = longest
   }
 
-  /** Inserts a span, or returns the span that overlaps it. */
+  /** Inserts an interval. If another interval overlaps it, inserts nothing and returns the other one. */
   insert(span: ClaimedTime): ClaimedTime | undefined {
     const { piece, index, place } = this.#firstEndingAfter(span.from)
     const next = piece[place] ?? this.#pieces[index + 1]?.[0]
@@ -33,7 +36,7 @@ export class Timeline {
     if (piece.length === 0 && this.#pieces.length > 1) this.#pieces.splice(index, 1)
   }
 
-  /** Finds the first span that ends after the instant. When there is none, returns the place after the last span. */
+  /** Finds the first interval that ends after the instant. If there is none, returns the place after the last one. */
   #firstEndingAfter(instant: number) {
     const endsBefore = (span: ClaimedTime | undefined) => span === undefined || span.to <= instant
     const index = Math.min(

@@ -13,8 +13,8 @@ interface Count {
 }
 
 /**
- * Replays the seat journal and compares the result with the sessions. A class never has more allocated places than its
- * capacity.
+ * Repeats all entries of the seat journal, and compares the result with the class sessions. Also checks that a session
+ * never had more taken places than its capacity.
  */
 export async function verifySeats(db: Database, findings: Findings): Promise<SeatsVerified> {
   const sessions = new Map<string, Count>()

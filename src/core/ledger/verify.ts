@@ -11,14 +11,14 @@ export interface Verified {
   findings: Findings
   claims: ClaimsVerified
   seats: SeatsVerified
-  /** Number of checked bookings, blocks, classes and offers. */
+  /** The number of checked bookings, blocks, class sessions and offers. */
   holders: number
   payments: number
 }
 
 /**
- * Proves from the journals that no time was ever double-booked and no money was lost. Reads one snapshot while other
- * transactions continue.
+ * Proves from the journals that no time was ever booked twice and that no money was lost. Reads one snapshot of the
+ * database, while other transactions continue.
  */
 export async function verify(db: Database, now: Date): Promise<Verified> {
   return db

@@ -4,13 +4,14 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { countFetchFor, fetchBudget } from './fetch-budget.ts'
 
-/** Limits the fetches that callers cause, for one network and for all together. */
+/** Limits the fetches of documents that callers cause, for each network and for all callers together. */
 export interface CallerFetchLimits {
   /**
-   * Counts the fetch for the caller's network, then runs the work. `earlierFetches` is their number in this minute.
+   * Counts one fetch for the network of the caller, then runs the work. `earlierFetches` is the number of fetches that
+   * the network caused earlier in this minute.
    */
   counted<T>(address: string, work: (earlierFetches: number) => Promise<T>): Promise<T>
-  /** Runs the work while the call waits for it. Limits the number of waiting calls. */
+  /** Runs work for which the call waits. Limits the number of calls that wait. */
   awaited<T>(address: string, work: () => Promise<T>): Promise<T>
   spend(url: string, earlierFetches: number): Promise<void>
 }
@@ -29,13 +30,13 @@ export function callerFetchLimits({
   }
 }
 
-/** Concurrent calls for one network. A host that never answers occupies one for seconds. */
+/** The most concurrent calls to other hosts for one network. A silent host occupies one of them for seconds. */
 const MAX_CONCURRENT = 16
 const RETRY_AFTER_SECONDS = 5
 
 const callsByNetwork = new Map<string, number>()
 
-/** Limits the concurrent calls to other hosts for the caller's network. */
+/** Runs work that calls another host, unless the caller's network already has the most concurrent calls. */
 export async function limitOutboundCalls<T>(address: string, work: () => Promise<T>): Promise<T> {
   const network = networkOf(address)
   const count = callsByNetwork.get(network) ?? 0
@@ -57,14 +58,17 @@ export async function limitOutboundCalls<T>(address: string, work: () => Promise
   }
 }
 
-/** Waiting calls for each database connection. The server works on a hundred calls for each connection. */
+/** The most waiting calls for each database connection. In total, a hundred calls run for each connection. */
 const MAX_WAITING_PER_CONNECTION = 40
-/** A network must leave this number of free places for each of its waiting calls. A few networks never have all places. */
+/**
+ * The number of free places that a network must leave for each of its waiting calls. A few networks can therefore never
+ * use all places.
+ */
 const RESERVED_PER_CALL = 4
 
 /**
- * Limits the calls that wait for hosts that callers named. Many calls may wait for one slow host. Without a limit they
- * would use all places of the server's concurrency limit, and it would refuse other calls.
+ * Limits the calls that wait for hosts that callers named. Many calls may wait for one slow host. Without the limit,
+ * they would use all places of the server's concurrency limit, and the server would refuse other calls.
  */
 function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>) {
   const waiting = new Map<string, number>()

@@ -8,10 +8,16 @@ import { countInMinute, headersOf } from './rate-limits.ts'
 
 type LimitDependencies = Dependencies<'db' | 'business' | 'limits'>
 
-/** Networks that reached the limit, and until when. Checked before the server computes anything for a call. */
+/**
+ * The networks that reached the limit of failed authentications, and until when. The server checks this cache before it
+ * computes anything for a call.
+ */
 const blocked = new WeakMap<Database, LRUCache<string, { failures: number; until: number }>>()
 
-/** Refuses a network with too many failures in this minute. The business may have raised the limit, so it is read again. */
+/**
+ * Refuses a network whose authentication failed too often in this minute. Reads the limit again, because the business
+ * may have raised it.
+ */
 export async function refuseGuessing(dependencies: LimitDependencies, address: string, now: Date): Promise<void> {
   const block = blocked.get(dependencies.db)?.get(networkOf(address))
   if (!block || now.getTime() >= block.until) return
@@ -28,7 +34,10 @@ export async function refuseGuessing(dependencies: LimitDependencies, address: s
 const limitOf = ({ limits }: Pick<LimitDependencies, 'limits'>, businessLimits: Limits = {}): number =>
   businessLimits.failed_authentications ?? limits.failed_authentications
 
-/** An expired token is no failure: the first refusal informs an honest client, and other clients share its address. */
+/**
+ * Whether an error counts as a failed authentication. An expired token does not count: an honest client learns from the
+ * refusal that it expired, and other clients may use the same address.
+ */
 export const isFailure = ({ code, details }: ProtocolError): boolean =>
   errors[code].http === 401 && code !== 'proof_nonce_required' && !details.ended
 

@@ -6,20 +6,23 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { countInMinute, rateLimitError } from './rate-limits.ts'
 
-/** Fetches from one host in a minute, by all servers and for all callers. Callers must not flood a host through us. */
+/**
+ * The most fetches from one host in a minute, by all servers and for all callers. The limit prevents callers from
+ * flooding a host through this server.
+ */
 const MAX_PER_HOST_AND_MINUTE = 240
-/** Fetches by this server in a minute, for all callers and all hosts. */
+/** The most fetches by this server in a minute, for all callers and all hosts. */
 const MAX_PER_MINUTE = 1_000
 /**
- * A network must leave a part of each budget to others: its fetches in this minute times this factor, at most half the
- * budget. A few networks that name many addresses then cannot starve networks that name one.
+ * Each network must leave a part of a budget to other networks: its fetches in this minute times the factor, at most
+ * half of the budget. A few networks that name many addresses can then not block networks that name only one.
  */
 const RESERVE_FACTORS = { ofHost: 2, ofAll: 10 }
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Counts a fetch for the caller's network, on all servers together. Returns the number of earlier fetches in this minute. A
- * network over its limit is refused here and uses nothing of the shared budgets.
+ * Counts a fetch for the network of the caller, on all servers together. Returns the number of its earlier fetches in
+ * this minute. Refuses a network over its limit, before it uses a part of the shared budgets.
  */
 export async function countFetchFor(
   address: string,
@@ -33,13 +36,19 @@ export async function countFetchFor(
 }
 
 export interface FetchBudget {
-  /** Counts the fetch of an unknown document. `earlierFetches` counts the fetches of the network in this minute. */
+  /**
+   * Counts the fetch of an unknown document against the budgets. `earlierFetches` is the number of earlier fetches of
+   * the network in this minute.
+   */
   spend(url: string, earlierFetches: number, now: Date): Promise<void>
 }
 
 export function fetchBudget(db: Database): FetchBudget {
   const all = { left: MAX_PER_MINUTE, minute: 0 }
-  /** The remaining budget of each host, as this server last read it. A refusal by this cache needs no query. */
+  /**
+   * The remaining budget of each host, as this server last read it. If the budget is used up, the server can refuse a
+   * fetch without a query.
+   */
   const hosts = new LRUCache<string, number>({ max: 2 * MAX_PER_MINUTE })
   return {
     async spend(url, earlierFetches, now) {

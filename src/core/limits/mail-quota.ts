@@ -6,13 +6,14 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { PUBLISH_KEY_HINT, secondsUntil } from './stranger-quota.ts'
 
-/** The subject that the mails count for: the mail address of a new booking or entry, or the id of an existing one. */
+/** The subject whose mails are counted: the address of a new booking or entry, or the id of an existing one. */
 type MailSubject = { email: string } | { existing: string }
 
 /**
- * A mail that a stranger causes goes to an address that the stranger typed. Limits such mails in an hour for each
- * network, and for each address over all networks. Booking and cancelling again counts each time. An existing booking
- * or entry has a separate count: mails to the same address by other callers do not block its buyer.
+ * Limits the mails that strangers cause, because a stranger may enter the mail address of another person. There is one
+ * limit for each network, and one for each address over all networks, both for an hour. Booking and canceling again
+ * counts each time. An existing booking or entry has a separate count, so that mails by other callers to the same
+ * address do not block its buyer.
  */
 export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSubject, now: Date): void {
   const isBegun = 'existing' in subject
@@ -36,7 +37,10 @@ export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSu
   tx.insert('mail_causes', { network: stranger.network, addressee, made_at: now })
 }
 
-/** The same without the limit for each address, where other code limits that. */
+/**
+ * Limits the mails that strangers in one network cause. For the mails of these callers, other code limits the mails to
+ * one address.
+ */
 export function useNetworkMailQuota(tx: UnitOfWork, stranger: Stranger, now: Date): void {
   requireNetworkMailQuota(tx, stranger, now)
   tx.insert('mail_causes', { network: stranger.network, addressee: null, made_at: now })
@@ -61,11 +65,14 @@ function requireNetworkMailQuota(tx: UnitOfWork, { network, limits, reportLimit 
 
 const ADDRESSEE = 'buyer.email'
 
-/** Whether the limit of the address refused the mail, and not the limit of the network. */
+/** Whether the limit of the mail address refused the mail, and not the limit of the network. */
 export const isAddresseeLimit = ({ details }: ProtocolError): boolean =>
   details.errors?.some(({ field }) => field === ADDRESSEE) === true
 
-/** Different spellings of one mailbox: a part after a plus, and dots, which most providers ignore. */
+/**
+ * Maps different spellings of one mailbox to one text. Removes the part after a plus sign, and the dots, which most
+ * providers ignore.
+ */
 function mailboxOf(email: string): string {
   const [local = '', ...domain] = email.trim().toLowerCase().split('@')
   return [local.split('+', 1)[0]?.replaceAll('.', ''), ...domain].join('@')

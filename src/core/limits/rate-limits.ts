@@ -35,11 +35,11 @@ export const defaultLimits = {
 export interface Allowance {
   limit: number
   remaining: number
-  /** Seconds until the count restarts. */
+  /** Seconds until the count starts again from zero. */
   reset: number
 }
 
-/** Counts one call in the current minute, for all replicas together. */
+/** Counts one call in the current minute. All servers share the count. */
 export async function countInMinute(db: Database, key: string, limit: number, now: Date): Promise<Allowance> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE)
   const counted = await countCall(db, key, minute)
@@ -78,19 +78,22 @@ interface WaitingCall {
 }
 
 /**
- * Calls of one batch that continue in one turn of the event loop. Each may start with a millisecond of work, such as a list
- * of tools. Hundreds in one turn would block other requests.
+ * The most calls of one batch that continue in one turn of the event loop. Each call may start with a millisecond of
+ * work, such as a list of tools. Hundreds of calls in one turn would block other requests.
  */
 const MAX_PER_TURN = 16
-/** Bytes of a key. Longer keys exceed the size of an index entry, and the error would fail the whole batch. */
+/**
+ * The most bytes of a key in the table `rate_limits`. A longer key would exceed the size of an index entry, and the
+ * error would fail the whole batch.
+ */
 const MAX_KEY_BYTES = 1_000
 
-/** Calls that wait while a statement runs. The next statement counts all of them. */
+/** The calls that wait while a statement counts earlier calls. The next statement counts all of them. */
 const queues = new WeakMap<Database, { waiting: WaitingCall[]; busy: boolean }>()
 
 /**
- * Counts one call of this minute under the key. Returns its number among the calls of all replicas. Calls that arrive while
- * a statement runs share the next statement: on one row they would wait for each other's lock anyway.
+ * Counts one call in a minute under a key, and returns its number among the calls of all servers. Calls that arrive
+ * while a statement runs share the next statement. Separate statements for one row would wait for each other's lock.
  */
 export function countCall(db: Database, key: string, minute: Date): Promise<number> {
   const queue = queues.get(db) ?? { waiting: [], busy: false }
@@ -106,7 +109,7 @@ const storedKeyOf = (key: string) => (Buffer.byteLength(key) > MAX_KEY_BYTES ? h
 async function drain(db: Database, queue: { waiting: WaitingCall[]; busy: boolean }): Promise<void> {
   queue.busy = true
   while (queue.waiting.length > 0) {
-    // Waits for one turn of the event loop: under load, several more calls arrive and share the statement.
+    // Waits for one turn of the event loop. Under load, more calls arrive in this time and share the statement.
     await setImmediate()
     await countBatch(db, takeBatch(queue))
   }
@@ -138,7 +141,10 @@ async function countBatch(db: Database, batch: WaitingCall[]): Promise<void> {
   }
 }
 
-/** Sorted keys: all replicas lock the rows in the same order, which prevents deadlocks. */
+/**
+ * Adds the calls to their counts in the database. The keys are sorted, so that all servers lock the rows in the same
+ * order, which prevents deadlocks.
+ */
 async function addCounts(db: Database, calls: Map<string, WaitingCall[]>, minute: Date): Promise<Map<string, number>> {
   const keys = [...calls.keys()].sort()
   const numbers = keys.map((key) => calls.get(key)?.length ?? 0)

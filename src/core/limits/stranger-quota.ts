@@ -8,7 +8,7 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { StrangerLimit, UnprovenCaller } from '../../protocol/limits.ts'
 
-/** Things that a stranger can create, and the limit of each. */
+/** What a stranger can create, and the limit of each kind. */
 const quotas = {
   hold: { limit: 'holds', words: 'live holds', code: 'hold_limit_exceeded' },
   booking: { limit: 'bookings', words: 'bookings that are not paid or approved', code: 'rate_limited' },
@@ -18,14 +18,17 @@ const quotas = {
 interface NewResource {
   kind: keyof typeof quotas
   id: string
-  /** Whether it is a booking that is confirmed at once. */
+  /** Whether the new resource is a booking that is confirmed at once. */
   isConfirmed?: boolean
 }
 
-/** Seconds, where the database cannot tell when quota becomes free. */
+/** Seconds after which a refused stranger may try again, if the database cannot tell when its quota becomes free. */
 const DEFAULT_RETRY_AFTER_SECONDS = 3600
 
-/** Inserts the stranger's new thing into the quota of its network. Refuses it when the quota is used up. */
+/**
+ * Counts a new hold, booking or waitlist entry of a stranger against the quota of its network. Refuses it if the quota
+ * is used up.
+ */
 export function useStrangerQuota(
   tx: UnitOfWork,
   { network, limits, reportLimit }: Stranger,
@@ -56,7 +59,7 @@ export function secondsUntil(detail: string, now: Date): number {
   return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_SECONDS : Math.max(1, seconds)
 }
 
-/** Moves a thing from its former owner to the quota of this network. */
+/** Moves a hold, booking or waitlist entry from the quota of its former owner to the quota of another network. */
 export async function transferToStranger(
   tx: UnitOfWork,
   to: Stranger,
@@ -74,7 +77,10 @@ export async function deleteExpiredStrangers(db: Database, now: Date): Promise<v
     )`.execute(db)
 }
 
-/** Counts each refusal in the metrics. Logs each limit at most once a minute, because a flood must not fill the disk. */
+/**
+ * Returns a function that counts each refusal in the metrics. It logs each limit at most once a minute, because a flood
+ * of calls must not fill the disk.
+ */
 export function strangerLimitAlarm({ strangerLimits }: Metrics, log: FastifyBaseLogger, clock: () => Date) {
   const lastLogged = new Map<string, number>()
   return (callers: UnprovenCaller, limit: StrangerLimit): void => {

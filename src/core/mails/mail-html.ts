@@ -7,8 +7,8 @@ import { contactChannelsOf } from '../business/contact-channels.ts'
 import type { NotificationText } from './notification-text.ts'
 
 /**
- * The HTML of a mail: tables and inline styles, since many mail programs support nothing else. Programs with a dark mode
- * use the classes.
+ * Writes the HTML of a mail. It has tables and inline styles, because many mail programs support nothing else. Programs
+ * with a dark mode use the classes.
  */
 export function mailHtml(letter: NotificationText, definition: BusinessDefinition, localizer: Localizer): string {
   const accent = accentOf(definition.website?.accent ?? DEFAULT_ACCENT)
@@ -45,7 +45,7 @@ ${others.map(({ label, url }) => html`<p style="${styles.paragraph}"><a class="l
 `.text
 }
 
-/** The logo, or the business name. The name also replaces the logo while the mail program blocks images. */
+/** The logo of the business, or its name. The name also appears while a mail program blocks images. */
 function sender({ business: { name }, website }: BusinessDefinition): Content {
   const { logo } = website ?? {}
   return logo === undefined ? name : html`<img src="${logo}" alt="${name}" height="48" style="${styles.logo}">`
@@ -62,7 +62,7 @@ ${rows.map(
 )}</table>
 `
 
-/** Colours the cell too, since some mail programs do not colour links. */
+/** A link as a button. The table cell has the colour too, because some mail programs do not colour links. */
 const button = ({ label, url }: { label: string; url: string }, { light }: Accent) => html`
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${styles.buttonTable}"><tr>
 <td class="button" align="center" bgcolor="${light.accent}" style="border-radius:8px;background:${light.accent}">
@@ -76,7 +76,10 @@ const footer = (definition: BusinessDefinition, localizer: Localizer) =>
     one,
   ])
 
-/** Isolates each text. Otherwise a line could move the punctuation of a neighbour with another writing direction. */
+/**
+ * The contact data of the business. Each text is isolated: otherwise the writing direction of one text could move the
+ * punctuation of its neighbour.
+ */
 const waysAsMarkup = (definition: BusinessDefinition): Content[] =>
   contactChannelsOf(definition).map(({ text, href }) =>
     href === undefined ? html`<bdi>${text}</bdi>` : softLink(text, href),
@@ -97,8 +100,8 @@ const LINE = '#d9d7e0'
 const GROUND = '#f3f2f6'
 
 /**
- * `start` follows the writing direction of the language. The few programs that do not know it use the direction of the
- * text.
+ * The inline styles of a mail. `start` follows the writing direction of the language. The few programs that do not know
+ * `start` use the direction of the text.
  */
 const styles = {
   body: `margin:0;padding:0;background:${GROUND};color:${INK}`,

@@ -4,7 +4,7 @@ import { legalLinks } from '../business/business-links.ts'
 import { contactChannelsOf } from '../business/contact-channels.ts'
 import type { NotificationText } from './notification-text.ts'
 
-/** The text of a notification without markup: for mail programs without HTML, and for other channels. */
+/** Writes a notification as plain text, for mail programs without HTML and for other channels. */
 export function notificationAsText(
   { heading, paragraphs, rows = [], actions = [] }: NotificationText,
   localizer: Localizer,
@@ -14,12 +14,12 @@ export function notificationAsText(
   return [heading, ...paragraphs, table, ...links].filter((part) => part !== '').join('\n\n')
 }
 
-/** A Unicode isolate ends at the end of its line, so each line needs one. */
+/** Isolates each line of a value. A Unicode isolate ends at the end of its line, so each line needs its own. */
 const lines = (value: string, { isolate }: Localizer): string => value.split('\n').map(isolate).join('\n  ')
 
 export function mailText(letter: NotificationText, definition: BusinessDefinition, localizer: Localizer): string {
   const ways = contactChannelsOf(definition).map(({ text }) => localizer.isolate(text))
   const legal = legalLinks(definition, localizer).map(({ text, url }) => `${text}: ${url}`)
-  // Mail programs treat the text below this line as the signature.
+  // Mail programs treat the text below the line `-- ` as the signature.
   return `${notificationAsText(letter, localizer)}\n\n-- \n${[definition.business.name, ...ways, ...legal].join('\n')}\n`
 }

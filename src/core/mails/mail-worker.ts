@@ -8,13 +8,14 @@ import { type MailDependencies, sendMail } from './send-mail.ts'
 import { MAX_CONNECTIONS, type MailTransport, smtpTransport } from './smtp.ts'
 
 /**
- * A mail that waits for a connection to the mail server would use up its time to be sent. The channels do not wait for
- * each other.
+ * The most mails that are sent at the same time, for each channel. `mail` has as many as there are connections to the
+ * mail server: a mail that waited for a connection would use up its time limit. The two channels do not wait for each
+ * other.
  */
 const AT_ONCE = { mail: MAX_CONNECTIONS, webhook: 8 }
 const CHANNELS = ['mail', 'webhook'] as const
 
-/** Polling finds mails without a notification: retries that fall due, and expired leases of dead processes. */
+/** Milliseconds between two polls. Polls find mails that no notification announces, such as retries that fall due. */
 const POLLED_EVERY_MS = 1_000
 
 export function startMailWorker(dependencies: MailDependencies, announcements: Announcements): BackgroundLoop {
@@ -29,7 +30,7 @@ export function startMailWorker(dependencies: MailDependencies, announcements: A
   }
 }
 
-/** Makes one attempt for each mail that is due now. */
+/** Makes one attempt to send each mail that is due now. */
 export async function sendDueMails(dependencies: MailDependencies): Promise<void> {
   const transport = transportOf(dependencies)
   try {
@@ -49,7 +50,8 @@ const mails = (
   name: 'mails',
   atOnce: AT_ONCE[channel],
   idOf: ({ id }) => id,
-  // On a full disk the outcome could not be written, and the mail would be sent again and again.
+  // With a full disk, the worker takes no mails. It could not store that a mail was sent, so it would send the mail
+  // again and again.
   take: async (most) =>
     (await hasDiskSpace(dependencies.db)) ? mailsLease(dependencies.db, channel, most, dependencies.clock()) : [],
   work: (mail) => sendMail(dependencies, mail, transport),

@@ -24,7 +24,7 @@ export function messageOf(
   return {
     messageId: messageId(id, baseUrl),
     from,
-    // An object: in a text, a comma would split the address into two.
+    // The recipient is an object, because a comma in a text would split the address into two.
     to: { name: '', address: recipient },
     ...(replyTo !== undefined && { replyTo: { name: oneLine(definition.business.name), address: replyTo } }),
     subject: oneLine(letter.subject),
@@ -43,5 +43,5 @@ export function messageOf(
   }
 }
 
-/** Stable, so a mail program shows a mail that arrives twice only once. */
+/** The message id. It is the same for each attempt, so a mail program shows a mail that arrives twice only once. */
 export const messageId = (id: string, baseUrl: string): string => `<${id}@${new URL(baseUrl).hostname}>`

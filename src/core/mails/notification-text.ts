@@ -2,33 +2,33 @@ import { englishLocalizer, type Localizer, localizerFor } from '../../infra/i18n
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { MailRow } from './queries.ts'
 
-/** The content of a notification, before a channel formats it. */
+/** The content of a notification, before it is formatted for a channel such as mail. */
 export interface NotificationText {
   subject: string
-  /** The main message in one line. */
+  /** The main message of the notification in one line. */
   heading: string
   paragraphs: readonly string[]
   rows?: readonly (readonly [name: string, value: string])[]
-  /** The first action is the main one. */
+  /** The links of the notification. The first one is the main action. */
   actions?: readonly { label: string; url: string }[]
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; text: string }
 }
 
-/** The input of a notification, as stored with the queued mail. */
+/** The data from which a notification is written. They are stored with the waiting mail. */
 export interface NotificationInput {
   kind: string
   snapshot: unknown
   audience: 'buyer' | 'staff'
 }
 
-/** Writes a notification; undefined when it no longer has a recipient. */
+/** Writes a notification. Returns undefined if the notification is no longer needed. */
 export type WriteNotification = (
   input: NotificationInput,
   localizer: Localizer,
   definition: BusinessDefinition,
 ) => NotificationText | undefined
 
-/** One writer for each kind of subject. */
+/** The functions that write notifications, one for each kind of subject. */
 export type NotificationWriters = Readonly<
   Record<'booking' | 'entry' | 'account' | 'guest' | 'staff', WriteNotification>
 >
@@ -39,8 +39,8 @@ export interface Composed {
 }
 
 /**
- * Writes the text of a mail with the current definition. Undefined when its data was erased or there is nothing left to
- * say.
+ * Writes the text of a mail with the current business definition. Returns undefined if the data of the mail was erased,
+ * or if the mail is no longer needed.
  */
 export function compose(
   { kind, subject, audience, locale, snapshot }: MailRow,

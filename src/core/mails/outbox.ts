@@ -37,23 +37,26 @@ export const outboxFor =
 
 type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
 
-/** The webhook gets a notification for the staff once, without an address. The webhook decides who receives it. */
+/**
+ * The recipients of a notification on a channel. The webhook gets a notification for the staff once and without an
+ * address, because the webhook decides who receives it.
+ */
 function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDefinition): Recipient[] {
   if (to !== 'staff') return isWanted(to, definition) ? [to] : []
   return channel === 'webhook' ? [{ email: '' }] : (definition.mails?.staff ?? []).map((email) => ({ email }))
 }
 
-/** Whether the business wants to notify this buyer, since the platform of the booking may already do that. */
+/** Whether the business wants to notify the buyer. The platform of the booking may already notify its buyers. */
 function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
   const wanted = mails?.platform_buyers ?? 'needed'
   if (platform === undefined || wanted === 'all') return true
   return wanted === 'needed' && platform === 'needed'
 }
 
-/** A mail goes to the mail server, or as data to the notification webhook of the business. */
+/** The way to deliver a notification: by mail through the mail server, or as data to the webhook of the business. */
 export type Channel = 'mail' | 'webhook'
 
-/** Whether the server can send mails. In development the outbox page shows them instead. */
+/** Whether the server can send mails. In development, the outbox page can show the mails instead. */
 export const canMail = ({ mode, mail }: Pick<Config, 'mode' | 'mail'>): boolean =>
   mail !== undefined || mode === 'development'
 
@@ -62,7 +65,7 @@ export function channelsOf(config: Config, definition: BusinessDefinition | unde
   return [...(canMail(config) ? (['mail'] as const) : []), ...(isPosted ? (['webhook'] as const) : [])]
 }
 
-/** Whether the server will send a mail to this buyer with the current settings. Only then may a page promise one. */
+/** Whether the server will send mails to the buyer with the current settings. Only then may a page promise a mail. */
 export const willMail = (
   to: MailedBuyer | undefined,
   { config, definition }: { config: Pick<Config, 'mode' | 'mail'>; definition: BusinessDefinition },

@@ -12,7 +12,10 @@ import type { SendResult } from './smtp.ts'
 const TIMEOUT_MS = 10_000
 const MOST_BYTES = 64 * 1024
 
-/** Posts the message as data, signed like an event. The webhook can verify it with the profile of this server. */
+/**
+ * Posts a notification as data to the webhook of the business, signed like an event. The webhook can verify the
+ * signature with the profile of this server.
+ */
 export async function postMessage(
   url: string,
   mail: MailRow,

@@ -16,7 +16,10 @@ export interface MailRow {
   snapshot: unknown
   status: 'waiting' | 'sent' | 'given_up' | 'dropped'
   attempts: number
-  /** Starts since the last attempt that ended. While the mail is being sent, this includes the current one. */
+  /**
+   * How often a process started to send the mail since the last complete attempt. While the mail is being sent, this
+   * includes the current start.
+   */
   begun: number
   next_at: Date
   created_at: Date
@@ -29,14 +32,14 @@ const columns = sql`id, channel, kind, subject, audience, recipient, phone, loca
   next_at, created_at, ended_at, problem, traceparent`
 
 /**
- * Longer than a failover of the database. People notice a mail that arrives twice more than one that a crash delays by
- * ten seconds.
+ * SQL for the end of a new lease. A lease is longer than a failover of the database. A mail that arrives twice disturbs
+ * people more than a mail that a crash delays by ten seconds.
  */
 const LEASED = sql<Date>`now() + interval '15 seconds'`
 
 /**
- * Leases up to `most` due mails of a channel, the first of each queue. The query selects twice as many, since another
- * server may be leasing the first ones.
+ * Leases up to `most` due mails of a channel, only the first mail of each queue. The query selects twice as many,
+ * because another server may be leasing the first ones.
  */
 export async function mailsLease(db: Database, channel: Channel, most: number, now: Date): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
@@ -54,7 +57,7 @@ export async function mailsLease(db: Database, channel: Channel, most: number, n
   return rows
 }
 
-/** Extends the leases of mails in progress. It skips locked rows, so it cannot deadlock. */
+/** Extends the leases of mails in progress. Skips locked rows, so it cannot cause a deadlock. */
 export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
   await sql`update mails set leased_until = ${LEASED}
     where id in (select id from mails where id = any(${ids}::text[]) and leased_until is not null
@@ -62,8 +65,8 @@ export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
 }
 
 /**
- * Stores the result of an attempt and its effects, unless the mail has ended. A failed attempt counts once, even when its
- * outcome is written again.
+ * Stores the result of an attempt and its effects, unless the mail has ended. A failed attempt counts once, even if the
+ * server stores its result twice.
  */
 export async function attemptEnd(
   db: Database,
@@ -78,7 +81,8 @@ export async function attemptEnd(
 }
 
 /**
- * Ends the lease of a mail that was not sent because this server could not reach its database. It counts as no attempt.
+ * Ends the lease of a mail that the server did not send, because it could not reach its database. No attempt is
+ * counted.
  */
 export async function attemptPostpone(db: Database, id: string, until: Date): Promise<void> {
   await sql`update mails set begun = 0, next_at = ${until}, leased_until = null
@@ -91,7 +95,7 @@ interface Filter {
   limit: number
 }
 
-/** The newest first. */
+/** Lists mails, the newest first. */
 export async function mailList(db: Database, { status, subject, limit }: Filter): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     select ${columns} from mails where true
@@ -106,7 +110,10 @@ export async function mailFind(db: Database, id: string): Promise<MailRow | unde
   return rows[0]
 }
 
-/** The newest first: mails about one booking, and mails that it shares with other bookings of its series. */
+/**
+ * Lists the mails about one booking, the newest first. Includes mails that the booking shares with other bookings of
+ * its series.
+ */
 export async function mailsAbout(
   db: Database,
   { id, series }: { id: string; series: string | null },
@@ -122,24 +129,24 @@ export async function mailsAbout(
   return rows
 }
 
-/** Mails that the server gave up, and that no staff member has dismissed. */
+/** SQL condition: the server gave the mail up, and no staff member has dismissed it. */
 export const isOpenGivenUp = sql`status = 'given_up' and dismissed_at is null and snapshot is not null`
 
-/** The newest first. */
+/** Lists the mails that the server gave up and that no staff member has dismissed, the newest first. */
 export async function mailsGivenUp(db: Database, limit: number): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     select ${columns} from mails where ${isOpenGivenUp} order by number desc limit ${limit}`.execute(db)
   return rows
 }
 
-/** Returns the subject of the mail; undefined when there is nothing to dismiss. */
+/** Dismisses a given-up mail. Returns its subject, or undefined if there is nothing to dismiss. */
 export async function mailDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
     update mails set dismissed_at = ${now} where id = ${id} and ${isOpenGivenUp} returning subject`.execute(tx)
   return rows[0]?.subject
 }
 
-/** Queues an ended mail again, under the same id. Not possible once its data was erased. */
+/** Queues an ended mail again, under the same id. Returns false if the mail still waits, or if its data was erased. */
 export async function mailReplay(db: Database, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update mails set status = 'waiting', attempts = 0, begun = 0, next_at = ${now}, ended_at = null, problem = null,
@@ -148,11 +155,11 @@ export async function mailReplay(db: Database, id: string, now: Date): Promise<b
   return rows.length > 0
 }
 
-/** Erases the personal data in mails about these subjects, and drops those that wait. */
+/** Erases the personal data in all mails about these subjects. Mails that still wait are not sent. */
 export const mailsErase = (tx: Database, subjects: readonly string[], now: Date): Promise<void> =>
   erase(tx, sql`subject = any(${subjects}::text[])`, now)
 
-/** The same for all mails to this buyer, about any subject. */
+/** Erases the personal data in all mails to a buyer, about any subject. Mails that still wait are not sent. */
 export const mailsOfRecipientErase = (tx: Database, email: string, now: Date): Promise<void> =>
   erase(tx, sql`audience = 'buyer' and lower(recipient) = lower(${email})`, now)
 
@@ -165,7 +172,7 @@ async function erase(tx: Database, which: RawBuilder<unknown>, now: Date): Promi
 
 const KEPT_DAYS = 30
 
-/** Deletes mails after a month, unless they still wait. */
+/** Deletes mails that are older than a month. A mail that still waits stays. */
 export async function deleteOldMails(db: Database, now: Date): Promise<void> {
   const forget = sql`
     delete from mails where id in (

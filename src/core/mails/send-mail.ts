@@ -15,16 +15,16 @@ export type MailDependencies = Dependencies<'clock' | 'config' | 'business' | 'l
   letters: NotificationWriters
 }
 
-/** Milliseconds between attempts. After the last one the server gives the mail up. */
+/** Milliseconds between the attempts to send a mail. After the last attempt, the server gives the mail up. */
 const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR]
 
-/** Milliseconds until the next attempt when this server could not read the data of the mail. */
+/** Milliseconds until the next attempt, if the server could not read the data of the mail from its database. */
 const POSTPONE_MS = 5 * SECOND
 
-/** The server drops a mail with nothing left to say. It postpones a mail when it could not read the database. */
+/** The result of an attempt. `dropped`: the mail is not needed. `postponed`: the database was not readable. */
 type Attempt = SendResult | { result: 'dropped' } | { result: 'postponed' }
 
-/** Makes one attempt to send a mail, and returns how to write its outcome. */
+/** Makes one attempt to send a mail. Returns the function that stores the result. */
 export async function sendMail(
   dependencies: MailDependencies,
   mail: MailRow,
@@ -90,6 +90,6 @@ async function attempt(
   return transport.send(messageOf(composed.letter, definition, envelope))
 }
 
-/** In development a mail counts as sent, since the outbox page shows it. */
+/** The result without a mail server. In development, a mail counts as sent, because the outbox page shows it. */
 const resultWithoutTransport = (mode: 'development' | 'production'): SendResult =>
   mode === 'development' ? { result: 'sent' } : { result: 'failed', problem: 'SMTP_URL and MAIL_FROM are not set' }

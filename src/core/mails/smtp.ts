@@ -4,7 +4,7 @@ import type { MailServer } from '../../infra/config/mail-server.ts'
 import { isThisMachine } from '../../infra/net/addresses.ts'
 import { withTimeout } from '../../infra/util/with-timeout.ts'
 
-/** The result of handing a mail to the mail server. The server does not repeat a hopeless attempt. */
+/** The result of handing a mail to the mail server. `hopeless`: the server does not repeat the attempt. */
 export type SendResult = { result: 'sent' } | { result: 'failed' | 'hopeless'; problem: string }
 
 export interface MailTransport {
@@ -13,17 +13,17 @@ export interface MailTransport {
 }
 
 export const MAX_CONNECTIONS = 5
-/** Mails sent over one connection before it is replaced. */
+/** The most mails that are sent over one connection before a new connection replaces it. */
 const MAILS_EACH = 200
 
 const CONNECT_MS = 10_000
 const GREETING_MS = 10_000
-/** Milliseconds without a byte from the mail server while it receives a mail. */
+/** Milliseconds that the mail server may be silent while it receives a mail. */
 const IDLE_TIMEOUT_MS = 20_000
-/** Milliseconds for one mail in total. A mail server that sends a byte now and then never reaches the limit above. */
+/** Milliseconds for one mail in total. A mail server that sends a byte now and then never reaches `IDLE_TIMEOUT_MS`. */
 const TOTAL_TIMEOUT_MS = 60_000
 
-/** Sends mails through a mail server. In production it requires TLS, unless that server is on this machine. */
+/** Sends mails through a mail server. In production, it requires TLS, unless the mail server is on this machine. */
 export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>): MailTransport {
   const url = new URL(server.url)
   const isHere = isThisMachine(url)
@@ -40,7 +40,7 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
     }),
     maxConnections: MAX_CONNECTIONS,
     maxMessages: MAILS_EACH,
-    // The database schedules retries.
+    // The mail library does not repeat attempts, because the database schedules them.
     maxRequeues: 0,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,
@@ -58,7 +58,10 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
   }
 }
 
-/** Only the staff may see the problem, so it is not logged: an answer of the mail server may name the recipient. */
+/**
+ * Describes a failed attempt. The text is stored for the staff and not logged, because the answer of the mail server
+ * may contain the address of the recipient.
+ */
 function sendFailure(error: unknown): SendResult {
   const { code, command, responseCode, response, message } = Object(error)
   const isRefused = command === 'RCPT TO' && responseCode >= 500 && responseCode !== AUTHENTICATION_REQUIRED
@@ -67,6 +70,6 @@ function sendFailure(error: unknown): SendResult {
   return { result: isHopeless ? 'hopeless' : 'failed', problem: parts.join(' ').slice(0, LONGEST_PROBLEM) }
 }
 
-/** The mail server gives this answer for any recipient; the fault is in the settings. */
+/** The mail server gives this status for any recipient: the fault is in our settings, not in the address. */
 const AUTHENTICATION_REQUIRED = 530
 const LONGEST_PROBLEM = 500

@@ -32,7 +32,7 @@ interface Filter {
 
 const columns = sql`d.id::text, d.event_id, e.type as event, d.subject, d.receiver, d.status, d.attempts, d.next_at, e.at, d.ended_at`
 
-/** A text that is not a number matches no row. */
+/** Converts the id of a delivery for SQL. A text that is not a number becomes null, which matches no row. */
 const numbered = (id: string) => sql`${isRowNumber(id) ? id : null}::bigint`
 const isRowNumber = (id: string) => /^[1-9]\d{0,17}$/.test(id)
 
@@ -65,7 +65,7 @@ export async function attemptsOf(db: Database, id: string): Promise<AttemptRow[]
   return rows
 }
 
-/** Given up, and not dismissed by the staff. */
+/** SQL condition: the server gave the delivery up, and no staff member has dismissed it. */
 export const isGivenUpNotDismissed = sql`d.status = 'given_up' and d.dismissed_at is null`
 
 export async function deliveriesGivenUp(db: Database, limit: number): Promise<DeliveryRow[]> {
@@ -75,7 +75,7 @@ export async function deliveriesGivenUp(db: Database, limit: number): Promise<De
   return rows
 }
 
-/** Returns the subject; undefined if the delivery was not given up or is already dismissed. */
+/** Dismisses a given-up delivery. Returns its subject, or undefined if there is nothing to dismiss. */
 export async function deliveryDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
     update deliveries d set dismissed_at = ${now} where d.id = ${numbered(id)} and ${isGivenUpNotDismissed}
@@ -89,7 +89,7 @@ interface Lost {
   after: string | undefined
 }
 
-/** Deliveries given up for events since a moment, oldest first, up to the limit. */
+/** Returns the ids of given-up deliveries of events since a moment. The oldest come first, at most `most`. */
 async function deliveriesGivenUpSince(
   db: Database,
   { since, receiver, after = '0' }: Lost,
@@ -103,7 +103,7 @@ async function deliveriesGivenUpSince(
   return rows.map(({ id }) => id)
 }
 
-/** Queues ended deliveries again and returns their ids. Events, bodies and order stay the same. */
+/** Queues ended deliveries again, and returns their ids. Their events, bodies and order stay the same. */
 export async function deliveriesReplay(tx: Database, ids: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null, dismissed_at = null
@@ -114,7 +114,7 @@ export async function deliveriesReplay(tx: Database, ids: readonly string[], now
 }
 
 /**
- * Queues deliveries again that were given up since a moment. It works in small batches, because there may be a week of
+ * Queues all given-up deliveries of events since a moment again. Works in small batches, because there may be a week of
  * events.
  */
 export const replayGivenUp = (
