@@ -13,40 +13,40 @@ export interface Config {
   port: number
   baseUrl: string
   databaseUrl: string | undefined
-  /** Bypasses a pooler, for LISTEN and for migrations. */
+  /** A database address that bypasses a connection pooler, for LISTEN and for migrations. */
   databaseDirectUrl: string | undefined
-  /** Standbys that answer reads without decisions. Undefined: the primary answers everything. */
+  /** Standbys for reads on which no decision depends. Undefined means that the primary answers all reads. */
   databaseReadUrl: string | undefined
   databasePool: number
   dataDir: string
-  /** The folder with the programs of an older PostgreSQL that created the database in `dataDir`. */
+  /** The folder with the programs of an older PostgreSQL version that created the database in `dataDir`. */
   oldPostgres: string | undefined
   businessFile: string | undefined
   secretKey: string | undefined
-  /** The previous secret key; only for `usp keys reseal`. */
+  /** The previous secret key. Only the command `usp keys reseal` uses it. */
   formerSecretKey: string | undefined
   trustProxy: string[]
-  /** Undefined where a proxy terminates TLS. */
+  /** The certificate files for TLS. Undefined if a proxy terminates TLS. */
   tls: TlsFiles | undefined
-  /** Platform profiles that the server accepts; empty accepts all. */
+  /** The URLs of the platform profiles that the server accepts. An empty list accepts all platforms. */
   profileAllowlist: string[]
-  /** Additional host names that MCP clients may use; in production empty allows any. */
+  /** Additional host names that MCP clients may use. In production, an empty list allows any host name. */
   mcpHosts: string[]
-  /** Additional origins of web pages that may call the tools; in production empty allows any. */
+  /** Additional origins of web pages that may call the MCP tools. In production, an empty list allows any origin. */
   mcpOrigins: string[]
-  /** Resolve host names that callers name. Empty: the nameservers of the machine. */
+  /** The nameservers that resolve host names which callers name. An empty list means the nameservers of the machine. */
   nameservers: string[]
   stripe: StripeAccount | undefined
-  /** Undefined where the server sends no mail. In development it then stores mails for viewing. */
+  /** The mail server. Undefined if the server sends no mail. A development server then shows the mails on a page. */
   mail: MailServer | undefined
-  /** Grants access to the metrics. Without a token they are closed in production. */
+  /** The token that gives access to the metrics. In production without a token, nobody can read the metrics. */
   metricsToken: string | undefined
-  /** Undefined: the metrics share the address of the server. */
+  /** A separate address for the metrics. Undefined means that the server offers the metrics at its own address. */
   metricsAddress: MetricsAddress | undefined
   backups: Backups | undefined
-  /** Encrypts the secret key in backups. Without a passphrase, backups omit the secret key. */
+  /** The passphrase that encrypts the secret key in backups. Without it, backups do not contain the secret key. */
   backupPassphrase: string | undefined
-  /** Seconds that a stopping server answers health checks with 503 and still serves calls. */
+  /** Seconds for which a stopping server answers health checks with 503 and still serves calls. */
   drainSeconds: number
   logLevel: string
 }
@@ -126,7 +126,7 @@ const validate = new Ajv2020({ coerceTypes: true, useDefaults: true, allErrors: 
   Record<keyof typeof settings, never>
 >({ type: 'object', properties: settings })
 
-/** Reads the settings. Refuses unknown names and values: a typing error must not act as a default. */
+/** Reads the settings. Refuses unknown names and invalid values, because a typing error must not act as a default. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseUnknownNames(env)
   const values: Record<string, unknown> = {}
@@ -175,7 +175,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config
 }
 
-/** Prefixes of settings. An unknown name with such a prefix is refused as a typing error. */
+/** The prefixes of setting names. The server refuses an unknown name with one of these prefixes as a typing error. */
 const SETTING_PREFIXES = ['USP_', 'SMTP_']
 
 const knownSettingsText = (names: string[]) =>
@@ -197,7 +197,7 @@ function refuseUnsafeProduction(values: Record<string, unknown>) {
     throw new PlainError(`BASE_URL must be https in production: ${hints.BASE_URL}.`)
 }
 
-/** Normalized for comparison: lower case, and without the default port. */
+/** Normalizes an address to an origin in lower case and without the default port, so it can be compared. */
 const originOf = (address: string) => URL.parse(address)?.origin ?? address
 
 const reachableName = (host: string) =>

@@ -4,7 +4,10 @@ import { PlainError } from '../util/plain-error.ts'
 
 const MIN_SECRET_CHARACTERS = 32
 
-/** Creates the folder if it is missing. PostgreSQL's user may pass through it; each file inside has its own permissions. */
+/**
+ * Creates the folder if it is missing. The user that runs PostgreSQL may pass through the folder, but each file in it
+ * has its own permissions.
+ */
 export function ensureFolder(folder: string): string {
   const path = resolve(folder)
   return withFolderError(path, () => {
@@ -15,7 +18,7 @@ export function ensureFolder(folder: string): string {
   })
 }
 
-/** Reads the secret from a file that only its owner can read. Creates it with `make` when the file is missing. */
+/** Reads a secret from a file that only its owner can read. If the file is missing, creates it with `make`. */
 export function readOrCreateSecret(folder: string, name: string, make: () => string): string {
   const path = join(ensureFolder(folder), name)
   if (!existsSync(path)) writeSecret(folder, name, make())
@@ -25,20 +28,20 @@ export function readOrCreateSecret(folder: string, name: string, make: () => str
   return secret
 }
 
-/** The same, or undefined when the file is missing. */
+/** Reads a secret from a file. Returns undefined if the file is missing. */
 export const findSecret = (folder: string, name: string): string | undefined =>
   existsSync(join(resolve(folder), name)) ? readOrCreateSecret(folder, name, () => '') : undefined
 
 export function writeSecret(folder: string, name: string, secret: string): void {
   const path = join(ensureFolder(folder), name)
   withFolderError(path, () => {
-    // Written atomically: a killed process must not leave half a secret.
+    // Writes the secret to another file and renames the file, so a killed process cannot leave half a secret.
     writeFileSync(`${path}.new`, `${secret}\n`, { mode: 0o600 })
     renameSync(`${path}.new`, path)
   })
 }
 
-/** Runs the file access. Reports its error in one line. */
+/** Runs an access to a file or folder. Reports an error of the access in one line. */
 export function withFolderError<T>(path: string, use: () => T): T {
   try {
     return use()

@@ -2,11 +2,14 @@ import { refuseMissing } from './require-all-or-none.ts'
 
 export interface MailServer {
   url: string
-  /** The sender: an address, or a name and an address. */
+  /** The sender of the mails: an address, or a name and an address. */
   from: string
 }
 
-/** Both settings or neither: with one of them the server could not send mail, and no error would appear. */
+/**
+ * Reads the settings of the mail server. Requires both settings or none: with only one of them, the server could not
+ * send mail, and no error would appear.
+ */
 export function mailServer(settings: Record<string, unknown>, hints: Record<string, string>): MailServer | undefined {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
   if (url === undefined && from === undefined) return undefined
@@ -14,7 +17,7 @@ export function mailServer(settings: Record<string, unknown>, hints: Record<stri
   return { url: String(url), from: String(from) }
 }
 
-/** Refuses a path, query or hash after the host: people would expect an effect, and they have none. */
+/** Whether the text names a mail server. Refuses a path, query or fragment, because it would have no effect. */
 export function isMailServer(address: string): boolean {
   const url = URL.parse(address)
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false
@@ -31,7 +34,7 @@ function isDecodable(text: string): boolean {
 
 export const MAX_SENDER_CHARACTERS = 500
 
-/** One address, in angle brackets after a name. */
+/** Whether the text is a sender: one address, or a name and one address in angle brackets. */
 export const isSender = (text: string): boolean =>
   text.length <= MAX_SENDER_CHARACTERS &&
   /^(?:[^\s<>@",;:]+@[^\s<>@",;:]+|(?:"[^"\\\p{Cc}]+"|[^"<>@,;:\\\p{Cc}]+) <[^\s<>@",;:]+@[^\s<>@",;:]+>)$/u.test(text)

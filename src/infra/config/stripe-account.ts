@@ -3,13 +3,16 @@ import { refuseMissing } from './require-all-or-none.ts'
 
 export interface StripeAccount {
   secretKey: string
-  /** The key that signs Stripe's webhook calls. */
+  /** The secret that signs the webhook calls of Stripe. */
   webhookSecret: string
-  /** Stripe's address, or a stand-in on this machine. */
+  /** The address of Stripe's API, or of a test server on this machine. */
   apiBase: string
 }
 
-/** Both secrets or neither: without the webhook secret, the server would not record payments. */
+/**
+ * Reads the settings of the Stripe account. Requires both secrets or none: without the webhook secret, the server would
+ * not record payments.
+ */
 export function stripeAccount(
   settings: Record<string, unknown>,
   hints: Record<string, string>,
@@ -20,7 +23,10 @@ export function stripeAccount(
   return { secretKey: String(key), webhookSecret: String(secret), apiBase: String(base) }
 }
 
-/** The server sends the secret key to this address, so it accepts no other. */
+/**
+ * Whether the address is Stripe's API or a test server on this machine. No other address is allowed, because the server
+ * sends the secret key there.
+ */
 export function isStripeOrStandIn(address: string) {
   if (!URL.canParse(address)) return false
   const url = new URL(address)

@@ -1,15 +1,15 @@
 import { PlainError } from '../util/plain-error.ts'
 
-/** PEM files for TLS by the server itself. */
+/** The PEM files with which the server itself offers TLS. */
 export interface TlsFiles {
   certFile: string
   keyFile: string
-  /** The authorities of accepted client certificates. */
+  /** The certificate authorities of accepted client certificates. */
   clientCaFile: string | undefined
   clientCrlFile: string | undefined
 }
 
-/** Refuses incomplete settings: an operator who sets one of them expects TLS. */
+/** Reads the settings for TLS. Refuses incomplete settings, because an operator who sets one of them expects TLS. */
 export function tlsFiles(settings: Record<string, unknown>): TlsFiles | undefined {
   const {
     TLS_CERT_FILE: cert,

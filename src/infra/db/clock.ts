@@ -4,30 +4,34 @@ import { MINUTE } from '../time/units.ts'
 import type { Database } from './database.ts'
 import { ChangesRefusedError } from './failures.ts'
 
-/** The time of the database, so it is the same for all servers. It is estimated from the last query. */
+/** Estimates the time of the database from the last query. All servers use this time, so they agree about the time. */
 export interface DatabaseClock {
   now(): Date
   check(db: Database): Promise<void>
   /**
-   * Queries it every minute from now on. The server then refuses changes while this machine's clock is wrong. Returns a
-   * function that stops the queries.
+   * Reads the time of the database every minute from now on. While the clock of this machine is wrong, the server
+   * refuses changes. Returns a function that stops the reading.
    */
   keep(db: Database): () => void
-  /** A sentence about the fault of this machine's clock; undefined when the clock is right. */
+  /** A sentence about the fault of this machine's clock. Undefined if the clock is right. */
   fault(): string | undefined
-  /** Throws while the server must not change anything. */
+  /** Throws an error while the server must not change anything, because the clock is wrong. */
   assertChangesAllowed(): void
 }
 
-/** Milliseconds of a clock error: the server warns from the first on, and changes nothing from the second on. */
+/**
+ * Milliseconds by which the clock of the machine may be wrong. Above the first limit, the server logs a warning. Above
+ * the second limit, it refuses changes.
+ */
 const WARNED_MS = 2_000
 const REFUSED_MS = 30_000
 
-/** Milliseconds between two checks whether this machine slept, or its clock was set. */
+/** Milliseconds between two checks whether this machine slept, or whether its clock was set. */
 const CHECK_INTERVAL_MS = 1_000
 
 export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClock {
-  // Monotonic, also when the clock of the machine is set. Its sum with `beginning` is the time.
+  // The milliseconds since the start of the process. They always grow, even if the clock of the machine is set. The sum
+  // of `beginning` and this number is the time.
   const elapsed = () => performance.now()
   let beginning = Date.now() - elapsed()
   let [checkedAt, leap, ahead, isKept] = [0, 0, 0, false]

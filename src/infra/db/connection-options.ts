@@ -1,4 +1,7 @@
-/** For every connection: the timeout for connecting, and the idle time before TCP keepalive, in milliseconds. */
+/**
+ * The options of every connection to PostgreSQL. Both times are in milliseconds: the timeout for connecting, and the
+ * idle time before the first TCP keepalive.
+ */
 export const connectionOptions = {
   connectionTimeoutMillis: 5_000,
   keepAlive: true,

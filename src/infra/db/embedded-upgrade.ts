@@ -5,7 +5,7 @@ import { freePort, initialise, majorOf, portOfRunning, start } from './embedded-
 import { announceExclusivePresence, type Presence } from './embedded-presence.ts'
 import { findProgramsOf, type Programs } from './embedded-programs.ts'
 
-/** Copies all data of a database to another one, between any versions of PostgreSQL. */
+/** The upgrade of a data folder. `carryOver` copies all data between two versions of PostgreSQL. */
 export interface Upgrade {
   oldPrograms: string | undefined
   carryOver(from: string, to: string, file: string): Promise<void>
@@ -22,8 +22,8 @@ interface Folder {
 }
 
 /**
- * If another version of PostgreSQL created the data folder, copies its data to a new folder. The old folder stays. After
- * an interruption, a complete folder is in place, or the next start moves one there.
+ * If another version of PostgreSQL created the data folder, copies its data to a new folder. The old folder stays. If
+ * the upgrade is interrupted, a complete data folder is in place, or the next start moves one there.
  */
 export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefined): Promise<void> {
   const { data, programs, report } = folder

@@ -9,7 +9,7 @@ import { findPrograms } from './embedded-programs.ts'
 import { type Upgrade, upgradeIfNeeded } from './embedded-upgrade.ts'
 
 export interface EmbeddedPostgres {
-  /** As an ordinary role that owns the database. */
+  /** The database URL with a role that owns the database and is no superuser. */
   url: string
   superuserUrl: string
   stop(): Promise<void>
@@ -18,9 +18,9 @@ export interface EmbeddedPostgres {
 const RESTART_PAUSE_MS = 1_000
 
 /**
- * Starts a real PostgreSQL under `folder`, or joins the one that a killed process left running there. If PostgreSQL stops
- * unexpectedly, the server starts it again and calls `report`. With `upgrade`, it upgrades a folder of another version,
- * and stores its programs for the next upgrade.
+ * Starts a real PostgreSQL in `folder`, or uses the PostgreSQL that a killed process left running there. If PostgreSQL
+ * stops unexpectedly, the server starts it again and calls `report`. With `upgrade`, copies the data of a folder that
+ * another version created, and stores the programs for the next upgrade.
  */
 export async function startEmbeddedPostgres(
   folder: string,

@@ -1,21 +1,24 @@
 import pg from 'pg'
 
-/** The database failures that callers handle. Any other error is a fault of the server. */
+/** The kinds of database failures that callers handle. Any other error is a fault of the server. */
 export type Failure = 'unreachable' | 'read only' | 'busy' | 'conflict'
 
-/** By SQLSTATE, or by its first two characters: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * The kind of failure for each SQLSTATE, or for its first two characters. The page
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html lists them.
+ */
 const sqlStates: Record<string, Failure> = {
-  '08': 'unreachable', // the connection broke
-  '28': 'unreachable', // the login failed
-  '3D': 'unreachable', // there is no such database
-  '53': 'unreachable', // out of memory, disk or connections
-  '57': 'unreachable', // it shuts down or starts
-  '58': 'unreachable', // a system error, such as a failing disk
+  '08': 'unreachable', // the connection to the database broke
+  '28': 'unreachable', // the login to the database failed
+  '3D': 'unreachable', // there is no database with this name
+  '53': 'unreachable', // the database has no free memory, disk or connections
+  '57': 'unreachable', // the database is stopping or starting
+  '58': 'unreachable', // the database has a system error, such as a failing disk
   '25P03': 'unreachable', // this server was idle in a transaction for too long
   '25P04': 'unreachable',
-  '25006': 'read only', // a standby, or a read-only database
-  '55P03': 'busy', // lock timeout
-  '57014': 'busy', // statement timeout
+  '25006': 'read only', // the database is a standby, or is read-only
+  '55P03': 'busy', // a lock was not free in time
+  '57014': 'busy', // a statement took too long
   '40001': 'conflict',
   '40P01': 'conflict',
 }
@@ -36,12 +39,12 @@ export function failureOf(error: unknown): Failure | undefined {
   return unreachable.codes.test(code) || unreachable.messages.test(error.message) ? 'unreachable' : undefined
 }
 
-/** Whether the database could not be reached. False when it refused the statement. */
+/** Whether the database could not be reached. False if the database refused the statement. */
 export const isUnreachable = (error: unknown): boolean => failureOf(error) === 'unreachable'
 
 /**
- * Whether a database is running that refuses, for example because it has no free connection. False while it stops or
- * starts.
+ * Whether a running database sent the error, for example because it has no free connection. False while the database
+ * stops or starts.
  */
 export const isDatabaseRunning = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '')
@@ -51,7 +54,7 @@ const hasSqlState =
   (error: unknown): error is pg.DatabaseError =>
     error instanceof pg.DatabaseError && error.code === sqlState
 
-/** The SQLSTATE and the constraint, without any text or value of the statement. */
+/** Describes an error by its SQLSTATE and constraint, without the text or the values of the statement. */
 export const statementError = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError
     ? [`SQLSTATE ${error.code}`, error.constraint].filter(Boolean).join(', ')
@@ -61,18 +64,19 @@ export const isDiskFull = hasSqlState('53100')
 
 export const isPrivilegeMissing = hasSqlState('42501')
 
-/** Whether a foreign key refers to a missing row. */
+/** Whether a foreign key refers to a row that does not exist. */
 export const isReferenceMissing = hasSqlState('23503')
 
 export class ConcurrencyTimeoutError extends Error {}
 
 export class NoConnectionError extends Error {}
 
-/** A host has the wrong role, for example a standby instead of a primary. */
+/** The error for a host with the wrong role, for example a standby instead of a primary. */
 export class WrongHostRoleError extends Error {}
 
 /**
- * A commit may exist only on the primary, since something interrupted the wait for the standbys. A failover may undo it.
+ * The error for a commit that may exist only on the primary, because something interrupted the wait for the standbys. A
+ * failover may undo the commit.
  */
 export class NotReplicatedError extends Error {}
 

@@ -7,21 +7,27 @@ import { connectionOptions } from './connection-options.ts'
 import { isDatabaseRunning, NoConnectionError, WrongHostRoleError } from './failures.ts'
 
 /**
- * Milliseconds that callers wait for the first search, and for a later one, which must fail within a second. The third is
- * the pause after a failed search.
+ * Three times in milliseconds: the wait of callers for the first search for the host, the wait for a later search, and
+ * the pause after a failed search. A call that waits for a later search must fail within a second.
  */
 const FIRST_SEARCH_WAIT_MS = 5_000
 const SEARCH_WAIT_MS = 800
 const FAILED_SEARCH_PAUSE_MS = 250
 
-/** A pooler without a database accepts a connection, and refuses it within these milliseconds. */
+/**
+ * Milliseconds within which a pooler refuses a new connection if it has no database behind it. The pooler first accepts
+ * the connection.
+ */
 const REFUSAL_MS = 500
 
-/** A host without an answer in this time may be busy. */
+/** Throws an error if the host refuses the connection. A host that does not answer in time may only be busy. */
 const unlessRefused = (client: pg.Client): Promise<unknown> =>
   Promise.race([client.query('select'), setTimeout(REFUSAL_MS, undefined, { ref: false })])
 
-/** Locates the host of the database. When the host is lost, one search tries all hosts for all callers. */
+/**
+ * Finds the host of the database that has the required role. If the host is lost, one search tries all hosts, and all
+ * callers wait for its result.
+ */
 export class HostLocator {
   readonly hosts: Hosts
   url: string
@@ -44,7 +50,7 @@ export class HostLocator {
     this.#isLost = true
   }
 
-  /** Resolves when the host is known; throws when the search fails or takes too long. */
+  /** Waits until the host is known. Throws an error if the search fails or takes too long. */
   async waitUntilKnown(): Promise<void> {
     if (!this.#isLost) return
     this.#search ??= this.#look()
@@ -60,9 +66,9 @@ export class HostLocator {
       this.#patience = SEARCH_WAIT_MS
       this.#search = undefined
     } catch (error) {
-      // A host that refuses because it is full may still serve the connections that we have.
+      // A host that refuses new connections because it is full may still serve the open connections of the pool.
       this.#isLost = !isDatabaseRunning(error)
-      // Slows down callers that retry at once.
+      // The pause slows down callers that try again at once.
       await setTimeout(FAILED_SEARCH_PAUSE_MS)
       this.#search = undefined
       throw error
@@ -70,11 +76,11 @@ export class HostLocator {
   }
 }
 
-/** Connects to the host with the required role. */
+/** Connects to the host that has the required role. */
 export const openClient = async (text: string, options: pg.ClientConfig = {}): Promise<pg.Client> =>
   (await locateHost(hostsOf(text), options)).client
 
-/** Tries all hosts at once, and uses the first one with the required role. */
+/** Tries all hosts at the same time, and uses the first one that has the required role. */
 async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<{ url: string; client: pg.Client }> {
   const tries = hosts.urls.map(async (url) => ({ url, client: await tryHost(url, hosts.role, options) }))
   const first = await Promise.any(tries).catch(({ errors }: AggregateError) => {
@@ -86,12 +92,15 @@ async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<
 }
 
 /**
- * Whether the error comes from a database. `locateHost` reports such an error first, because it explains more than a
- * timeout, and a timeout explains more than a refused connection.
+ * Whether the error comes from a database. `locateHost` prefers to report such an error, because it explains more than
+ * a timeout. A timeout explains more than a refused connection.
  */
 const isDatabaseAnswer = (error: unknown) => error instanceof pg.DatabaseError || error instanceof WrongHostRoleError
 
-/** Always fails instead of probing, so an unresponsive host is abandoned without a second connection. */
+/**
+ * A probe that always fails after a while. The server then gives up a host that does not answer, without opening a
+ * second connection.
+ */
 const failProbe = () =>
   setTimeout(connectionOptions.connectionTimeoutMillis / 2).then(() => Promise.reject(new Error('silent')))
 

@@ -2,14 +2,17 @@ import { type QueryResult, sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { DB } from './schema.generated.ts'
 
-/** Rows deleted by one statement: more could exceed the statement timeout, and then none would be deleted. */
+/**
+ * The most rows that one statement deletes. A larger statement could exceed the statement timeout, and would then
+ * delete nothing.
+ */
 export const BATCH = 1_000
 
 export async function deleteInBatches(takeAway: () => Promise<QueryResult<unknown>>): Promise<void> {
   while ((await takeAway()).numAffectedRows === BigInt(BATCH));
 }
 
-/** Deletes all rows of a table that are older than the instant. The column must have an index. */
+/** Deletes all rows of a table that are older than `instant`. The column must have an index. */
 export const deleteBefore = <T extends keyof DB>(
   db: Database,
   table: T,

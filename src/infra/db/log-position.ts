@@ -4,18 +4,18 @@ import type { Database } from './database.ts'
 import { WrongHostRoleError } from './failures.ts'
 import { executePrepared } from './statements.ts'
 
-/** A position in the write-ahead log. The same LSN is another position on another timeline. */
+/** A position in the write-ahead log of PostgreSQL. The same LSN on two timelines means two different positions. */
 export interface LogPosition {
   lsn: string
   timeline: number
 }
 
-/** Undefined when the database is no primary. */
+/** Finds the current position in the log. Undefined if the database is no primary. */
 export type FindLogPosition = () => Promise<LogPosition | undefined>
 
 /**
- * Queries the end of the primary's log, once for all callers in one turn of the event loop. Every acknowledged commit
- * lies before it: it was flushed, or at least written when `synchronous_commit` is off.
+ * Reads the end of the primary's log, once for all callers in one turn of the event loop. Every acknowledged commit
+ * lies before this position: the commit was flushed, or at least written if `synchronous_commit` is off.
  */
 export function logPositionFinder(db: Database): FindLogPosition {
   const together = new QueryBatcher<LogPosition | undefined>()
@@ -35,10 +35,11 @@ async function findPosition(db: Database): Promise<LogPosition | undefined> {
 }
 
 /**
- * Whether a standby has replayed the log up to this position. The next query there then sees all of it.
+ * Whether a standby has replayed the log up to a position. The next query on the standby then sees all changes before
+ * the position.
  *
  * The timeline must be the same. A standby may have replayed writes of a lost primary that the next primary never had.
- * After a promotion, PostgreSQL updates this timeline only at a checkpoint.
+ * After a promotion, the standby reports the new timeline only after a checkpoint.
  */
 export async function hasReplayed(standby: Database, { lsn, timeline }: LogPosition): Promise<boolean> {
   const { rows } = await executePrepared(

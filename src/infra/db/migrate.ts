@@ -14,18 +14,18 @@ import {
 } from './migrations.ts'
 import { STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
 
-/** An advisory lock: replicas that start together migrate one after the other. */
+/** The number of an advisory lock. Servers that start together run the migrations one after the other. */
 const LOCK = 4_715_201
 
-/** A migration must acquire its locks within these milliseconds, and a server must acquire the lock above. */
+/** Milliseconds to wait for the lock of all migrations, and for the locks that one migration needs. */
 const LOCK_DEADLINE_MS = 60_000
 /**
- * Milliseconds that a migration waits for one lock. Later requests for that lock wait behind it. So it then lets them
- * pass, and tries again.
+ * Milliseconds that a migration waits for one lock. While it waits, later requests for the lock wait behind it. After
+ * this time, it lets them pass and tries again.
  */
 const LOCK_WAIT_MS = 1_000
 
-/** Brings the database to the newest schema and returns the names of the files it ran. */
+/** Brings the database to the newest schema. Returns the names of the migrations that it ran. */
 export async function migrate(url: string, patience = LOCK_DEADLINE_MS): Promise<string[]> {
   const client = await openClient(url)
   const news: string[] = []
@@ -38,7 +38,7 @@ export async function migrate(url: string, patience = LOCK_DEADLINE_MS): Promise
   }
 }
 
-/** The migrations that `migrate` would run. Throws when `migrate` would. Changes nothing. */
+/** Returns the migrations that `migrate` would run. Throws if `migrate` would throw. Changes nothing. */
 export async function findPendingMigrations(url: string): Promise<readonly string[]> {
   const client = await openClient(url)
   try {
@@ -63,11 +63,12 @@ async function runNext(client: pg.Client, patience: number): Promise<string | un
   }
 }
 
-/** Runs the first file that has not run yet, if any, in a separate transaction. */
+/** Runs the first migration that has not run yet, if there is one, in a separate transaction. */
 async function tryNext(client: pg.Client, patience: number): Promise<{ name?: string; error?: unknown }> {
   let name: string | undefined
   try {
-    // Nothing here outlives the transaction: a pooler could pass a session lock or a setting to another client.
+    // All settings and locks end with the transaction. A pooler could pass a setting or lock of the session to another
+    // client.
     await queryWithDeadline(
       client,
       `begin; set local lock_timeout = ${patience}; set local idle_in_transaction_session_timeout = '15s'; set local statement_timeout = 0`,
@@ -78,7 +79,7 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
     name = migrationFiles.find((file) => !names.includes(file))
     if (name !== undefined) {
       await queryWithDeadline(client, `set local lock_timeout = ${LOCK_WAIT_MS}`)
-      await client.query(readMigration(name)) // Without a deadline.
+      await client.query(readMigration(name)) // A migration has no deadline.
       await markAsRun(client, name)
     }
     await client.query('commit')
@@ -89,7 +90,7 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
   }
 }
 
-/** The names of the migrations that ran here. Throws when this version cannot continue from them. */
+/** Returns the migrations that ran in the database. Throws an error if this version cannot continue from them. */
 async function historyOf(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await queryWithDeadline<Ran>(client, 'select name, sha256, needs from migrations order by name')
   refuseChanged(rows)
@@ -98,7 +99,10 @@ async function historyOf(client: pg.Client): Promise<readonly string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Ends a connection that does not answer. Otherwise a server would wait forever at its start, without a message. */
+/**
+ * Runs a statement, and ends the connection if it gets no answer in time. Without the deadline, a server could wait
+ * forever at its start, without a message.
+ */
 async function queryWithDeadline<R extends pg.QueryResultRow>(
   client: pg.Client,
   text: string,

@@ -9,7 +9,10 @@ export const migrationFiles = readdirSync(folder)
   .filter((name) => name.endsWith('.sql'))
   .sort()
 
-/** A migration that ran. A server without the migration in `needs` cannot work with the new schema; all others can. */
+/**
+ * A migration that ran. If a server does not have the migration `needs`, it cannot work with the new schema. All other
+ * servers can.
+ */
 export interface Ran {
   name: string
   sha256: string
@@ -24,6 +27,7 @@ export const digest = (text: string) => hash('sha256', text, 'hex')
 
 /**
  * Reads the first line of a migration: `-- expand`, or `-- contract: ` and the migration that older servers must have.
+ * Returns the name of this migration, or null.
  */
 export function needsOf(text: string): string | null {
   return /^-- contract: (\S+)\n/.exec(text)?.[1] ?? null
@@ -35,14 +39,14 @@ export async function markAsRun(client: pg.Client, name: string): Promise<void> 
   await client.query('insert into migrations (name, sha256, needs) values ($1, $2, $3)', row)
 }
 
-/** Throws when a file changed after it ran, since no file would describe the schema. */
+/** Throws an error if the file of a migration changed after it ran, because no file would describe the schema. */
 export function refuseChanged(ran: readonly Pick<Ran, 'name' | 'sha256'>[]): void {
   for (const { name, sha256 } of ran)
     if (migrationFiles.includes(name) && digest(readMigration(name)) !== sha256)
       throw new PlainError(`Migration ${name} was changed after it ran here. Restore the file and add a new one.`)
 }
 
-/** A message why this version cannot work with a database where these migrations ran; undefined when it can. */
+/** Says why this version cannot work with a database in which these migrations ran. Undefined if it can. */
 export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
   const newer = newerFault(ran)
   if (newer !== undefined) return newer
@@ -53,7 +57,7 @@ export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string
     return `This database has the schema of an older version (${missing} is missing). Run: ${USP} migrate`
 }
 
-/** The same, but only for migrations that this version does not have. */
+/** A message if a newer version ran a migration that this version cannot work with. Otherwise undefined. */
 export function newerFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
   const barring = ran.find(
     ({ name, needs }) => !migrationFiles.includes(name) && needs !== null && !migrationFiles.includes(needs),
@@ -61,7 +65,7 @@ export function newerFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string 
   return barring && isNewer(barring.name)
 }
 
-/** A message why this version would leave out some of the stored data; undefined when it knows all of it. */
+/** A message if the database may contain data that this version does not know. Otherwise undefined. */
 export function unknownFault(ran: readonly Pick<Ran, 'name'>[]): string | undefined {
   const unknown = ran.find(({ name }) => !migrationFiles.includes(name))
   return (

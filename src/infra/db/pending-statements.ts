@@ -4,22 +4,25 @@ import type { NewMail } from './outbox.ts'
 import type { DB } from './schema.generated.ts'
 import { prepared } from './statements.ts'
 
-/** A requirement of a unit of work: the database function that checks it, and its arguments. */
+/** A requirement of a unit of work. `name` is the database function that checks it, and `values` are its arguments. */
 export interface DatabaseRequirement {
   name: string
   values: readonly unknown[]
-  /** The error for the caller. `detail` comes from the database function. */
+  /** Creates the error for the caller. `detail` comes from the database function. */
   refusal(detail: string): Error
 }
 
 type Row = Record<string, unknown>
 
-/** Most rows of one table in one statement. Each number of rows is another prepared statement on the connection. */
+/**
+ * The most rows of one table in one statement. A statement with another number of rows is another prepared statement on
+ * the connection.
+ */
 const MOST_ROWS = 20
 
-/** The rows and requirements that a unit of work has not sent yet. */
+/** The inserts and requirements of a unit of work that it has not sent to the database yet. */
 export class PendingStatements {
-  /** By the start of their INSERT: the table and the columns. */
+  /** The rows by the start of their INSERT statement, which has the table and the columns. */
   readonly #rows = new Map<string, Row[]>()
   readonly #demands: DatabaseRequirement[] = []
   #mustPrecedeQuery = false
@@ -45,7 +48,7 @@ export class PendingStatements {
     return this.#rows.size === 0 && this.#demands.length === 0
   }
 
-  /** Whether the next query may depend on them. */
+  /** Whether the next query may depend on an insert or requirement that is not sent yet. */
   get mustPrecedeQuery(): boolean {
     return this.#mustPrecedeQuery
   }
@@ -67,7 +70,10 @@ export class PendingStatements {
     return Math.ceil(most / MOST_ROWS)
   }
 
-  /** Rows of one table keep their order. The first statement checks all requirements. */
+  /**
+   * Builds one statement with inserts. The rows of one table keep their order. The first statement also checks all
+   * requirements.
+   */
   #statement(part: number): CompiledQuery {
     const values: unknown[] = []
     const list = (all: readonly unknown[]) => `(${all.map((value) => `$${values.push(value)}`)})`
@@ -95,8 +101,8 @@ interface Held {
 }
 
 /**
- * Holds the mails of a unit of work until its end, since several become one. The snapshot of the first mail then lists
- * the others.
+ * Holds the mails of a unit of work until its end, because several mails may become one. The snapshot of the first mail
+ * then lists the others.
  */
 export class MailMerger {
   #held: ReadonlyMap<string, Held> = new Map()
@@ -120,7 +126,7 @@ export class MailMerger {
     )
   }
 
-  /** Discards the mails of work that failed. */
+  /** Runs work. If the work fails, discards the mails that it queued. */
   async discardOnFailure<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#held
     try {

@@ -7,7 +7,7 @@ export interface PoolUsage {
   waiting: number
 }
 
-/** Parses the numbers from another thread; undefined when they are malformed. */
+/** Parses the figures of a pool that another thread sent. Undefined if they are malformed. */
 export function parsePoolUsage(message: unknown): PoolUsage | undefined {
   const { open, idle, most, waiting } = asRecord(message)
   const isWhole = isNumber(open) && isNumber(idle) && isNumber(most) && isNumber(waiting)
@@ -16,5 +16,8 @@ export function parsePoolUsage(message: unknown): PoolUsage | undefined {
 
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
-/** The pools by purpose. The pool of another thread may not have reported yet. */
+/**
+ * The connection pools by their purpose. The result is undefined as long as the pool of another thread has not sent its
+ * figures.
+ */
 export type PoolUsages = Map<string, () => PoolUsage | undefined>

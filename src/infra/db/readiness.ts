@@ -7,18 +7,18 @@ import { type Ran, schemaFault, unknownFault } from './migrations.ts'
 
 const NO_SUCH_TABLE = '42P01'
 
-/** A sentence why this version cannot work with the schema of the database; undefined when it can. */
+/** Returns a sentence that says why this version cannot work with the schema of the database. Undefined if it can. */
 export async function findSchemaFault(db: Database): Promise<string | undefined> {
   return schemaFault((await readState(db)).ran)
 }
 
-/** The same for commands that concern all stored data. */
+/** Like `findSchemaFault`, for commands that process all data. Also reports unknown migrations. */
 export async function findUnknownMigrationFault(db: Database): Promise<string | undefined> {
   const { ran } = await readState(db)
   return schemaFault(ran) ?? unknownFault(ran)
 }
 
-/** A sentence why the server cannot work with its database at present; undefined when it can. */
+/** Returns a sentence that says why the server cannot work with its database at present. Undefined if it can. */
 export async function findDatabaseFault(db: OpenDatabase): Promise<string | undefined> {
   try {
     const { ran, isReadOnly } = await readState(db)
@@ -47,9 +47,9 @@ async function readState(db: Database): Promise<{ ran: Ran[]; isReadOnly: boolea
 const lookedAt = new WeakMap<OpenDatabase, number>()
 
 /**
- * Whether the disk has space for a write. The server tries once a minute, and at each call after a write found the disk
- * full. An idle server would not notice a full disk. A server that is not ready gets no requests, so it would not notice
- * the end of the fault either.
+ * Whether the disk of the database has space for a write. The server tries a write once a minute. After a write found
+ * the disk full, it tries at each call. Without the probe, an idle server would not notice a full disk. A server that
+ * is not ready gets no requests, so it would not notice free space either.
  */
 export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   const now = performance.now()
@@ -57,18 +57,18 @@ export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   lookedAt.set(db, now)
   try {
     await db.transaction().execute(async (tx) => {
-      // The probe does not wait for standbys, since a lost standby is another fault.
+      // The probe does not wait for standbys, because a lost standby is another fault.
       await sql`set local synchronous_commit = off`.execute(tx)
       await GROW_A_FILE.execute(tx)
     })
   } catch (error) {
     if (isDiskFull(error)) return false
   }
-  // After another error the state of the disk is unknown, and the next write reports it.
+  // After another error, the state of the disk is unknown. The next write reports a full disk.
   db.driver.isDiskFull = false
   return true
 }
 
-/** Enough data that a file has to grow. */
+/** SQL that writes enough data to make a file grow. */
 const GROW_A_FILE = sql`
   create temporary table room on commit drop as select repeat(md5(n::text), 30) as filled from generate_series(1, 1000) n`

@@ -4,7 +4,10 @@ import { failureOf } from './failures.ts'
 import { logPositionFinder } from './log-position.ts'
 import { Standby, type StandbyLog } from './standby.ts'
 
-/** The reader must use only the database that it receives. The server may call it again with another one. */
+/**
+ * Runs a read at a standby or at the primary. `read` must use only the database that it receives. The server may call
+ * `read` again with another database.
+ */
 export type ReadAtStandby = <T>(read: (db: Database) => Promise<T>) => Promise<T>
 
 interface StandbyReadDependencies {
@@ -15,8 +18,8 @@ interface StandbyReadDependencies {
 }
 
 /**
- * Reads at the standby if it has replayed every commit that any server acknowledged before the call. Otherwise reads at
- * the primary.
+ * Creates a function that reads at the standby if the standby has replayed every commit that any server acknowledged
+ * before the call. Otherwise the function reads at the primary.
  */
 export function makeReadAtStandby({ db, standby: opened, metrics, log }: StandbyReadDependencies): ReadAtStandby {
   if (!opened) return (read) => read(db)
@@ -35,7 +38,7 @@ export function makeReadAtStandby({ db, standby: opened, metrics, log }: Standby
       return await read(reading)
     } catch (error) {
       const failure = failureOf(error)
-      // A statement that takes too long there would be slow at the primary too.
+      // A statement that takes too long at the standby would also be slow at the primary.
       if (failure === undefined || failure === 'busy') throw error
       standby.markLost(error)
       return atPrimary(read)

@@ -7,11 +7,15 @@ import { WrongHostRoleError } from './failures.ts'
 import { type FindLogPosition, hasReplayed, type LogPosition } from './log-position.ts'
 import type { DB } from './schema.generated.ts'
 
-/** Milliseconds until a reader uses the primary instead, and before the server tries a lost standby again. */
+/**
+ * Milliseconds until a read uses the primary instead of a slow standby. The second number is the pause before the
+ * server tries a lost standby again.
+ */
 const READER_WAIT_MS = 500
 const SEARCH_PAUSE_MS = 1_000
 /**
- * Number of checks whether the standby has caught up, and milliseconds in between. A close standby is one or two behind.
+ * How often the server checks whether the standby has caught up, and the milliseconds between two checks. A standby
+ * without problems needs one or two checks.
  */
 const REPLAY_CHECKS = 4
 const REPLAY_CHECK_PAUSE_MS = 4
@@ -20,7 +24,7 @@ const WARNING_INTERVAL_MS = 60_000
 export type StandbyLog = Pick<FastifyBaseLogger, 'info' | 'warn'>
 export type StandbyTransaction = ControlledTransaction<DB>
 
-/** A standby, or one of several. It counts as lost until the server finds one; readers do not wait for the search. */
+/** A standby, or one of several. It counts as lost until the server finds it. Reads do not wait for the search. */
 export class Standby {
   #isFound = false
   #readers = 0
@@ -35,7 +39,10 @@ export class Standby {
     this.#log = log
   }
 
-  /** Begins a read. Undefined when the standby is lost, has no free connection or has not replayed the current log. */
+  /**
+   * Begins a read at the standby. Returns undefined if the standby is lost, has no free connection or has not replayed
+   * the current log.
+   */
   async open(askPosition: FindLogPosition): Promise<StandbyTransaction | undefined> {
     if (!this.#isFound) this.#lookAgain(askPosition)
     if (!this.#isFound || this.#readers >= this.#db.driver.usage.most) return undefined
@@ -102,7 +109,7 @@ export class Standby {
       return reading
     } catch (error) {
       await end(reading)
-      // Another configured host may be a standby.
+      // Another host in the settings may be a standby.
       if (error instanceof WrongHostRoleError) this.#db.driver.dropIdle()
       throw error
     }
@@ -117,7 +124,7 @@ export class Standby {
   }
 }
 
-/** A read changes nothing. If the rollback fails, the pool discards the connection. */
+/** Ends a read with a rollback: a read changes nothing. If the rollback fails, the pool discards the connection. */
 const end = (reading: StandbyTransaction): Promise<void> =>
   reading
     .rollback()

@@ -3,30 +3,30 @@ import { withTimeout } from '../util/with-timeout.ts'
 import { connectionOptions } from './connection-options.ts'
 import { isDatabaseRunning, NoConnectionError } from './failures.ts'
 
-/** Milliseconds without an answer after which a connection counts as dead. It is longer than the statement timeout. */
+/** Milliseconds without an answer until a connection counts as dead. Longer than the statement timeout. */
 export const STATEMENT_DEADLINE_MS = 16_000
-/** Milliseconds between two probes of an unanswered statement, and until a probe fails. */
+/** Milliseconds between two probes of a statement without an answer, and milliseconds until a probe fails. */
 const PROBE_DELAY_MS = 1_500
 const PROBE_TIMEOUT_MS = 3_000
 
 /**
- * Returns a function that tells if a process of the database is active. Throws when the database answers no new
- * connection.
+ * Finds the active processes of the database. Returns a function that says whether a process is active. Throws an error
+ * if the database accepts no new connection.
  */
 export type FindActiveProcesses = () => Promise<(processId: number) => boolean>
 
 interface WatchdogOptions {
-  /** In milliseconds. */
+  /** Milliseconds until the statement must have an answer. */
   within: number
   findActiveProcesses: FindActiveProcesses | undefined
-  /** The process of the database that runs the statement, if known. */
+  /** The id of the database process that runs the statement, if it is known. */
   processId: number | undefined
 }
 
 /**
- * Calls `giveUp` when a statement will get no answer: at the deadline, or when the database does not answer a probe.
- * Also calls it when two probes find no process that works on the statement. One such probe is not enough, because the
- * answer may arrive at the same time. Returns a function that stops the probes.
+ * Calls `giveUp` if a statement will get no answer. There are three reasons: the deadline is over, the database does
+ * not answer a probe, or two probes find that no process works on the statement. One such probe is not enough, because
+ * the answer may arrive at the same time. Returns a function that stops the probes.
  */
 export function abandonUnresponsive(
   giveUp: () => void,
@@ -49,7 +49,7 @@ export function abandonUnresponsive(
   }
 }
 
-/** Probes on a separate connection, once for all concurrent callers. */
+/** Creates a function that finds the active processes on a separate connection. Concurrent callers share one search. */
 export function activeProcessFinder(url: () => string): FindActiveProcesses {
   let search: ReturnType<FindActiveProcesses> | undefined
   return () => {
@@ -78,7 +78,8 @@ async function probe(url: string): ReturnType<FindActiveProcesses> {
     if (isDatabaseRunning(error)) return () => true
     throw error
   } finally {
-    // Does not wait, since an unresponsive database does not confirm the end of the connection.
+    // The server does not wait for the end of the connection, because a database that does not answer does not confirm
+    // it.
     void client.end().catch(() => {})
   }
 }

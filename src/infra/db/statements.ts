@@ -5,14 +5,17 @@ import type { UnitOfWork } from './unit-of-work.ts'
 const PREPARED = Symbol('kept')
 
 /**
- * A prepared statement. PostgreSQL parses and plans it once on each connection, which halves the work of a short
+ * A prepared statement. PostgreSQL parses and plans it only once on each connection, which halves the work of a short
  * statement.
  */
 export interface PreparedQuery<R = unknown> extends CompiledQuery<R> {
   [PREPARED]: true
 }
 
-/** The statement must list its columns, since a migration may add columns while the server runs. */
+/**
+ * Marks a statement as prepared. The statement must list its columns, because a migration may add columns while the
+ * server runs.
+ */
 export const prepared = <R>(query: CompiledQuery<R>): PreparedQuery<R> => ({ ...query, [PREPARED]: true })
 
 export const isPrepared = (query: CompiledQuery): boolean => PREPARED in query
@@ -26,7 +29,7 @@ interface LongQuery extends CompiledQuery {
   [LONG]: true
 }
 
-/** Raises the statement timeout in this transaction, for example for a statement that reads whole tables. */
+/** Allows longer statements in a transaction, for example a statement that reads whole tables. */
 export async function allowLong(tx: Tx, most: '5min' | 'any time'): Promise<void> {
   const limit = most === 'any time' ? 0 : most
   const query: LongQuery = { ...CompiledQuery.raw(`set local statement_timeout = '${limit}'`), [LONG]: true }
@@ -36,8 +39,9 @@ export async function allowLong(tx: Tx, most: '5min' | 'any time'): Promise<void
 export const isAllowingLong = (query: CompiledQuery): boolean => LONG in query
 
 /**
- * Runs work that inserts thousands of rows, and plans each statement for the current size of its tables. PostgreSQL
- * caches the plans of triggers: a plan for a small table reads the whole table for each inserted row.
+ * Runs work that inserts thousands of rows. PostgreSQL plans each statement for the current size of its tables. Without
+ * this setting, it caches the plans of triggers, and a plan for a small table reads the whole table for each inserted
+ * row.
  */
 export async function withCustomPlans(tx: UnitOfWork, work: () => Promise<unknown>): Promise<void> {
   await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)

@@ -1,12 +1,16 @@
 import { Semaphore } from '../util/semaphore.ts'
 import { ConcurrencyTimeoutError } from './failures.ts'
 
-/** The share of the connections for all units of work, and for those that wait for the same thing. */
+/**
+ * The part of all connections that units of work may use. `ofOneThing` is the part for units of work that compete for
+ * the same thing, such as one waitlist.
+ */
 const SHARE = { all: 3 / 4, ofOneThing: 1 / 5 }
 
 /**
- * Transaction slots. A unit of work that waits for a lock keeps its connection for seconds, so readers need some free
- * connections. Units of work that compete for the same thing mostly wait without a connection.
+ * Limits the units of work that run at the same time. A unit of work that waits for a lock keeps its connection for
+ * seconds, so reads need some free connections. Units of work that compete for the same thing mostly wait without a
+ * connection.
  */
 export class TransactionSlots {
   readonly #all: Semaphore
@@ -22,7 +26,7 @@ export class TransactionSlots {
     return [this.#all, ...this.#things.values()].reduce((sum, turns) => sum + turns.waiting, 0)
   }
 
-  /** Returns a function that releases the slot. */
+  /** Waits for a free slot. Returns a function that releases the slot. */
   acquire(patience: number): Promise<() => void> {
     return acquired(this.#all, patience)
   }

@@ -9,15 +9,15 @@ import type { DB } from './schema.generated.ts'
 type Table = keyof DB & string
 
 /**
- * A unit of work: all of its writes take effect, or none. It gathers inserts and requirements, and sends them together
- * before the next query or at commit. If one such statement is the whole unit of work, it runs without a transaction
+ * A unit of work: either all of its writes take effect, or none. It gathers inserts and requirements, and sends them
+ * together before the next query or at commit. If one statement is the whole unit of work, it needs no transaction
  * block.
  */
 export class UnitOfWork extends Transaction<DB> {
   readonly #session: UnitOfWorkConnection
   readonly #outbox: Outbox
   readonly #together = new MailMerger()
-  /** The host of the agent that requested the unit of work, if known. The audit log names it. */
+  /** The host of the agent that requested the unit of work, if known. The audit log names this host. */
   agent: string | undefined
 
   constructor({ driver, props }: OpenDatabase, outbox: Outbox = noOutbox) {
@@ -27,17 +27,17 @@ export class UnitOfWork extends Transaction<DB> {
     this.#outbox = outbox
   }
 
-  /** Inserts a row, before the next query at the latest. */
+  /** Inserts a row: before the next query of the unit of work, or at commit. */
   insert<T extends Table>(table: T, row: Insertable<DB[T]>): void {
     this.#session.pending.insert(table, row)
   }
 
-  /** Inserts a row, at commit at the latest. Nothing in this unit of work may read the row or refer to it. */
+  /** Inserts a row at commit. No other statement of the unit of work may read the row or refer to it. */
   insertAtCommit<T extends Table>(table: T, row: Insertable<DB[T]>): void {
     this.#session.pending.insertAtCommit(table, row)
   }
 
-  /** Queues a notification, to be sent after the commit. Returns whether there is a channel and a recipient for it. */
+  /** Queues a notification to send after the commit. Returns whether there is a channel and a recipient for it. */
   queueMail(mail: NewMail, now: Date): boolean {
     const rows = this.#outbox(mail, now)
     if (mail.mergeWith) return this.#together.add(mail, rows, mail.mergeWith)
@@ -46,19 +46,19 @@ export class UnitOfWork extends Transaction<DB> {
   }
 
   /**
-   * Sends all gathered statements now. Needed before code that reads every row of this unit of work, also rows of
+   * Sends all gathered statements now. Necessary before code that reads all rows of the unit of work, also the rows of
    * `insertAtCommit`.
    */
   flush(): Promise<void> {
     return this.#session.flush()
   }
 
-  /** If the database refuses a requirement, the unit of work fails. */
+  /** Adds a requirement. If the database refuses it, the whole unit of work fails. */
   require(demand: DatabaseRequirement): void {
     this.#session.pending.require(demand)
   }
 
-  /** Marks that time or places were released. At the end the server offers them to the waitlist. */
+  /** Records that time or places were released. The server offers them to the waitlist at the end. */
   markReleased(): void {
     this.#session.hasReleased = true
   }
@@ -68,8 +68,9 @@ export class UnitOfWork extends Transaction<DB> {
   }
 
   /**
-   * Waits for a slot at something contended, such as a waitlist or a place in one class session. The caller must do this
-   * before the first query. Later the connection is already in use, and the call does nothing.
+   * Waits for the slot of a thing that many units of work compete for, such as a waitlist or a class session. The
+   * caller must do this before its first query. After the first query, the unit of work already has a connection, and
+   * this method does nothing.
    */
   waitForSlot(thing: string): Promise<void> {
     return this.#session.waitForSlot(thing)
@@ -90,13 +91,13 @@ export class UnitOfWork extends Transaction<DB> {
   releaseSlots = (): void => this.#session.releaseSlots()
 }
 
-/** The connection of a unit of work, from its first statement on. */
+/** The connection of a unit of work. The unit of work takes it from the pool at its first statement. */
 class UnitOfWorkConnection implements ConnectionProvider {
   pending = new PendingStatements()
   hasReleased = false
   readonly #driver: ConnectionPool
   #begun: Promise<Connection> | undefined
-  /** Functions that release its slots, by the thing they are for. */
+  /** The functions that release the slots of the unit of work, by the name of the thing. */
   readonly #turns = new Map<string, () => void>()
   readonly #patientUntil = performance.now() + LOCK_TIMEOUT_MS
 
@@ -104,7 +105,7 @@ class UnitOfWorkConnection implements ConnectionProvider {
     this.#driver = driver
   }
 
-  /** Sends the gathered statements first if the query may depend on them. */
+  /** Provides the connection for a query. First sends the gathered statements if the query may depend on them. */
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     const connection = await this.#begin()
     if (this.pending.mustPrecedeQuery) await this.#send(connection)
@@ -152,7 +153,7 @@ class UnitOfWorkConnection implements ConnectionProvider {
   async rollback(): Promise<void> {
     const connection = await this.#begun?.catch(() => undefined)
     if (!connection) return
-    // If the rollback fails, the end of the connection rolls back too. The caller already knows the first error.
+    // If the rollback fails, the end of the connection also rolls back. The caller already has the first error.
     await this.#driver.rollbackTransaction(connection).catch(() => {})
     await this.#end(connection)
   }

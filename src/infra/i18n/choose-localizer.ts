@@ -1,7 +1,7 @@
 import { englishLocalizer, type Localizer, localizerFor } from './localizer.ts'
 
 export interface LanguagePreferences {
-  /** Requested now, for example in the address. */
+  /** The language of this request, for example from the address of the page. */
   asked?: string | undefined
   chosen?: string | undefined
   acceptLanguage?: string | undefined
@@ -9,7 +9,7 @@ export interface LanguagePreferences {
   usual?: string | undefined
 }
 
-/** Characters. Browsers send far less; a longer header is ignored. */
+/** The most characters of the header `Accept-Language`. Browsers send far less. The server ignores a longer header. */
 const MAX_HEADER_CHARACTERS = 500
 
 export function chooseLocalizer({
@@ -26,7 +26,10 @@ export function chooseLocalizer({
   return englishLocalizer()
 }
 
-/** After a choice by hand, times still use the browser's region, where the browser has that language. */
+/**
+ * Adds a region to the language that a person chose by hand, because times depend on the region. The region comes from
+ * the browser, if the browser lists the language.
+ */
 function inRegion(localizer: Localizer, accepted: string[]): Localizer {
   const [regional] =
     localizer.locale === localizer.language ? accepted.filter((tag) => languageOf(tag) === localizer.language) : []

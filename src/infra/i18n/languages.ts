@@ -1,4 +1,4 @@
-/** The languages of pages and mails, by their native names. */
+/** The languages of pages and mails, with their own names. */
 export const languages = {
   en: 'English',
   de: 'Deutsch',

@@ -8,8 +8,9 @@ type Form = Intl.DateTimeFormatOptions
 const isTwice = (zone: string, instant: Date) => isRepeatedTime(zone, instant.getTime())
 
 /**
- * A time of day or a range of times, with its zone: the abbreviation where the language has one (EST), otherwise the zone's place, because few
- * people know GMT-5. In an hour that clocks show twice, the place would be ambiguous, so the offset stays.
+ * Writes a time of day or a range of times, with the time zone. Shows the abbreviation of the zone if the language has
+ * one, such as EST. Otherwise shows the place of the zone, because few people know GMT-5. In the hour that clocks show
+ * twice, the place would be ambiguous, so the offset is shown.
  */
 function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: readonly [from: Date, to?: Date]) {
   const partsWith = (timeZoneName: 'short' | 'shortGeneric') => {
@@ -22,7 +23,7 @@ function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: reado
   return parts.map(({ value }) => value).join('')
 }
 
-/** A range of times in the business's zone. Across a clock change, each end shows its zone. */
+/** Writes a range of times in the zone of the business. If the clocks change in the range, each end shows its zone. */
 export function timeRange(localizer: Localizer, from: Date, to: Date, zone: string): string {
   if (offsetAt(zone, from.getTime()) === offsetAt(zone, to.getTime())) return zoned(localizer, zone, day, [from, to])
   const isOneDay = dayText(localizer, from, zone) === dayText(localizer, to, zone)
@@ -32,13 +33,13 @@ export function timeRange(localizer: Localizer, from: Date, to: Date, zone: stri
 export const dayText = (localizer: Localizer, instant: Date, zone: string): string =>
   localizer.dates(zone, day).format(instant)
 
-/** A time of day without its day. Shows the zone only in the hour that clocks show twice. */
+/** Writes a time of day without the day. Shows the zone only in the hour that clocks show twice. */
 export const clockText = (localizer: Localizer, instant: Date, zone: string): string =>
   isTwice(zone, instant)
     ? zoned(localizer, zone, {}, [instant])
     : localizer.timesOfDay(timeOf(writtenLocally(zone, instant)))
 
-/** A range of times on one day, without the day. */
+/** Writes a range of times on one day, without the day. */
 export function clockRange(localizer: Localizer, { start, end }: { start: string; end: string }, zone: string): string {
   const [from, to] = [new Date(start), new Date(end)]
   if (isTwice(zone, from) || isTwice(zone, to))
@@ -66,7 +67,7 @@ export const shortRangeText = (
   zone: string,
 ): string => localizer.dates(zone, { ...shortDay, ...TIME_OF_DAY }).formatRange(new Date(start), new Date(end))
 
-/** A time of day, with its date unless it is today. */
+/** Writes a time of day. Adds the date if the time is not today. */
 export function untilText(localizer: Localizer, instant: Date, zone: string, now: Date): string {
   const isToday = dayText(localizer, instant, zone) === dayText(localizer, now, zone)
   return zoned(localizer, zone, isToday ? {} : day, [instant])

@@ -1,19 +1,20 @@
-/** The supported values of libpq's `target_session_attrs`. */
+/** The values of `target_session_attrs` (a setting of libpq) that the server supports. */
 const HOST_ROLES = ['any', 'read-write', 'read-only'] as const
 export type HostRole = (typeof HOST_ROLES)[number]
 
-/** A libpq connection string with one or more hosts: one URL for each host, and the required role. */
+/** A database connection string with several hosts, in parts: a URL for each host, and the required role. */
 export interface Hosts {
   urls: string[]
   role: HostRole
 }
 
-/** Groups: the scheme, user and password, the hosts, the rest. */
+/** The parts of a connection string. The groups are the scheme, the user with the password, the hosts, and the rest. */
 const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(.*)$/
 
 export function isDatabaseUrl(text: string): boolean {
   const { urls, demand } = parseHosts(text)
-  // An @ after the hosts means that the password contains an unescaped /, ? or #. PostgreSQL URLs have no fragment.
+  // An `@` after the hosts means that the password contains an unescaped `/`, `?` or `#`. A PostgreSQL URL has no
+  // fragment.
   if (/[@#]/.test(FORM.exec(text)?.[4] ?? '')) return false
   return urls.length > 0 && urls.every((url) => URL.canParse(url)) && HOST_ROLES.some((known) => known === demand)
 }
@@ -23,7 +24,7 @@ export function hostsOf(text: string): Hosts {
   return { urls, role: HOST_ROLES.find((known) => known === demand) ?? 'any' }
 }
 
-/** The hosts and ports for messages to people, without user and password. */
+/** The hosts and ports of a connection string for messages to people, without user and password. */
 export const describeHosts = (text: string): string =>
   hostsOf(text)
     .urls.map((url) => new URL(url))

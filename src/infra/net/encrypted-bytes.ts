@@ -3,25 +3,26 @@ import { Duplex, type Writable } from 'node:stream'
 import { limitBytesPerTurn } from '../util/time-slice.ts'
 
 /**
- * Most bytes of a TLS handshake from one peer. An honest peer sends less, even with three certificates of the largest
- * keys. The slowest certificates that fit need some 70 ms of a busy machine.
+ * The most bytes that one peer may send in a TLS handshake. An honest peer sends less, even with three certificates of
+ * the largest keys. The slowest certificates within this limit take about 70 ms on a busy machine.
  */
 export const MAX_HANDSHAKE_BYTES = 10 * 1024
 /**
- * A limit for all connections together. Each slice counts with all earlier bytes of its handshake, since TLS may verify
- * all of them with any byte.
+ * Limits the bytes of handshakes on all connections in one turn of the event loop. Each slice counts together with all
+ * earlier bytes of its handshake, because TLS may verify all of them at any byte.
  */
 const turnForHandshake = limitBytesPerTurn(MAX_HANDSHAKE_BYTES)
 /**
- * Most bytes that TLS decrypts without a pause. A key update has only 27 bytes, but takes longer than 27 bytes of a body.
+ * The most bytes that TLS decrypts without a pause. A key update has only 27 bytes, but takes longer than 27 bytes of a
+ * body.
  */
 const SLICE_BYTES = 4 * 1024
-/** A limit for all connections together. */
+/** Limits the bytes after the handshake on all connections in one turn of the event loop. */
 const turnFor = limitBytesPerTurn(16 * SLICE_BYTES)
 
 /**
- * The encrypted bytes between a socket and TLS. It limits the bytes of a handshake, and the bytes in one turn of the
- * event loop.
+ * A stream with the encrypted bytes between a socket and TLS. It limits the bytes of a handshake, and the bytes that
+ * TLS gets in one turn of the event loop.
  */
 export class EncryptedBytes extends Duplex {
   readonly #socket: Socket
@@ -29,17 +30,17 @@ export class EncryptedBytes extends Duplex {
   #isHandshakeOver = false
   #isHanding = false
   #hasEnded = false
-  /** Whether the stream was destroyed because the handshake exceeded its limit. */
+  /** Whether the stream was closed because the handshake exceeded its limit. */
   exceededHandshakeLimit = false
 
   constructor(socket: Socket) {
     super({ allowHalfOpen: socket.allowHalfOpen })
     this.#socket = socket
-    // When the peer ends its side, this side ends only after TLS has received all earlier bytes.
+    // If the peer ends its side, this side must end only after TLS has received all earlier bytes.
     socket.allowHalfOpen = true
     socket.on('data', (piece: Buffer) => void this.#hand(piece))
     socket.on('end', () => this.#end())
-    // After an error of the socket, TLS sees only that the stream closed.
+    // After an error of the socket, TLS only sees that the stream closed.
     socket.on('error', () => {}).on('close', () => this.destroy())
   }
 
@@ -100,8 +101,8 @@ export class EncryptedBytes extends Duplex {
 }
 
 /**
- * Makes a TLS stream skip empty writes; Node's HTTP sends one at the end of an answer. At the same time TLS may write,
- * for example when a client requests a new key. Node ends the process on two writes at once.
+ * Makes a TLS stream skip empty writes. Node's HTTP sends an empty write at the end of an answer. TLS may write at the
+ * same time, for example when a client requests a new key, and Node ends the process if two writes overlap.
  */
 export function skipEmptyWrites(secure: Writable) {
   const { _write: write, _writev: writeAll } = secure

@@ -1,17 +1,20 @@
-/** Names and numbers, never content: other parties store the traces. */
+/** The attributes of a span: names and numbers, but no content, because other parties store the traces. */
 export type Attributes = Record<string, string | number | undefined>
 
-/** The start of a span. */
+/** The data with which a span begins. */
 export interface SpanStart {
   name: string
   kind?: 'server' | 'client' | 'producer'
-  /** A remote parent in W3C Trace Context form. Without it, the current span is the parent. */
+  /**
+   * The remote parent of the span, as a `traceparent` of W3C Trace Context. Undefined means that the current span is
+   * the parent.
+   */
   parent?: string | undefined
   attributes?: Record<string, string | number>
 }
 
 export interface Span {
-  /** Makes this the current span while the work runs. */
+  /** Runs work with this span as the current span. */
   within<T>(work: () => T): T
   note(attributes: Attributes): void
   end(isFailed?: boolean): void
@@ -19,10 +22,10 @@ export interface Span {
 
 export interface Tracer {
   begin(step: SpanStart): Span
-  /** The current span in W3C Trace Context form; undefined without one. */
+  /** The current span as a `traceparent` of W3C Trace Context. Undefined if there is no current span. */
   currentTraceparent(): string | undefined
   note(attributes: Attributes): void
-  /** Whether the current trace is sampled. */
+  /** Whether the current trace is sampled, so that its spans are sent. */
   isSampled(): boolean
 }
 
@@ -32,22 +35,22 @@ export const setTracer = (one: Tracer | undefined): void => {
   tracer = one
 }
 
-/** Undefined where tracing is off. */
+/** The current tracer. Undefined if tracing is off. */
 export const tracing = (): Tracer | undefined => tracer
 
 export const currentTraceparent = (): string | undefined => tracer?.currentTraceparent()
 
-/** The trace context for an outgoing call: as headers, or as members of `_meta`. */
+/** The trace context for an outgoing call, either as headers or as members of `_meta`. */
 export function traceHeaders(): { traceparent?: string } {
   const traceparent = currentTraceparent()
   return traceparent === undefined ? {} : { traceparent }
 }
 
-/** Runs the work in a span. Without tracing the work runs directly. */
+/** Runs work in a span. If tracing is off, runs the work without a span. */
 export const traced = <T>(step: () => SpanStart, work: (span?: Span) => Promise<T>): Promise<T> =>
   tracer ? runInSpan(tracer.begin(step()), work) : work()
 
-/** The same for a detail that matters only in a sampled trace. */
+/** Runs work in a span only if the current trace is sampled. Useful for details that matter only in a sampled trace. */
 export const tracedDetail = <T>(step: () => SpanStart, work: (span?: Span) => Promise<T>): Promise<T> =>
   tracer?.isSampled() ? runInSpan(tracer.begin(step()), work) : work()
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Temporal } from 'temporal-polyfill'
 
-/** In milliseconds. */
+/** Units of time in milliseconds. */
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
@@ -9,24 +9,24 @@ export const DAY = 24 * HOUR
 
 export const LAST_INSTANT_MS = 100_000_000 * DAY
 
-/** In the order of `Date.getUTCDay()`. */
+/** The names of the weekdays, in the order of `Date.getUTCDay()`. */
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
 /**
- * Rounds a deadline down to whole seconds. Answers publish whole seconds, and nothing may count after its published
- * deadline.
+ * Rounds a deadline down to whole seconds. Answers publish deadlines in whole seconds, and the server must not accept
+ * anything after a published deadline.
  */
 export const deadlineAt = (instant: number): Date => new Date(Math.floor(instant / SECOND) * SECOND)
 
-/** Days and hours have a fixed length. Months and years are counted from this date. */
+/** The date from which months and years of a duration are counted. Days and hours always have the same length. */
 const relativeTo = Temporal.PlainDate.from('2026-01-01')
 
-/** A cache, since each booking needs the durations of the definition again. */
+/** Caches the lengths of durations, because each booking needs the same durations of the business definition. */
 const known = new LRUCache<string, number>({ max: 1000, memoMethod: computeSeconds })
 
 const MAX_CACHED_LENGTH = 32
 
-/** The length of an ISO 8601 duration in seconds, or infinity when Temporal cannot compute it. */
+/** The length of an ISO 8601 duration in seconds. The result is infinity if Temporal cannot compute it. */
 export const secondsOf = (duration: string): number =>
   duration.length > MAX_CACHED_LENGTH ? computeSeconds(duration) : known.memo(duration)
 

@@ -3,30 +3,30 @@ import { Temporal } from 'temporal-polyfill'
 import { memoize } from '../util/memoize.ts'
 import { DAY } from './units.ts'
 
-/** Milliseconds of one cached span. It divides the range of `Date` evenly, so no span exceeds this range. */
+/** Milliseconds of one cached span. The range of `Date` is a multiple of this length, so no span exceeds it. */
 const SPAN = 400 * DAY
 
-/** The period between two clock changes. */
+/** A period between two clock changes, in which the offset to UTC stays the same. */
 interface OffsetPeriod {
   until: number
   offset: number
   writtenOffset: string
 }
 
-/** Cached offsets: Temporal takes microseconds for each one, and a search for slots needs thousands. */
+/** Caches offsets to UTC. Temporal takes microseconds for each offset, and a search for slots needs thousands. */
 const zones = new LRUCache<string, Map<number, OffsetPeriod[]>>({ max: 1000 })
 
-/** A cache: formatting a date takes half a microsecond, and slots fall on few days. */
+/** Formats a day as a date, and caches it. Formatting takes half a microsecond, and slots fall on few days. */
 const dateOfDay = memoize(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, -'T00:00:00.000Z'.length))
 
-/** Milliseconds that local time is ahead of UTC at this instant. */
+/** Milliseconds by which the local time is ahead of UTC at an instant. */
 export function offsetAt(zone: string, instant: number): number {
   return offsetPeriodAt(zone, instant).offset
 }
 
 /**
- * Converts a local wall-clock time, passed as if it were UTC, to an instant. This is Temporal's `compatible`. A skipped
- * time moves later by the length of the gap; a repeated time is the first of the two.
+ * Converts a local time, passed as if it were UTC, to an instant, like `compatible` in Temporal. A time that clocks
+ * skip moves later by the length of the gap. Of a repeated time, the first one counts.
  */
 export function instantOf(zone: string, local: number): number {
   const offsetBefore = offsetAt(zone, local - DAY)
@@ -37,19 +37,19 @@ export function instantOf(zone: string, local: number): number {
   return offsetAt(zone, after) === offsetAfter ? after : before
 }
 
-/** Whether the clocks show this local time at another instant too, as in the repeated hour in autumn. */
+/** Whether clocks show the same local time at another instant too, such as in the repeated hour in autumn. */
 export function isRepeatedTime(zone: string, instant: number): boolean {
   const local = instant + offsetAt(zone, instant)
   const others = [local - DAY, local + DAY].map((near) => local - offsetAt(zone, near))
   return others.some((other) => other !== instant && other + offsetAt(zone, other) === local)
 }
 
-/** `YYYY-MM-DD` in the zone. */
+/** The local date at an instant, as `YYYY-MM-DD`. */
 export function dateIn(zone: string, instant: number): string {
   return dateOf(instant + offsetAt(zone, instant))
 }
 
-/** RFC 3339 with the zone's offset, to the second. */
+/** Writes an instant in the format of RFC 3339, in whole seconds and with the offset of the time zone. */
 export function rfc3339(zone: string, instant: number): string {
   const { offset, writtenOffset } = offsetPeriodAt(zone, instant)
   const local = new Date(instant + offset)
@@ -57,17 +57,17 @@ export function rfc3339(zone: string, instant: number): string {
   return `${dateOf(local.getTime())}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}${writtenOffset}`
 }
 
-/** RFC 3339 to the millisecond, for instants that can follow each other within a second. */
+/** Writes an instant by RFC 3339 with milliseconds, because instants can follow each other within a second. */
 export function rfc3339Exact(zone: string, instant: Date): string {
   const text = rfc3339(zone, instant.getTime())
   const seconds = 'YYYY-MM-DDThh:mm:ss'.length
   return text.slice(0, seconds) + instant.toISOString().slice(seconds, -'Z'.length) + text.slice(seconds)
 }
 
-/** An instant in the UTC format of RFC 5545: `20261201T090000Z`. */
+/** Writes an instant in the UTC format of RFC 5545, such as `20261201T090000Z`. */
 export const icsTimestamp = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, '')
 
-/** Whether the name is an IANA time zone. An offset such as +02:00 is not. */
+/** Whether the name is a time zone of the IANA database. An offset such as +02:00 is not one. */
 export function isZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false
   try {
@@ -77,7 +77,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The first instant with this local time. If clocks skip the local time, the instant of the clock change. */
+/** The first instant with this local time. If clocks skip the local time: the instant of the clock change. */
 export function firstInstantOf(zone: string, local: number): number {
   const instant = instantOf(zone, local)
   if (instant + offsetAt(zone, instant) === local) return instant
@@ -95,14 +95,17 @@ export function isCalendarDay(text: string): boolean {
 
 export const startOfDay = (zone: string, date: string): number => daysOf(zone)(date)
 
-/** A cache, since a page of five weeks needs each of its days a dozen times. */
+/**
+ * Returns the start of each day in a time zone. The results are cached, because a page of five weeks needs each of its
+ * days a dozen times.
+ */
 const daysOf = memoize(20, (zone: string) => memoize(5_000, (date: string) => firstInstantOf(zone, Date.parse(date))))
 
 export function daysLater(date: string, days: number): string {
   return dateOf(Date.parse(date) + days * DAY)
 }
 
-/** From the start of the first day to the end of the last day. */
+/** The interval from the start of the first day to the end of the last day. */
 export const wholeDays = (zone: string, first: string, last = first): [from: number, to: number] => [
   startOfDay(zone, first),
   startOfDay(zone, daysLater(last, 1)),

@@ -1,4 +1,4 @@
-/** The accent colour for light and dark pages, each with a readable text colour on it. */
+/** The accent colour for light and for dark pages. `on` is a text colour that is readable on the accent colour. */
 export interface Accent {
   light: { accent: string; on: string }
   dark: { accent: string; on: string }
@@ -10,13 +10,13 @@ type Colour = readonly [red: number, green: number, blue: number]
 
 const WHITE: Colour = [255, 255, 255]
 const BLACK: Colour = [0, 0, 0]
-/** The backgrounds with the lowest contrast: the page itself in light mode, the paper in dark mode. */
+/** The backgrounds with the lowest contrast to the accent: the page in light mode, the paper in dark mode. */
 const LIGHT_GROUND: Colour = [243, 242, 246]
 const DARK_PAPER: Colour = [33, 31, 42]
-/** WCAG 2.2, level AA. */
+/** The minimum contrast of a text and its background (WCAG 2.2, level AA). */
 const MIN_CONTRAST = 4.5
 
-/** Darkens or lightens a colour that is not readable on its background, until it is readable. */
+/** Makes the accent colour darker or lighter, if needed, until it is readable on light and on dark pages. */
 export function accentOf(hex: string): Accent {
   const colour = parse(hex)
   const light = readable(colour, LIGHT_GROUND, BLACK)

@@ -1,29 +1,32 @@
-/** Characters, by RFC 5321. */
+/** The most characters of an email address by RFC 5321. */
 export const LONGEST_EMAIL = 254
 
-/** RFC 2606 reserves this domain. The server uses it when a person left no address or was erased. */
+/** A reserved domain without mail (RFC 2606). The server uses it for people without an address or with erased data. */
 const RESERVED_DOMAIN = '.invalid'
 
 export const isUndeliverable = (email: string): boolean => email.toLowerCase().endsWith(RESERVED_DOMAIN)
 
 /**
- * The only address syntax that forms, schemas and commands accept: ASCII, without quotes or comments. The mail library
- * rewrites other forms. One mailbox would then have many spellings, each with separate limits.
+ * The syntax of email addresses that forms, schemas and commands accept: ASCII, without quotes or comments. The mail
+ * library rewrites other forms, so one mailbox would have many spellings, each with its own limits.
  */
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
 
-/** Checks the length first, since the pattern is slow on a very long text. */
+/** Whether the text is an email address. Checks the length first, because the pattern is slow on a very long text. */
 export const isEmail = (text: string): boolean => text.length <= LONGEST_EMAIL && EMAIL.test(text)
 
-/** The address in lower case, or undefined when the text is not an address. */
+/** Returns the email address in lower case. Undefined if the text is no email address. */
 export const readEmail = (text: string): string | undefined => {
   const address = text.trim()
-  // Checks first, since the conversion to lower case turns the Kelvin sign into an ASCII k.
+  // The check comes first, because the conversion to lower case turns the Kelvin sign into an ASCII k.
   return isEmail(address) ? address.toLowerCase() : undefined
 }
 
-/** Masks an address: its owner recognizes it, but a person with a forwarded link does not learn it. */
+/**
+ * Masks an email address. The owner recognizes the masked address, but a person with a forwarded link does not learn
+ * the full address.
+ */
 export function maskedEmail(email: string): string {
   const [first = ''] = email
   return `${first}***${email.slice(email.lastIndexOf('@'))}`

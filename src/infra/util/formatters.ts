@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 
-/** Cached formatters of each kind. Visitors choose the locales and time zones, so the cache needs a limit. */
+/** The most cached formatters of one kind. Visitors choose the locales and time zones, so the cache needs a limit. */
 const MAX_CACHED = 300
 
 /**
- * Caches each formatter by locale and options. Creating one takes a hundred times longer than using it, and some 60 kB
- * outside the heap. A lint rule (`scripts/lint/formatters.grit`) forbids `new Intl.…` elsewhere.
+ * Creates a function that caches formatters by locale and options. Creating a formatter takes a hundred times longer
+ * than using it, and takes about 60 kB of memory outside the heap. A lint rule (`scripts/lint/formatters.grit`) forbids
+ * `new Intl.…` in other files.
  */
 function cachedBy<Options, Formatter extends object>(make: (locale: string, options: Options) => Formatter) {
   const cache = new LRUCache<string, Formatter>({ max: MAX_CACHED })

@@ -1,4 +1,7 @@
-/** Binary search: the first index where `isSo` is false, or `count`. After its first false, `isSo` must stay false. */
+/**
+ * Binary search: returns the first index for which `isSo` is false, or `count` if there is none. After the first false,
+ * `isSo` must stay false.
+ */
 export function lowerBound(count: number, isSo: (index: number) => boolean): number {
   let low = 0
   let high = count

@@ -1,6 +1,6 @@
 /**
- * Memoizes `find` by key. At `most` entries it clears the whole cache: tracking the order of use would cost more than
- * some repeated calls.
+ * Caches the results of `find` by key. With `most` results, it clears the whole cache: removing only the least used
+ * results would cost more than some repeated calls.
  */
 export function memoize<Key, Value>(most: number, find: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()
@@ -14,7 +14,7 @@ export function memoize<Key, Value>(most: number, find: (key: Key) => Value): (k
   }
 }
 
-/** Concurrent callers with the same key share one run and its result. */
+/** Runs work once for all concurrent callers with the same key. All of them get the same result. */
 export function singleFlight<T>(inFlight: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
   const running = inFlight.get(key)
   if (running) return running

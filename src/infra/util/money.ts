@@ -1,8 +1,8 @@
 import { numberFormat } from './formatters.ts'
 
 /**
- * Rounds a sum to whole minor units, half up. Round only once, at the end. A product such as 16.4 percent of 119375 may
- * be slightly below the half in binary; `toFixed` corrects this.
+ * Rounds a sum to whole minor units, half up. Callers must round only once, at the end. A product such as 16.4 percent
+ * of 119375 may be slightly below the half in binary, and `toFixed` corrects this.
  */
 export const rounded = (sum: number): number => Math.floor(Number(sum.toFixed(7)) + 0.5)
 

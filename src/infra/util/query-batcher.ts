@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Most subjects in one query, unless a single question has more. Small queries keep the wait of each caller short. */
+/** The most subjects in one query, unless one question has more. Small queries keep the wait of callers short. */
 const MAX_SUBJECTS = 64
 
 interface Question {
-  /** Questions with different values run as separate queries. */
+  /** The name of the query. Questions with different values run as separate queries. */
   query: string
-  /** The subjects, without duplicates. */
+  /** The subjects of the question, each only once. */
   subjects?: readonly string[]
-  /** The moment that the answer must reflect, in milliseconds. */
+  /** The moment for which the answer must be right. Milliseconds since 1970. */
   at?: number
 }
 
-/** Queries all subjects, as of the latest requested moment. */
+/** Queries all subjects together. `at` is the latest moment that one of the questions requested. */
 type Find<Answer> = (subjects: string[], at: number) => Promise<Answer>
 
 class Group<Answer> {
@@ -41,15 +41,15 @@ class Group<Answer> {
 
 interface Turn<Answer> {
   isOver: Promise<void>
-  /** Groups by the whole question. */
+  /** The groups by the whole question: its query and all its subjects. */
   byQuestion: Map<string, Group<Answer>>
-  /** The group with the fewest subjects, by `query`. */
+  /** For each query, the group with the fewest subjects. */
   smallest: Map<string, Group<Answer>>
 }
 
 /**
- * Batches the questions of one turn of the event loop into few queries. A query runs after the turn, so no caller gets
- * data that is older than its question.
+ * Combines the questions of one turn of the event loop into few queries. A query runs after the turn, so no caller gets
+ * data from before its question.
  */
 export class QueryBatcher<Answer> {
   #turn: Turn<Answer> | undefined

@@ -1,11 +1,11 @@
 import { randomBytes as fromSystem } from 'node:crypto'
 
-/** Bytes from one call to the system, which costs the same for one id as for hundreds. */
+/** The bytes that one call to the operating system gets. A call costs the same for one id as for hundreds. */
 const SUPPLY = 4_096
 
 let supply: Buffer = Buffer.alloc(0)
 
-/** Unpredictable bytes. Each byte is used only once. */
+/** Returns unpredictable bytes. Each byte is used only once. */
 export function randomBytes(count: number): Buffer {
   if (supply.length < count) supply = fromSystem(Math.max(SUPPLY, count))
   const bytes = supply.subarray(0, count)

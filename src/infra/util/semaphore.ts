@@ -1,4 +1,4 @@
-/** A semaphore with `most` slots. Callers wait in order of arrival. */
+/** A semaphore with `most` slots. Callers get free slots in the order in which they asked. */
 export class Semaphore {
   readonly #most: number
   readonly #waiting = new Set<() => void>()
@@ -17,8 +17,8 @@ export class Semaphore {
   }
 
   /**
-   * Acquires a slot. Returns false when none is free within `patience` milliseconds; without `patience` it waits without
-   * limit.
+   * Waits for a free slot. Returns false if no slot is free within `patience` milliseconds. Without `patience`, it
+   * waits without a limit.
    */
   async acquire(patience?: number): Promise<boolean> {
     if (this.#count < this.#most) {

@@ -1,13 +1,13 @@
 import { setImmediate as othersTurn, setTimeout as pass } from 'node:timers/promises'
 
-/** Milliseconds of one turn of the event loop that all long work together may use. */
+/** The most milliseconds in one turn of the event loop that all long tasks together may use. */
 const TIME_SLICE_MS = 10
 
 let began: number | undefined
-/** Paused work, first in, first out: no piece of work waits for another one to end. */
+/** The paused tasks, first in, first out. No task has to wait until another task is finished. */
 const waiting: (() => void)[] = []
 
-/** Whether long work has used its share of this turn. It is cheap enough to call at every step. */
+/** Whether long tasks have used their time in this turn of the event loop. Cheap enough for every step. */
 export function isTimeSliceUsed(): boolean {
   if (began === undefined) {
     began = performance.now()
@@ -19,10 +19,10 @@ export function isTimeSliceUsed(): boolean {
 }
 
 /**
- * Yields to the event loop. Thirty pieces of long work at once then block the server no longer than one does.
+ * Yields to the event loop. Thirty long tasks at the same time then block the server no longer than one.
  *
- * Call it as `if (isTimeSliceUsed()) await yieldToEventLoop()`, right before the step. With another `await` in between, thirty
- * callers could pass the check before the first one starts its step.
+ * Call it as `if (isTimeSliceUsed()) await yieldToEventLoop()`, right before a step. If there were another `await` in
+ * between, thirty tasks could pass the check before the first of them begins its step.
  */
 export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
@@ -30,7 +30,7 @@ export const yieldToEventLoop = (): Promise<void> =>
     setImmediate(resumeNext)
   })
 
-/** Maps all items, and yields to the event loop whenever the share is used. */
+/** Maps all items, and yields to the event loop each time the allowed time is used up. */
 export async function mapWithYields<One, Made>(ones: Iterable<One>, make: (one: One) => Made): Promise<Made[]> {
   const made: Made[] = []
   for (const one of ones) {
@@ -40,7 +40,7 @@ export async function mapWithYields<One, Made>(ones: Iterable<One>, make: (one: 
   return made
 }
 
-/** Resumes the first paused work in a turn that has time left. One turn can resume many short steps. */
+/** Resumes the first paused task in a turn that has time left. Many short steps can run in one turn. */
 function resumeNext(): void {
   if (isTimeSliceUsed()) setImmediate(resumeNext)
   else waiting.shift()?.()
@@ -48,7 +48,7 @@ function resumeNext(): void {
 
 /**
  * Limits the bytes that all callers together process in one turn of the event loop. Callers above the limit wait for
- * the next turn. One call must not exceed `most`, since it would wait forever.
+ * the next turn. A single call must not exceed `most`, because it would wait forever.
  */
 export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void> {
   let left = most
@@ -65,14 +65,14 @@ export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void
   }
 }
 
-/** Milliseconds of work before a rest, and of the longest rest. */
+/** Milliseconds of work before the work rests, and the most milliseconds of a rest. */
 const [SHARE, LONGEST] = [10, 100]
 
 /**
- * Throttles background work: it rests for the time that it worked or waited for the database. Use it where no caller
- * waits for the work, and where a rest blocks no other work.
+ * Slows down work in the background: it rests as long as it worked or waited for the database. Use it only if no caller
+ * waits for the work, and if a rest blocks no other work.
  *
- * Call it as `if (pace.isUsed()) await pace.rest()`, right before the step.
+ * Call it as `if (pace.isUsed()) await pace.rest()`, right before a step.
  */
 export class Throttle {
   #began = performance.now()

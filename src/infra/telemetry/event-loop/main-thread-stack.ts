@@ -3,18 +3,18 @@ import { asRecord } from '../../util/records.ts'
 import { OPERATION_SYMBOL } from './current-operation.ts'
 
 export interface MainThreadStack {
-  /** The running operation; undefined outside one, for example while the server parses a request. */
+  /** The operation that runs now. Undefined if there is none, for example while the server parses a request. */
   operation?: string
   at?: string[]
 }
 
 const MAX_FRAMES = 8
-/** The part of a file name that is the same for all files of the installation. */
+/** The start of a file name that is the same for all files of the installation. */
 const INSTALLATION_PREFIX = /^.*\/(?=src\/|node_modules\/)/
 
 /**
- * Pauses the main thread for a moment, reads its stack, and resumes it. A thread in native code pauses when it returns to
- * JavaScript. The innermost function is then still the caller of the native code.
+ * Pauses the main thread for a moment, reads its stack and resumes it. A thread in native code pauses when it returns
+ * to JavaScript. The innermost function of the stack is then still the caller of the native code.
  */
 export async function readMainThreadStack(): Promise<MainThreadStack> {
   const session = new Session()

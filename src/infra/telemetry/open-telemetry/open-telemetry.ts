@@ -12,7 +12,10 @@ import { currentSpan, TracedSpan } from './traced-span.ts'
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }
 
-/** A failing collector causes an error with each batch. Logs the same reason at most once a minute. */
+/**
+ * Creates a function that reports the same reason at most once a minute. A failing collector causes an error with each
+ * batch of spans.
+ */
 function throttleRepeats(say: (reason: string) => void): (message: string) => void {
   let [last, saidAt] = ['', 0]
   return (message) => {
@@ -25,7 +28,7 @@ function throttleRepeats(say: (reason: string) => void): (message: string) => vo
 
 const MAX_REASON_CHARACTERS = 300
 
-/** Milliseconds that a stopping server waits for the collector. */
+/** Milliseconds that a stopping server waits until the collector has received the remaining spans. */
 const SHUTDOWN_TIMEOUT_MS = 2_000
 const tooLate = () => new Error('The collector did not accept the remaining spans in time.')
 
@@ -33,7 +36,10 @@ interface ClosableTracer extends Tracer {
   close(): Promise<void>
 }
 
-/** A tracer for OpenTelemetry. Its SDK samples, batches and sends, and reads its own environment variables. */
+/**
+ * Creates a tracer that sends spans with the OpenTelemetry SDK. The SDK selects, batches and sends the spans, and reads
+ * its own environment variables.
+ */
 export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogger, 'warn'>): ClosableTracer {
   const warn = throttleRepeats((reason) => log.warn({ reason }, 'Traces cannot be sent to the collector.'))
   const mute = () => {}
@@ -61,12 +67,12 @@ export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogge
     },
     note: (attributes) => currentSpan()?.note(attributes),
     isSampled: () => currentSpan()?.otel.spanContext().traceFlags === TraceFlags.SAMPLED,
-    // An error here must not stop the rest of the shutdown.
+    // An error of the SDK must not stop the rest of the shutdown.
     close: () => withTimeout(provider.shutdown(), SHUTDOWN_TIMEOUT_MS, tooLate).catch((error) => warn(`${error}`)),
   }
 }
 
-/** The remote parent if its `traceparent` is valid, otherwise the current span. */
+/** The parent of a new span: the span that `traceparent` names if it is valid, otherwise the current span. */
 function parentContext(traceparent: string | undefined): Context {
   const remote = traceparent === undefined ? null : parseTraceParent(traceparent)
   if (remote) return trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true })

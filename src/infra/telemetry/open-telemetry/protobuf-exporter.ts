@@ -5,7 +5,7 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
 
 const headers = { 'Content-Type': 'application/x-protobuf' }
 
-/** The SDK's exporter for protobuf. Its own class, in one more package, consists of these calls. */
+/** The exporter of the SDK for protobuf. The SDK's own class makes the same calls, but needs one more package. */
 export const protobufExporter = (): SpanExporter =>
   new OTLPExporterBase(
     createOtlpHttpExportDelegate(

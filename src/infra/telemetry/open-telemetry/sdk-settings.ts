@@ -2,22 +2,22 @@ import { diag } from '@opentelemetry/api'
 import { getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core'
 import { ParentBasedSampler, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace-node'
 
-/** The share of traces that are sent when neither the caller nor `OTEL_TRACES_SAMPLER` decides. */
+/** The part of all traces that the server sends, if neither the caller nor `OTEL_TRACES_SAMPLER` decides. */
 const DEFAULT_RATIO = 0.1
 
-/** Without a sampler in its options the SDK reads `OTEL_TRACES_SAMPLER`. */
+/** The sampler option of the SDK. Without it, the SDK reads `OTEL_TRACES_SAMPLER`. */
 export const samplerOptions = () =>
   getStringFromEnv('OTEL_TRACES_SAMPLER') === undefined
     ? { sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(DEFAULT_RATIO) }) }
     : {}
 
 /**
- * Defaults for the queue of finished spans and for one batch. A busy server that sends all traces makes five thousand spans
- * a second, which would overflow the SDK's queue of 2,048 in half a second.
+ * The default sizes of the queue of finished spans and of one batch. A busy server that sends all traces creates five
+ * thousand spans in a second. They would overflow the default queue of the SDK (2,048) in half a second.
  */
 const [DEFAULT_QUEUE_SIZE, DEFAULT_BATCH_SIZE] = [8_192, 1_024]
 
-/** At least 1: with a batch size of 0 the SDK would loop forever and send nothing. */
+/** The sizes of the queue and of a batch, at least 1: with a batch size of 0, the SDK would loop forever. */
 export function batchOptions() {
   const maxQueueSize = wholeNumber('OTEL_BSP_MAX_QUEUE_SIZE', 1, DEFAULT_QUEUE_SIZE)
   return {
@@ -26,7 +26,7 @@ export function batchOptions() {
   }
 }
 
-/** The SDK reads the same variables, but a negative limit would drop all attributes. */
+/** The limits of attributes in a span. With a negative limit, the SDK itself would drop all attributes. */
 export const spanLimits = () => ({
   attributeCountLimit: attributeLimit('COUNT_LIMIT', 128),
   attributeValueLengthLimit: attributeLimit('VALUE_LENGTH_LIMIT', Number.POSITIVE_INFINITY),
@@ -35,7 +35,7 @@ export const spanLimits = () => ({
 const attributeLimit = (what: string, usual: number): number =>
   wholeNumber(`OTEL_SPAN_ATTRIBUTE_${what}`, 0, wholeNumber(`OTEL_ATTRIBUTE_${what}`, 0, usual))
 
-/** The value of an OpenTelemetry variable, or the default. Warns about an unusable value. */
+/** The value of an OpenTelemetry variable. If the value cannot be used, logs a warning and returns the default. */
 function wholeNumber(name: string, least: number, usual: number): number {
   const value = getNumberFromEnv(name)
   if (value === undefined) return usual

@@ -2,7 +2,7 @@ import { type Span as OtelSpan, SpanStatusCode } from '@opentelemetry/api'
 import { currentWork, runOperation } from '../event-loop/current-operation.ts'
 import type { Attributes, Span, SpanStart } from '../tracing.ts'
 
-/** A span of the SDK. The store of the event loop monitor names the current one. */
+/** A span of the SDK. The current span is stored together with the current operation (`current-operation.ts`). */
 export class TracedSpan implements Span {
   readonly otel: OtelSpan
   readonly #name: string
@@ -15,13 +15,14 @@ export class TracedSpan implements Span {
   }
 
   within<T>(work: () => T): T {
-    // A client span (a database statement) has no child spans.
+    // A client span, such as a database statement, has no child spans.
     if (this.#kind === 'client') return work()
     return runOperation({ operation: currentWork()?.operation ?? this.#name, step: this }, work)
   }
 
   note(attributes: Attributes): void {
-    // Work may go on after its caller hung up. The SDK warns about attributes of an ended span.
+    // Work may continue after its caller closed the connection and the span ended. The SDK warns about attributes of an
+    // ended span.
     if (this.otel.isRecording()) this.otel.setAttributes(attributes)
   }
 
