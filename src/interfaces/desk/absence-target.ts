@@ -1,13 +1,13 @@
 import type { BusinessDefinition, ListAffectedBookings } from '../../protocol/types.generated.ts'
 
-/** In an address: all resources. No id has this form. */
+/** Form value that stands for all resources. No resource has the id `*`. */
 export const ALL_RESOURCES = '*'
 const PLACE = 'at:'
 
-/** In an address: all resources at one location. */
+/** Form value that stands for all resources at one location, such as `at:loc_main`. */
 export const allAtLocation = (place: string): string => `${PLACE}${place}`
 
-/** The resources of an absence. `name` is undefined for all resources. */
+/** The resources that an absence concerns. `name` is undefined if the absence concerns all resources. */
 export interface AbsenceTarget {
   formValue: string
   name?: string

@@ -12,7 +12,7 @@ import { hidden } from '../pages/inputs.ts'
 import { bookingActions } from './booking-actions.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 
-/** Part of the inbox: bookings that no longer fit the changed definition. Undefined if there are none. */
+/** Inbox section with the bookings that no longer fit the changed business definition. Undefined if there are none. */
 export async function affectedBookingsPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { localizer } = deskRequest.request
   const { say } = localizer

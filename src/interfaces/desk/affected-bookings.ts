@@ -10,15 +10,18 @@ type AffectedBooking = Affected['bookings'][number]
 type AffectedClass = Affected['sessions'][number]
 
 interface ListContext {
-  /** Earlier decisions, by booking and class id. */
+  /** Decisions that the staff member submitted before, by id of the booking or class session. */
   decisions: URLSearchParams
-  /** The page is shown again after a change. Entries without a valid earlier decision get a note. */
+  /**
+   * Whether the page appears again because the affected bookings changed. Entries without a valid earlier decision get
+   * a note.
+   */
   isAgain: boolean
   definition: BusinessDefinition | undefined
   localizer: Localizer
 }
 
-/** Each affected booking and class with its choices. The suggested choice is preselected. */
+/** Lists each affected booking and class session with its choices. The form preselects the suggested choice. */
 export function affectedList({ bookings, sessions, timezone }: Affected, showing: ListContext): Content {
   const { say } = showing.localizer
   if (bookings.length + sessions.length === 0) return html`<p class="note">${say('desk.away.none')}</p>`
@@ -75,7 +78,8 @@ function classChoice(one: AffectedClass, showing: ListContext, zone: string): Co
   const name = definition?.services.find((service) => service.id === service_id)?.name ?? service_id
   const title = `${shortMomentText(localizer, new Date(start), zone)} · ${name}`
   const about = html`<p><a href="/desk/classes/${id}">${taken}/${capacity}</a></p>`
-  // Canceling an empty class notifies no participants, so cancel is preselected. A staff member decides on other classes.
+  // The cancellation of an empty class session notifies no participants, so the form preselects "cancel". A staff
+  // member decides about other class sessions.
   return choose({ id, title, about, choices, more: undefined, usual: taken === 0 ? 'cancel' : undefined }, showing)
 }
 
@@ -85,7 +89,7 @@ interface Choosing {
   about: Content
   choices: readonly Choice[]
   more: Content
-  /** Action to preselect if there was no earlier decision. */
+  /** Action to preselect if the staff member has not decided yet. */
   usual: string | undefined
 }
 

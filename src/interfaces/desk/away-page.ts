@@ -23,7 +23,7 @@ interface Absence {
   to: number
 }
 
-/** Lists bookings and classes during an absence, with contact data and the possible decisions. */
+/** Page with the bookings and class sessions during an absence, their contact data and the possible decisions. */
 export async function awayPage(
   query: URLSearchParams,
   deskRequest: DeskRequest,
@@ -59,7 +59,10 @@ ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<lab
   }
 }
 
-/** Applies the decisions and redirects to the day. The "show" button only lists who is affected at the entered time. */
+/**
+ * Applies the submitted decisions and redirects to the day view. The button "show" applies nothing: the page then lists
+ * the bookings and class sessions at the entered time.
+ */
 export async function submitAbsence(
   form: URLSearchParams,
   deskRequest: DeskRequest,
@@ -73,7 +76,8 @@ export async function submitAbsence(
   const time = inputOf(absence)
   const affected = await callAsStaff(listAffected, time, deskRequest, dependencies)
   if (affected.refusal) return awayPage(form, deskRequest, dependencies)
-  // The time may have changed since the decisions. Ignore decisions on bookings outside of it.
+  // The staff member may have changed the time after the decisions. Ignore decisions about bookings outside of the new
+  // time.
   const { bookings, sessions } = affected.result
   const ids = new Set([...bookings, ...sessions].map(({ id }) => id))
   const input = { ...time, ...decisionsOf(form, ids), ...(reason !== '' && { reason }) }
@@ -82,7 +86,10 @@ export async function submitAbsence(
   return { to: `/desk?date=${dateIn(absence.zone, absence.from)}` }
 }
 
-/** Default: from the start of the day, or from now if the day is today, until its end. */
+/**
+ * Reads the absence from the form or query string. By default, the absence takes the whole day, or the rest of the day
+ * if the day is today.
+ */
 async function absenceOf(query: URLSearchParams, dependencies: DeskDependencies): Promise<Absence | undefined> {
   const definition = await dependencies.business.get()
   const who = definition && findAbsenceTarget(definition, query.get('with') ?? '')
@@ -105,7 +112,10 @@ const inputOf = ({ who, zone, from, to }: Absence) => ({
   end: rfc3339(zone, to),
 })
 
-/** Each decision is a form field named by the id of the booking or class. The operation refuses if one is missing. */
+/**
+ * Reads the decisions. Each decision is a form field named by the id of a booking or class session. The operation
+ * refuses the call if a decision is missing.
+ */
 function decisionsOf(
   form: URLSearchParams,
   ids: ReadonlySet<string>,

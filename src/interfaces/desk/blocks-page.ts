@@ -13,7 +13,10 @@ import { NO_MORE, nextPageLink } from './next-page-link.ts'
 
 type Block = ListBlocks['output']['blocks'][number]
 
-/** Blocks on one page. The limit is high, because blocks with equal times and reason are shown and removed as one entry. */
+/**
+ * The most blocks on one page. The limit is high because blocks with equal times and reason form one entry, which staff
+ * remove as a whole.
+ */
 const MOST_TOGETHER = 200
 
 export async function blocksPage(
@@ -68,7 +71,7 @@ ${nextPageLink('/desk/blocks', query, pagination, localizer)}
   }
 }
 
-/** Removes the blocks of one entry. A block that is already gone is no error. */
+/** Removes all blocks of one entry in the list. A block that no longer exists is not an error. */
 export async function unblock(
   form: URLSearchParams,
   deskRequest: DeskRequest,

@@ -17,7 +17,10 @@ import { knownChoices, knownContacts, typedOrChosen } from './known-contacts.ts'
 import { PERSON_FIELDS, type PersonField, personFields, readPersonField } from './person-fields.ts'
 import { readCustomer } from './read-customer.ts'
 
-/** Books for a customer on the phone or at the counter: first a service, then a free time and a name. */
+/**
+ * Page on which staff book for a customer on the phone or at the counter. Staff first choose a service, then a free
+ * time, and enter the name.
+ */
 export async function bookPage(
   query: URLSearchParams,
   deskRequest: DeskRequest,
@@ -53,7 +56,7 @@ export async function bookPage(
   )
 }
 
-/** Query members that all steps carry along: the day, the person, the time and the customer. */
+/** Query parameters that each step passes on to the next step: the day, the resource, the time and the customer. */
 export const carriedQuery = (query: URLSearchParams) =>
   Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at', 'for'].includes(name)))
 
@@ -119,14 +122,17 @@ async function chosenCustomer(id: string | null, deskRequest: DeskRequest, depen
   return found && knownContacts(found.bookings)
 }
 
-/** The chosen slot, else the first slot at or after its time, else the first slot. */
+/**
+ * The slot to preselect: the chosen slot, else the first slot at or after the chosen time, else the first slot of the
+ * list.
+ */
 function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: DeskDependencies): TimeSlot | undefined {
   const id = query.get('slot') ?? ''
   const from = readSlotId(tag, id)?.start ?? 0
   return slots.find((slot) => slot.id === id) ?? slots.find(({ start }) => Date.parse(start) >= from) ?? slots[0]
 }
 
-/** If the slot is gone, the message names the next one. */
+/** Text of a refused booking. If the chosen slot is no longer available, the text names the next available slot. */
 const whyNot = ({ code }: Message, next: TimeSlot | undefined, localizer: Localizer, zone: string): string =>
   code === 'slot_unavailable' && next
     ? localizer.say('book.gone.next', { time: momentText(localizer, new Date(next.start), zone) })

@@ -16,19 +16,19 @@ export interface BookingAction {
     OperationTypes & { input: { booking_id: string; reason?: string; notes?: string }; output: { booking: Booking } }
   >
   fits(booking: Booking, now: Date): boolean
-  /** Input member for a message to the buyer. */
+  /** Name of the input member that carries a message to the buyer. */
   word?: 'reason' | 'notes'
-  /** The action ends the booking, so the page asks for a second press. */
+  /** Whether the action ends the booking. If so, the page asks for a second press. */
   ends?: true
 }
 
 const canTakeStep = (step: Step) => (booking: Booking) => next(booking.status satisfies Status, step) !== undefined
 
-/** A no-show is possible only after the booking began. */
+/** Staff can mark a booking as a no-show only after its start. */
 const canBeNoShow = (booking: Booking, now: Date) =>
   canTakeStep('miss')(booking) && Date.parse(booking.slot.start) <= now.getTime()
 
-/** The order is the order on the page. */
+/** The actions of staff on a booking, in the order of their buttons on the page. */
 export const bookingActions: Record<string, BookingAction> = {
   confirm: { name: 'desk.confirm', operation: confirmBooking, fits: canTakeStep('approve'), word: 'notes' },
   start: { name: 'desk.start', operation: start, fits: canTakeStep('start') },
@@ -46,7 +46,7 @@ export const bookingActions: Record<string, BookingAction> = {
 
 type Read = Pick<GetBusinessBooking['output'], 'booking' | 'details'>
 
-/** Staff answers to a buyer who reports a manual payment. */
+/** The actions with which staff answer a buyer who reports a manual payment: the payment arrived, or did not arrive. */
 export const paymentClaimActions: Record<string, Omit<BookingAction, 'fits' | 'word'> & { reason?: Message }> = {
   paid: { name: 'desk.payment.came', operation: markPaid },
   not_paid: { name: 'desk.payment.none', operation: cancel, ends: true, reason: 'desk.payment.none.reason' },

@@ -8,7 +8,7 @@ import { catalogText } from './setup/labels.ts'
 
 type Change = GetBusinessBooking['output']['changes'][number]
 
-/** History of a booking, oldest first: action, result, time and actor. */
+/** Lists the changes of a booking, the oldest first, each with its action, result, time and actor. */
 export const bookingHistory = (
   changes: readonly Change[],
   context: { zone: string; currency: string; localizer: Localizer },
@@ -20,11 +20,14 @@ ${changes.map(
 `,
 )}</ol></details>`
 
-/** A newer server version may have stored an action that is unknown here. */
+/**
+ * Text for an action. A newer server version may have stored an action without a text in the current version. In that
+ * case, the page shows the stored name.
+ */
 const actionText = ({ action }: Change, localizer: Localizer): string =>
   catalogText(`desk.did.${action}`, localizer) ?? action
 
-/** Old and new time, refunded amount, and new status. */
+/** Text for the result of a change: old and new time, refunded amount, and new status. */
 function resultText(
   { from, to, detail }: Change,
   { zone, currency, localizer }: { zone: string; currency: string; localizer: Localizer },

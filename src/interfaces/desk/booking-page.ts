@@ -30,7 +30,7 @@ import { undoMoveNote } from './undo-move.ts'
 export interface PageMessage {
   text: Content
   isRefusal: boolean
-  /** The submitted payment form, to show its values again. */
+  /** The submitted payment form. The page shows its values again. */
   form?: URLSearchParams
 }
 
@@ -62,7 +62,10 @@ ${bookingHistory(changes, { zone, currency: details.currency, localizer })}`,
   }
 }
 
-/** Returns the submitted values to their form. Only a correction has the field `payment`. */
+/**
+ * The payment form and the correction forms. The submitted values return to the form that sent them: only a correction
+ * has the field `payment`.
+ */
 function moneyForms(read: GetBusinessBooking['output'], deskRequest: DeskRequest, sent?: URLSearchParams) {
   const isCorrection = sent?.has('payment')
   return html`${payForm(read, deskRequest, isCorrection ? undefined : sent)}
@@ -151,7 +154,7 @@ function whatIsKnown(
   return facts([...rows.map(([name, text]): [string, Content] => [say(name), text]), ...answers], localizer)
 }
 
-/** A person's name, with links to call and to mail them. */
+/** The name of a person, with links to call and to mail the person. */
 export const contactLines = (one: BookingBuyer): Content =>
   html`${fullName(one)}${
     one.phone_number !== undefined &&

@@ -13,7 +13,7 @@ import { ownCookie } from '../pages/cookies.ts'
 /** The signed-in staff member, and the id of the browser session. */
 export type SignedInStaff = Person & { session: string }
 
-/** User agents can have any length. */
+/** The most characters of the stored device name, because a `User-Agent` header can have any length. */
 const MAX_DEVICE_CHARACTERS = 200
 
 const cookie = ownCookie('usp_desk')
@@ -27,13 +27,16 @@ export async function findSignedInStaff(
 }
 
 interface SignIn {
-  /** Returns the staff id; undefined if the sign-in fails. */
+  /** Returns the id of the staff member. Undefined if the sign-in fails. */
   findStaff(tx: Database, now: Date): Promise<string | undefined>
-  /** Secret of the new browser session. The server generates one if it is missing. */
+  /** Secret of the new browser session. If undefined, the server generates a secret. */
   secret?: string | undefined
 }
 
-/** Signs the browser in and ends its previous session. Returns the staff id; undefined if the sign-in fails. */
+/**
+ * Signs the browser in and ends its previous session. Returns the id of the staff member, or undefined if the sign-in
+ * fails.
+ */
 export async function signIn(
   { findStaff, secret }: SignIn,
   request: FastifyRequest,
@@ -52,7 +55,9 @@ export async function signIn(
   return entered?.staffId
 }
 
-/** Signs the browser in to an existing session. Returns the staff id; undefined if the session is over. */
+/**
+ * Signs the browser in to an existing session. Returns the id of the staff member, or undefined if the session is over.
+ */
 export async function resumeSession(
   secret: string,
   reply: FastifyReply,

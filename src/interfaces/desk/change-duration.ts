@@ -9,7 +9,10 @@ import type { Answer } from './desk-page.ts'
 import { readLocalInput } from './local-time.ts'
 import { explainUnavailableTime } from './unavailable-time.ts'
 
-/** Changes the end of a booking. After a refusal the page names the bookings, blocks and holds in the way. */
+/**
+ * Changes the end of a booking. After a refusal, the page names the bookings, blocks and holds that occupy the new
+ * time.
+ */
 export async function changeDuration(
   id: string,
   form: URLSearchParams,

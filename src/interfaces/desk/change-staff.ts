@@ -16,7 +16,10 @@ import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missin
 import type { Answer } from './desk-page.ts'
 import { staffPage } from './staff-page.ts'
 
-/** Runs the pressed action. A link appears only in this response. Submitting the form again creates no second link. */
+/**
+ * Runs the action of the pressed button. A sign-in link appears only in the response to the form that created the link.
+ * A second submission of the form creates no second link.
+ */
 export async function changeStaffList(
   form: URLSearchParams,
   deskRequest: DeskRequest,
@@ -37,7 +40,7 @@ export async function changeStaffList(
     return answer.refusal ? again(whyNot(answer.refusal, localizer)) : { to: '/desk/people' }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    // A manager may manage only lower roles, so this needs an owner.
+    // A manager may manage only lower roles, so the refused action needs an owner.
     if (error.code === 'authentication_required') return missingRolePage(readStaff, deskRequest, 'owner')
     if (error.code === 'not_found') return { to: '/desk/people' }
     throw error

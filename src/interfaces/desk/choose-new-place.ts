@@ -15,10 +15,10 @@ import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from 
 import { resourceIds } from './dragging.ts'
 import { toLocalInput } from './local-time.ts'
 
-/** Distance between the offered start times, in milliseconds. */
+/** Milliseconds between two offered start times. */
 const START_STEP_MS = 30 * MINUTE
 
-/** The booking that staff are moving while they choose its new place. */
+/** The booking that staff are moving, while they choose a new time or resource in the day view. */
 export interface BookingToMove {
   booking: Booking
   plan: Plan
@@ -50,7 +50,10 @@ export const isOtherBooking = ({ booking }: BookingToMove, { movable }: DayEntry
 
 export const canProvide = ({ plan }: BookingToMove, resource: string) => resourcesOf(plan).includes(resource)
 
-/** Buttons that move the booking to a free time of one resource. The page may be outdated, so the server checks again. */
+/**
+ * Buttons that move the booking to a free time of one resource. The page can be outdated, so the server checks the time
+ * again after the press.
+ */
 export function freeTimeButtons(
   { booking, plan, length }: BookingToMove,
   { id, workingTimes, entries }: { id: string; workingTimes: readonly Span[]; entries: readonly DayEntry[] },
@@ -71,7 +74,10 @@ export function freeTimeButtons(
   })
 }
 
-/** Start times at which a booking of this length fits. Each span ends at the next start, or at most one step later. */
+/**
+ * Start times at which a booking of the given length fits. Each span begins at a start time and ends at the next start
+ * time, at most one step later.
+ */
 export function startsWithin(
   workingTimes: readonly Span[],
   otherEntries: readonly Pick<DayEntry, 'from' | 'to' | 'before' | 'after'>[],

@@ -20,7 +20,7 @@ import type { Answer, DeskView } from './desk-page.ts'
 
 type Session = GetSession['output']['session']
 
-/** Bookings on one page. A larger class gets a link to the bookings list. */
+/** The most bookings on the page of a class session. A larger class gets a link to the bookings list. */
 const MOST_SHOWN = 200
 const LIVE = ['pending', 'requires_action', 'confirmed', 'in_progress', 'completed', 'no_show'] as const
 const LONGEST_WORD = 2000
@@ -73,12 +73,18 @@ ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(s
   }
 }
 
-/** Canceling a large class can stop halfway (crash or time limit). Pressing cancel again continues with the rest. */
+/**
+ * Whether the cancellation of a class session still has to cancel the booking. A cancellation of a large class can stop
+ * halfway, for example at a crash. A second press cancels the remaining bookings.
+ */
 const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undefined
 
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 
-/** One press checks a participant in. A no-show needs a second press, and is possible only after the class began. */
+/**
+ * A participant with buttons. One press checks the participant in. A no-show needs a second press, and is possible only
+ * after the start of the class session.
+ */
 function participant(one: Booking, { who, request }: DeskRequest, dependencies: DeskDependencies): Content {
   const { say } = request.localizer
   const person = guestOf(one)
@@ -125,7 +131,10 @@ export async function submitClassAction(
   return classPage(id, deskRequest, dependencies, refusalText(refused.code, localizer, 'desk.refused'))
 }
 
-/** Returns the refusal, or the page that names the missing role. Returns nothing after success. */
+/**
+ * Runs the action of the pressed button. Returns the refusal, or the page that names the missing role. Returns
+ * undefined after success.
+ */
 async function runClassAction(
   id: string,
   form: URLSearchParams,

@@ -13,7 +13,9 @@ import { type PersonField, personFields, readPersonField } from './person-fields
 
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
 
-/** Form to correct the people, party size and notes of a booking. After a refusal it keeps the submitted values. */
+/**
+ * Form to correct the people, party size and notes of a booking. After a refusal, the form keeps the submitted values.
+ */
 export async function correctPage(
   id: string,
   deskRequest: DeskRequest,
@@ -50,7 +52,7 @@ ${fields(buyer, '')}
 const valueIn = (one: BookingBuyer, name: PersonField) =>
   name === 'notes' || (name === 'email' && isUndeliverable(one.email)) ? undefined : one[name]
 
-/** Names the invalid field if it is the phone number or the e-mail address. */
+/** Text of a refused correction. If the phone number or the email address is invalid, the text names the field. */
 function whyNot({ code, path = '' }: Message, localizer: Localizer): string {
   if (code === 'validation_error' && path.endsWith('phone_number')) return localizer.say('book.fault.phone')
   if (code === 'validation_error' && path.endsWith('email')) return localizer.say('book.fault.email')

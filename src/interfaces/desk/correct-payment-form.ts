@@ -7,7 +7,8 @@ import { type DeskRequest, isAllowed } from './desk-calls.ts'
 import { amountField, amountsText, IGNORE_ENTER, kindButtons } from './pay-form.ts'
 
 /**
- * Forms to correct counter payments. The submit button says how the customer really paid. A refused form keeps its values.
+ * Forms to correct payments at the counter. Each submit button names one payment kind; the staff member presses the
+ * correct kind. After a refusal, the form keeps the submitted values.
  */
 export function correctForms(
   { booking, payments, details: { currency } }: GetBusinessBooking['output'],

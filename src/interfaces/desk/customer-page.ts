@@ -77,7 +77,8 @@ async function mergeForm(
 ): Promise<Content> {
   const { say } = deskRequest.request.localizer
   const searchText = truncated(200, queryOf(deskRequest.request).get('other') ?? '')
-  // An equal phone number does not always join customers, so the page proposes others with the same number.
+  // The server does not always treat customers with an equal phone number as one customer, so the page proposes to
+  // merge them.
   const words = searchText || (customer.phone_numbers[0] ?? '')
   const candidates = words === '' ? [] : await customersFound(words, deskRequest, dependencies)
   const found = candidates.filter(

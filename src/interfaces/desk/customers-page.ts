@@ -10,7 +10,10 @@ import type { DeskView } from './desk-page.ts'
 
 export type Customer = ListCustomers['output']['customers'][number]
 
-/** Searches customers by name, number or address. If a booking is in progress, choosing a customer continues it. */
+/**
+ * Page to search customers by name, phone number or email address. If staff came from the booking form, the choice of a
+ * customer leads back to the form.
+ */
 export async function customersPage(
   query: URLSearchParams,
   deskRequest: DeskRequest,

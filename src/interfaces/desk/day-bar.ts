@@ -9,7 +9,7 @@ export interface DayBarState {
   date: string
   today: string
   view?: 'week'
-  /** Resource id of the week view. Undefined shows all resources. */
+  /** Id of the resource whose week the page shows. Undefined if the page shows all resources. */
   person?: string
   /** Id of the booking that staff are moving. */
   bookingToMove?: string

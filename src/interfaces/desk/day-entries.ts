@@ -8,24 +8,30 @@ import type { Booking, BusinessDefinition, GetBusinessDay } from '../../protocol
 
 export type Day = GetBusinessDay['output']
 
-/** An entry of the day view: a booking, class session, block or hold. Times are epoch milliseconds. */
+/**
+ * An entry of the day view: a booking, class session, block or hold. Times are in milliseconds since the start of 1970
+ * (UTC).
+ */
 export interface DayEntry {
   from: number
   to: number
-  /** Buffer before and after, in milliseconds. */
+  /** Milliseconds of buffer before and after the entry. */
   before: number
   after: number
   resources: readonly string[]
   kind: string
   body: Content
-  /** Booking id and service id, if the booking can be moved. */
+  /** Id of the booking and id of its service, if staff can move the booking. */
   movable?: { id: string; service: string }
 }
 
 export const tagList = (tags: readonly string[] = []): Content =>
   tags.map((tag) => html` <span class="tag">${tag}</span>`)
 
-/** All entries of a day by start. A large business has thousands, so this yields to the event loop. */
+/**
+ * All entries of a day, sorted by start. A large business has thousands of entries, so the function yields to the event
+ * loop.
+ */
 export async function dayEntries(
   day: Day,
   definition: BusinessDefinition | undefined,

@@ -12,24 +12,24 @@ import { toLocalInput } from './local-time.ts'
 export interface Column {
   date: string
   heading: Content
-  /** Working times. Undefined draws no closed times. */
+  /** Working times of the column. If undefined, the grid marks no closed times. */
   workingTimes: readonly Span[] | undefined
   entries: readonly DayEntry[]
-  /** Free times with their buttons. */
+  /** Free times of the resource. The body of each free time is a button that moves the booking there. */
   freeTimes?: readonly { from: number; to: number; body: Content }[]
-  /** `data-` attributes for scripts. */
+  /** `data-` attributes of the column, for the browser scripts. */
   data?: Record<string, string | false>
-  /** All its entries are in earlier columns too. The phone view hides such a column. */
+  /** Whether earlier columns already contain all entries of the column. On a phone, the page hides the column. */
   isShownElsewhere?: boolean
 }
 
-/** Columns with a common time scale on a wide screen; lists below each other on a phone. */
+/** Draws the columns: with a common time scale on a wide screen, as lists below each other on a phone. */
 export async function grid(
   columns: readonly Column[],
   { label, zone, now, localizer }: { label: string; zone: string; now: number; localizer: Localizer },
   about: Content = undefined,
 ): Promise<Content> {
-  // Columns can show different days, so each one counts from its own midnight.
+  // Columns can show different days, so each column counts the hours from the midnight of its own day.
   const midnights = new Map(columns.map(({ date }) => [date, wholeDays(zone, date)]))
   const span = (date: string): Span => midnights.get(date) ?? [0, 0]
   const [first, last] = hoursOf(columns, span)
@@ -72,8 +72,8 @@ ${sections}</div>`
 }
 
 /**
- * First and last hour to draw: 9 to 17, extended to all entries and working times. A block or working time that reaches the
- * start or end of the day does not extend the grid there.
+ * First and last hour of the grid: 9 to 17, or more if an entry or a working time lies outside. A block or working time
+ * that begins or ends at midnight does not extend the grid to midnight.
  */
 function hoursOf(columns: readonly Column[], span: (date: string) => Span): readonly [first: number, last: number] {
   let [first, last] = [9, 17]

@@ -5,19 +5,22 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { readDay } from './local-time.ts'
 
-/** Calendar days, the last one included. */
+/** A range of calendar days. The last day belongs to the range. */
 export interface DayRange {
   start_date?: string
   end_date?: string
 }
 
-/** Reads the range from the address and ignores invalid days. */
+/** Reads the range of days from the query string. Ignores invalid days. */
 export function readRange(query: URLSearchParams): DayRange {
   const [start, end] = [readDay(query.get('from')), readDay(query.get('to'))]
   return { ...(start !== undefined && { start_date: start }), ...(end !== undefined && { end_date: end }) }
 }
 
-/** For `catch`: a range that is too wide or invalid gives undefined. */
+/**
+ * Error handler for `catch`: returns undefined if the server refused a range of days as too wide or invalid. Throws
+ * every other error again.
+ */
 export function ignoreInvalidRange(error: unknown): undefined {
   if (!(error instanceof ProtocolError && ['range_too_wide', 'validation_error'].includes(error.code))) throw error
 }
@@ -33,7 +36,10 @@ export const rangeForm = (
 <div><label for="to">${say('desk.away.to')}</label><input id="to" type="date" name="to" value="${to}"></div>
 <button class="plain">${say('desk.day.show')}</button></form>`
 
-/** Links to the ranges of the same length before and after. */
+/**
+ * Links to the previous and the next range with an equal number of days. A range that ends today or later has no next
+ * range.
+ */
 export function otherRanges(
   path: string,
   { from, to, today }: { from: string; to: string; today: string },

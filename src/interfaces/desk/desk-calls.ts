@@ -16,7 +16,7 @@ export type DeskDependencies = CallDependencies & Dependencies<'log'>
 export interface DeskRequest {
   who: SignedInStaff
   request: FastifyRequest
-  /** The submitted form. Its calls use idempotency keys, so a second submission has no effect. */
+  /** The submitted form. The calls of the form use idempotency keys, so a second submission has no effect. */
   form?: DeskForm
 }
 
@@ -30,18 +30,24 @@ export const callAsStaff = <T extends OperationTypes>(
   return callFromPage(operation, input, { peer, staff: { id: who.id, role: who.role }, ...submission }, dependencies)
 }
 
-/** Each call of a form has its own key: the form key, the operation, and the number of its earlier calls. */
+/**
+ * The idempotency key of a call: the key of the form, the operation, and the number of earlier calls of the operation
+ * by the form.
+ */
 function submissionOf({ key, content, calls }: DeskForm, { id }: Pick<Operation, 'id'>): Submission {
   const nth = calls.get(id) ?? 0
   calls.set(id, nth + 1)
   return { key: `${key} ${id} ${nth}`, content }
 }
 
-/** Pages hide the actions that a role does not allow. */
+/** Whether the role of the staff member allows the operation. Pages hide the actions that the role does not allow. */
 export const isAllowed = ({ role }: Pick<SignedInStaff, 'role'>, operation: Operation): boolean =>
   isRoleSufficient(role, operation)
 
-/** Names the required role and who grants it. Without an operation the request did not come from our pages. */
+/**
+ * Page that names the required role, and the role of the staff members who can grant the required role. Without an
+ * operation, the request did not come from a page of the desk, so the answer is "forbidden".
+ */
 export function missingRolePage(
   operation: Operation | undefined,
   { who, request: { localizer } }: Pick<DeskRequest, 'who' | 'request'>,

@@ -7,25 +7,28 @@ import type { SignedInStaff } from './browser-session.ts'
 import type { DeskRequest } from './desk-calls.ts'
 
 /**
- * Lifetime of a form token. A page that stays open over a weekend still works. Stored replies live longer, so no form is
- * accepted after the reply to its first submission was deleted.
+ * Seconds in which a form token is valid. A page that stays open over a weekend still works. Stored replies live longer
+ * than form tokens, so a repeated form always finds the reply to its first submission.
  */
 const FORM_LIFETIME_SECONDS = 3 * 24 * 3600
 
 const TOKEN = 'form'
-/** Separates the sealed part, one for each page, from the number of the form on the page. */
+/**
+ * Character between the two parts of a form token: the sealed part, which all forms of one page share, and the number
+ * of the form on the page.
+ */
 const SEPARATOR = '~'
 
 export interface DeskForm {
-  /** The same for every submission of this form, and different for every other form. */
+  /** Identifies the form: equal for all submissions of one form, and different for every other form. */
   key: string
-  /** Digest of the address and the submitted fields. */
+  /** Digest of the address and the fields of the submitted form. */
   content: string
-  /** Number of calls of each operation in this submission. */
+  /** Number of calls in the submission so far, by operation id. */
   calls: Map<string, number>
 }
 
-/** The values that fill a form, and the refusal of the call that used them. */
+/** The values that fill a form, and the refusal of the call that used the values. */
 export interface FilledForm {
   query: URLSearchParams
   refusal?: Message | undefined
@@ -33,7 +36,10 @@ export interface FilledForm {
 
 const scopeOf = ({ id }: Pick<SignedInStaff, 'id'>) => `form of the desk of ${id}`
 
-/** Adds a token to each POST form. User text in the markup is escaped, so the pattern matches only our own tags. */
+/**
+ * Adds a form token to each POST form of a page. Text from users is escaped in the markup, so the pattern matches only
+ * the form tags of this server.
+ */
 export function withTokens(
   markup: string,
   who: Pick<SignedInStaff, 'id'>,
@@ -48,7 +54,10 @@ export function withTokens(
   )
 }
 
-/** The submitted form, if its token belongs to this person and has not expired. Removes the token from the fields. */
+/**
+ * Reads the submitted form and removes the token from its fields. Undefined if the token is invalid, has expired, or
+ * belongs to another staff member.
+ */
 export function submittedForm(
   { who, request }: Pick<DeskRequest, 'who' | 'request'>,
   { cursors, clock }: Dependencies<'cursors' | 'clock'>,

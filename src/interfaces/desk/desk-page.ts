@@ -21,21 +21,23 @@ export interface DeskView {
   status: number
   title: string
   body: Html
-  /** The signed-in staff member; undefined if signed out. */
+  /** The signed-in staff member. Undefined if nobody is signed in. */
   who?: SignedInStaff
   place?: Place
   wide?: boolean
 }
 
-/** A page, a redirect, or undefined for "not found". */
+/** Answer of a handler: a page, a redirect, or undefined for "not found". */
 export type Answer = DeskView | { to: string } | undefined
 
-/** A menu entry. The role must allow `takes`, and the services must fit `isFor`. */
+/**
+ * A menu entry. The page shows the entry if the role allows `requires` and the services of the business fit `isFor`.
+ */
 interface MenuPlace {
   path: string
   requires?: Operation
   isFor?(services: readonly ServiceDefinition[]): boolean
-  /** Always visible; other entries are in the "more" menu. */
+  /** Whether the entry is always visible. Other entries are in the menu "more". */
   isUsual?: true
 }
 
@@ -57,10 +59,16 @@ const PLACES = {
 type Place = keyof typeof PLACES
 
 export const DESK_STYLE = '/desk/desk.css'
-/** The page loads the first script, which imports the others. The page preloads them in parallel. */
+/**
+ * Addresses of the browser scripts. The page loads the first script, which imports the other scripts. The page preloads
+ * the other scripts in parallel.
+ */
 export const DESK_SCRIPTS = ['/desk/desk.js', '/desk/drag.js', '/desk/notify.js', '/desk/passkey.js'] as const
 
-/** Only scripts and styles of this server, and no framing by other pages. */
+/**
+ * Response headers of desk pages. The browser may load only scripts and styles of this server, and no other page may
+ * show the desk in a frame.
+ */
 const headers = {
   'content-security-policy': [
     "default-src 'none'",
@@ -78,11 +86,13 @@ const headers = {
 export interface PageState {
   /** Number of open inbox items. */
   waiting: number
-  /** The newest change before the page was read. */
+  /**
+   * Id of the newest change, read before the data of the page. The live stream reports all later changes to the page.
+   */
   newest: string
 }
 
-/** Counts the inbox, unless the caller already did. */
+/** Sends a desk page or a redirect. If the caller does not pass the number of open inbox items, counts them. */
 export async function sendDesk(
   reply: FastifyReply,
   answer: DeskView | { to: string },
@@ -99,7 +109,8 @@ export async function sendDesk(
 }
 
 /**
- * Number of open inbox items. A failed call, such as a rate limit, gives 0: the action is done and its page must appear.
+ * Number of open inbox items. A refused call, for example at a rate limit, counts as 0: the action is already done, so
+ * the page must appear.
  */
 export async function countInbox(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<number> {
   const answer = await callAsStaff(readInbox, {}, deskRequest, dependencies).catch((error: unknown) => {
@@ -108,7 +119,7 @@ export async function countInbox(deskRequest: DeskRequest, dependencies: DeskDep
   return answer && !answer.refusal ? answer.result.inbox.total : 0
 }
 
-/** Larger counts are shown as "99+". */
+/** The highest count that the page shows. A higher count appears as "99+". */
 const MAX_SHOWN_COUNT = 99
 
 const countText = (waiting: number): string => (waiting > MAX_SHOWN_COUNT ? `${MAX_SHOWN_COUNT}+` : String(waiting))

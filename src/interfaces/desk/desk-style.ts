@@ -5,13 +5,13 @@ import { style } from '../pages/style.ts'
 export const ROW_MINUTES = 5
 const ROWS = (24 * 60) / ROW_MINUTES
 
-/** Classes for the start and height of an entry, because the content security policy forbids style attributes. */
+/** CSS classes for the start and height of an entry, because the content security policy forbids style attributes. */
 const positions = Array.from(
   { length: ROWS + 1 },
   (_, row) => `.at${row}{grid-row-start:${row + 1}}.for${row}{grid-row-end:span ${Math.max(row, 1)}}`,
 ).join('')
 
-/** Classes for the number of hours in a day. */
+/** CSS classes for the height of the day grid, by number of hours. */
 const heights = Array.from(
   { length: 25 },
   (_, hours) => `ol.h${hours}{grid-template-rows:repeat(${(hours * 60) / ROW_MINUTES},6px)}`,

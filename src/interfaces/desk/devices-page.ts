@@ -51,7 +51,7 @@ ${
   }
 }
 
-/** Ends a browser session or deletes a passkey. */
+/** Ends the browser session or deletes the passkey that the form names. */
 export async function endSessionOrPasskey(
   form: URLSearchParams,
   { who }: DeskRequest,
@@ -62,7 +62,10 @@ export async function endSessionOrPasskey(
   return { to: '/desk/devices' }
 }
 
-/** The first match wins. The order matters, because each browser also names several others. */
+/**
+ * Patterns that find the browser in a `User-Agent` header. The first match wins. The order matters, because the header
+ * of a browser also names other browsers.
+ */
 const BROWSERS: readonly (readonly [sign: RegExp, name: string])[] = [
   [/\bEdg/, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -82,7 +85,7 @@ const SYSTEMS: typeof BROWSERS = [
   [/Linux/, 'Linux'],
 ]
 
-/** Product names of the browser and its system; the raw user agent if neither is known. */
+/** Names of the browser and the operating system. If both are unknown, the whole `User-Agent` header. */
 function deviceName(userAgent: string): string {
   const names = [BROWSERS, SYSTEMS].flatMap((all) => all.find(([sign]) => sign.test(userAgent))?.[1] ?? [])
   return names.join(' · ') || userAgent

@@ -3,11 +3,14 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Texts of the drag script for places where the booking does not fit. */
+/** Attributes with the texts that the drag script shows if the booking does not fit. */
 export const dragTexts = ({ say }: Localizer): Content =>
   html` data-taken="${say('desk.drop.taken')}" data-closed="${say('desk.drop.closed')}" data-never="${say('desk.drop.never')}"`
 
-/** Ids of the services that each resource can provide, separated by spaces for the drag script. */
+/**
+ * Maps each resource to the ids of the services that the resource can provide. The ids are separated by spaces, for the
+ * drag script.
+ */
 export function servicesByResource(definition: BusinessDefinition | undefined): Map<string, string> {
   const pairs = (definition?.services ?? []).flatMap(({ id }) => {
     const plan = planOf(definition, id)
@@ -20,8 +23,8 @@ export function servicesByResource(definition: BusinessDefinition | undefined): 
 }
 
 /**
- * Translates a drop into the fields of the move form. The booking gets the resource of the target column. It keeps the
- * other resources that the buyer chose, and the server assigns the rest again.
+ * Translates a drop into the fields of the move form. The booking gets the resource of the target column, and keeps the
+ * other resources that the buyer chose. The server assigns the remaining resources again.
  */
 export function moveFormOfDrop(form: URLSearchParams, booking: Booking, plan: Plan | undefined): URLSearchParams {
   const at = form.get('at')

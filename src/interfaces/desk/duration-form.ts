@@ -4,7 +4,10 @@ import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { type DeskRequest, isAllowed } from './desk-calls.ts'
 import { toLocalInput } from './local-time.ts'
 
-/** A class ends at the same time for all participants. */
+/**
+ * Whether staff can change the end of the booking. A class session ends at one time for all participants, so staff
+ * cannot change the end of its bookings.
+ */
 const isAdjustable = ({ booking, details }: GetBusinessBooking['output']) =>
   (booking.status === 'confirmed' || booking.status === 'in_progress') && details.session_id === undefined
 

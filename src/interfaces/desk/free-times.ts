@@ -41,7 +41,10 @@ export async function freeTimes(
   }
 }
 
-/** Groups slots by day. Only the day of the chosen or first slot is open, because a whole open week is too long to read. */
+/**
+ * Groups slots by day. Only the day of the chosen slot, or else of the first slot, is open, because a whole open week
+ * is too long to read.
+ */
 export function byDay(
   slots: readonly TimeSlot[],
   shown: (slot: TimeSlot) => Content,
@@ -62,7 +65,7 @@ ${times}</div></details>`
   })
 }
 
-/** Start time and people. Duration and location appear only if they differ between the slots. */
+/** Text of a slot: start time and people. Duration and location appear only if they differ between the slots. */
 export function slotText(
   { start, duration, resources = [], location }: TimeSlot,
   among: readonly TimeSlot[],

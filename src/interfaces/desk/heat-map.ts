@@ -7,17 +7,20 @@ type Reports = GetBusinessReports['output']
 type Used = Reports['period']['utilization'][number]
 type Hour = Used['hours'][number]
 
-/** Number of shades between empty and fully booked. */
+/** Number of background colors between an empty hour and a fully booked hour. */
 const SHADES = 5
 
-/** Booked share of the working time, in percent. Bookings outside of working hours can raise it above 100. */
+/** Booked share of the working time, in percent. Bookings outside of working hours can raise the share above 100. */
 export const percentOf = (hours: readonly Hour[]): number | undefined => {
   const sum = (minutes: (hour: Hour) => number) => hours.reduce((all, one) => all + minutes(one), 0)
   const working = sum((one) => one.working_minutes)
   return working === 0 ? undefined : Math.round((sum((one) => one.booked_minutes) / working) * 100)
 }
 
-/** Utilization: a row for each resource, a cell for each hour, and the totals of this and the previous period. */
+/**
+ * Table of the utilization: a row for each resource, a cell for each hour, and the totals of the period and of the
+ * previous period.
+ */
 export function heatMap({ period, before }: Reports, localizer: Localizer): Content {
   const { say, percent } = localizer
   if (period.utilization.length === 0) return undefined

@@ -6,13 +6,16 @@ import type { BusinessDefinition, ResourceDefinition } from '../../protocol/type
 import { ownCookie } from '../pages/cookies.ts'
 import { hidden } from '../pages/inputs.ts'
 
-/** Lifetime and maximum size of the columns cookie. */
+/** Lifetime and maximum size of the cookie that stores the hidden columns. */
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const MAX_COOKIE_CHARACTERS = 3000
 
 const TYPES = ['staff', 'room', 'table', 'equipment', 'other'] as const
 
-/** Hidden columns: resource ids, or a type as `*type`. The cookie lists hidden ones, so a new resource is visible. */
+/**
+ * The hidden columns of the day view: resource ids, or resource types such as `*room`. The cookie lists hidden columns
+ * instead of visible columns, so that a new resource is visible.
+ */
 export type HiddenColumns = ReadonlySet<string>
 
 const cookie = ownCookie('usp_desk_columns')
@@ -23,7 +26,10 @@ export const readHiddenColumns = (request: FastifyRequest, { config }: Dependenc
 export const isShown = (hiddenColumns: HiddenColumns, { id, type }: Pick<ResourceDefinition, 'id' | 'type'>): boolean =>
   !hiddenColumns.has(`*${type}`) && !hiddenColumns.has(id)
 
-/** Checkboxes for the columns, by type and name. `query` is the page to return to. */
+/**
+ * Form with a checkbox for each resource type and each resource. `query` is the query string of the page that appears
+ * after the submission.
+ */
 export function columnsForm(
   { resources = [] }: Pick<BusinessDefinition, 'resources'>,
   hiddenColumns: HiddenColumns,
@@ -47,7 +53,7 @@ ${resourcesOfType.map((one) => tick('column', one.id, one.name, !hiddenColumns.h
 })}<button class="plain">${say('desk.day.show')}</button></form></details>`
 }
 
-/** Stores the unticked columns in a cookie and redirects back. */
+/** Stores the columns without a check mark in a cookie, and redirects back to the page. */
 export function storeHiddenColumns(
   form: URLSearchParams,
   { resources = [] }: Pick<BusinessDefinition, 'resources'>,

@@ -16,7 +16,7 @@ import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missin
 import type { Answer, DeskView } from './desk-page.ts'
 import { notificationText } from './notification-list.ts'
 
-/** Open items, the most urgent first. The last part lists bookings that wait for the buyer. */
+/** Inbox page with the open items, the most urgent first. The last section lists bookings that wait for the buyer. */
 export async function inboxPage(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = deskRequest.request.localizer
   const bookings = async (title: Message, query: Record<string, string>): Promise<Content> => {
@@ -43,7 +43,10 @@ export async function inboxPage(deskRequest: DeskRequest, dependencies: DeskDepe
   }
 }
 
-/** Runs the pressed action. A missing item was already dealt with, so this is no error. */
+/**
+ * Runs the action of the pressed button. A missing item is no error, because another staff member may have handled the
+ * item already.
+ */
 export async function submitInboxAction(
   form: URLSearchParams,
   deskRequest: DeskRequest,
@@ -70,7 +73,10 @@ export async function submitInboxAction(
   return { to: '/desk/inbox' }
 }
 
-/** Part of the inbox: unanswered waitlist offers that expire soon, the earliest first, with the buyer's contact data. */
+/**
+ * Inbox section with unanswered waitlist offers that expire soon, the earliest first, with the contact data of the
+ * buyers.
+ */
 async function expiringOffersPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { localizer } = deskRequest.request
   const answer = await callAsStaff(listEntries, { statuses: ['offered'] }, deskRequest, dependencies)
@@ -93,7 +99,7 @@ async function expiringOffersPart(deskRequest: DeskRequest, dependencies: DeskDe
   )}</ul><p><a href="/desk/waitlist">${localizer.say('desk.waitlist')}</a></p>`
 }
 
-/** Part of the inbox: undelivered mails and events. Staff send them again or dismiss them. */
+/** Inbox section with undelivered mails and events. Staff send them again or dismiss them. */
 async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { who, request } = deskRequest
   const { say } = request.localizer
@@ -109,7 +115,7 @@ async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDepen
   )}</ul>`
 }
 
-/** The page of the booking or waitlist that the message is about. */
+/** The page of the booking or waitlist that the undelivered message is about. */
 function pageOf(about: string): string | undefined {
   const [kind, id = ''] = about.split(' ')
   if (kind === 'booking') return `/desk/bookings/${encodeURIComponent(id)}`

@@ -12,11 +12,14 @@ const names = { email: 'known_email', phone_number: 'known_phone_number' } as co
 
 export interface KnownContacts {
   values: Partial<Record<PersonField, string>>
-  /** All known addresses and numbers. Staff choose if there are several. */
+  /** All known email addresses and phone numbers of the customer. If there are several, staff choose one. */
   choices: Record<Way, string[]>
 }
 
-/** Reads contact data from the bookings. Canceled bookings do not count, because a stranger can make and cancel one. */
+/**
+ * Reads the contact data of a customer from the bookings. Canceled bookings do not count, because any stranger can
+ * create and cancel a booking.
+ */
 export function knownContacts(bookings: GetCustomer['output']['bookings']): KnownContacts | undefined {
   const buyers = bookings.filter(({ status }) => status !== 'canceled').map(({ buyer }) => buyer)
   const [latest] = buyers

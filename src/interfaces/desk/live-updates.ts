@@ -5,21 +5,27 @@ import { lapsingOffersKey, lastFailureKey } from '../../domain/desk/inbox/inbox-
 import { onlyRow } from '../../infra/db/database.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
-/** One poll serves all open desks, so the database load does not depend on their number. Without open desks it stops. */
+/**
+ * Milliseconds between two checks for changes. One check serves all open desks, so the database load does not depend on
+ * their number. If no desk is open, the checks stop.
+ */
 const POLL_INTERVAL_MS = 500
-/** The server ends each stream after this time. The browser reconnects, and the server checks the session again. */
+/**
+ * Milliseconds after which the server ends a stream. The browser reconnects, and the server checks the browser session
+ * again.
+ */
 const MAX_STREAM_MS = 5 * 60_000
 const MAX_STREAMS = 200
-/** Streams of one staff member. Without this limit one person could occupy all of them. */
+/** The most streams of one staff member. Without the limit, one person could occupy all streams of the server. */
 const MAX_STREAMS_PER_STAFF = 20
 
 interface Stream {
   staffId: string
-  /** The newest change that this desk knows. */
+  /** Id of the newest change that the open desk knows. */
   seen: string | undefined
 }
 
-/** Notifies open desks of each change, from any staff member and any server. */
+/** Notifies all open desks of each change. Any staff member on any server process may have made the change. */
 export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependencies<'db' | 'log' | 'clock'>) {
   const desks = new Map<ServerResponse, Stream>()
   let last: string | undefined
@@ -28,7 +34,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
   function tell(desk: ServerResponse, line: Stream) {
     if (last === undefined || line.seen === last) return
     line.seen = last
-    // A browser that reconnects sends this id back.
+    // A browser that reconnects sends the id of its last message back.
     desk.write(`id: ${last}\ndata: new\n\n`)
   }
 
@@ -44,7 +50,10 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
     else last = undefined
   }
 
-  /** Removes the desk at once: the close event may come late or never, and a write after the end crashes the server. */
+  /**
+   * Ends the stream of a desk and removes the desk from the list immediately. The close event can come late or never,
+   * and a write to an ended stream crashes the server.
+   */
   function end(desk: ServerResponse) {
     desks.delete(desk)
     desk.end()
@@ -55,15 +64,18 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
   })
 
   return {
-    /** The newest change, read before a page. The desk of that page needs no message about it. */
+    /**
+     * Id of the newest change. The server reads the id before the data of a page, so the page needs no message about
+     * the change.
+     */
     newest: async (): Promise<string> => last ?? newestChange(db, clock()),
-    /** Whether this staff member may open another stream. */
+    /** Whether the staff member may open another stream. */
     canConnect(staffId: string) {
       const streamsOfStaff = [...desks.values()].filter((line) => line.staffId === staffId)
       return desks.size < MAX_STREAMS && streamsOfStaff.length < MAX_STREAMS_PER_STAFF
     },
     add(desk: ServerResponse, line: Stream) {
-      // The client is already gone. No close event will follow, and the desk would occupy its place forever.
+      // The client has already disconnected. No close event will follow, so the desk would stay in the list forever.
       if (desk.destroyed) return
       desks.set(desk, line)
       const timer = setTimeout(() => end(desk), MAX_STREAM_MS)
@@ -71,7 +83,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
         clearTimeout(timer)
         desks.delete(desk)
       })
-      // The first line tells the browser that it is connected, and after how many milliseconds to reconnect.
+      // The first line confirms the connection, and tells the browser to reconnect 2,000 milliseconds after a lost
+      // connection.
       desk.write('retry: 2000\n\n')
       tell(desk, line)
       if (isLooking) return
@@ -82,8 +95,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
 }
 
 /**
- * Identifies the newest change: the last audit log entry, plus the given-up messages and expiring offers, which have no
- * entry.
+ * Text that identifies the newest change. The text contains the number of the last audit log entry. Undelivered
+ * messages and expiring offers have no audit log entry, so the text also contains a digest of them.
  */
 async function newestChange(db: Dependencies<'db'>['db'], now: Date): Promise<string> {
   const found = await sql<{ newest: string }>`

@@ -23,7 +23,7 @@ import { readLocalInput, toLocalInput } from './local-time.ts'
 import { explainUnavailableTime } from './unavailable-time.ts'
 import { openUndo, sealUndo } from './undo-move.ts'
 
-/** Moves a booking to a free slot, or to any time and person that staff enter. */
+/** Page on which staff move a booking to a free slot, or to a time and resources that they enter. */
 export async function movePage(
   id: string,
   { query, refusal }: FilledForm,
@@ -36,7 +36,7 @@ export async function movePage(
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
   const { say } = localizer
-  // The link or form is older than the start, cancellation or completion of the booking.
+  // The booking started, was canceled or was completed after the server sent the link or form.
   if (!isMovable(booking))
     return bookingPage(id, deskRequest, dependencies, { text: say('desk.refused'), isRefusal: true })
   const following =
@@ -76,7 +76,7 @@ ${byDay(fitting, pick, { localizer, zone })}</form>`,
 
 const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
 
-/** Fields for any time and any suitable resource. They keep the submitted values. */
+/** Fields for any time and any suitable resource. The fields keep the submitted values. */
 function exactTimeFields(
   { booking, plan }: { booking: Booking; plan: Plan },
   query: URLSearchParams,
@@ -107,10 +107,10 @@ ${places.length > 1 && chooser({ name: 'place', label: say('book.place'), option
 <button>${say('booking.move.do')}</button></div>`
 }
 
-/** Seconds in which a move can be undone before the buyer gets a mail about it. */
+/** Seconds by which the server delays the mail about a move. Staff can undo the move before the buyer gets the mail. */
 const UNDO_SECONDS = 60
 
-/** Moves the booking, or undoes a move. Redirects to the booking or to the day. */
+/** Moves a booking, or undoes a move. Redirects to the booking or to the day view. */
 export async function submitMove(
   id: string,
   sent: URLSearchParams,
@@ -150,7 +150,7 @@ export async function submitMove(
 
 function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {
   const slot_id = form.get('slot')
-  // Staff can still choose a slot that began while the form was open.
+  // Staff may choose a slot that began while the form was open, so the booking window does not apply.
   if (slot_id !== null) return { slot_id, override: ['booking_window'] }
   const start = form.get('start') ?? ''
   const instant = readLocalInput(zone, start)

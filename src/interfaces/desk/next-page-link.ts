@@ -6,7 +6,7 @@ interface Pagination {
   cursor: string | null
 }
 
-/** Link to the next page of a list, if there is one. */
+/** Link to the next page of a list. Undefined if the list has no next page. */
 export function nextPageLink(
   path: string,
   query: URLSearchParams,

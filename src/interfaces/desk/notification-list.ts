@@ -9,7 +9,10 @@ import { notificationName } from './notification-names.ts'
 
 type Told = ListBusinessBookingTold['output']['told'][number]
 
-/** Notifications about a booking. Sent and given-up ones can be sent again. */
+/**
+ * List of the notifications about a booking. Staff can repeat each notification that the server sent or stopped trying
+ * to send.
+ */
 export async function notificationList(
   id: string,
   zone: string,
@@ -26,7 +29,7 @@ ${notifications.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : h
 
 const ENDED: readonly Told['status'][] = ['sent', 'given_up']
 
-/** One notification: text, status, time and recipient. */
+/** Text of a notification: subject, status, time and recipient. */
 export function notificationText(one: Told, zone: string, localizer: Localizer, page?: string): Content {
   const { say, isolate } = localizer
   const moment = momentText(localizer, new Date(one.ended_at ?? one.at), zone)

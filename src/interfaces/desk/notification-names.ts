@@ -1,6 +1,6 @@
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 
-/** Names for events, and for mails whose own text is erased. */
+/** Names of notifications by their kind. Pages show the name for events, and for mails whose subject was erased. */
 const words: ReadonlyMap<string, Message> = new Map([
   ['booking.requested', 'desk.state.pending'],
   ['booking.to_complete', 'desk.state.requires_action'],
@@ -40,7 +40,10 @@ const words: ReadonlyMap<string, Message> = new Map([
   ['service.deleted', 'setup.services'],
 ])
 
-/** A newer server version may have sent a kind that is unknown here. */
+/**
+ * Name of a notification. A newer server version may have sent a kind that the current version does not know. In that
+ * case, the page shows the kind.
+ */
 export function notificationName(what: string, { say }: Localizer): string {
   const message = words.get(what)
   return message === undefined ? what : say(message)

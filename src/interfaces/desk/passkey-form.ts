@@ -1,13 +1,16 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** Where the browser fetches the passkey options, and where it posts the result. */
+/** The two ways to use a passkey. The browser fetches the options from `options`, and posts the result to `action`. */
 export const PASSKEY_WAYS = {
   add: { options: '/desk/passkey/options', action: '/desk/passkey', label: 'desk.passkey.add' },
   enter: { options: '/desk/enter/options', action: '/desk/enter', label: 'desk.passkey.enter' },
 } as const
 
-/** Works only with scripts; browser/passkey.js submits it. */
+/**
+ * Form to add a passkey or to sign in with a passkey. The form works only with scripts: browser/passkey.js submits the
+ * form.
+ */
 export function passkeyForm(way: keyof typeof PASSKEY_WAYS, { say }: Localizer, more: Content = ''): Content {
   const { options, action, label } = PASSKEY_WAYS[way]
   return html`<form method="post" action="${action}" data-needed data-passkey="${way}" data-options="${options}">${more}

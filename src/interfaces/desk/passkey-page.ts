@@ -27,10 +27,16 @@ import type { DeskDependencies, DeskRequest } from './desk-calls.ts'
 import type { Answer } from './desk-page.ts'
 import { passkeyForm } from './passkey-form.ts'
 
-/** Identifies a browser without a session. A challenge works only in the browser that received it. */
+/**
+ * Cookie that identifies a browser that is not signed in. A passkey challenge works only in the browser that received
+ * the challenge.
+ */
 const cookie = ownCookie('usp_desk_visit')
 
-/** Offered after sign-in by link. Staff can skip it, for example if the browser has no passkeys. */
+/**
+ * Page that offers to add a passkey after a sign-in by link. Staff can skip the page, for example if the browser does
+ * not support passkeys.
+ */
 export function passkeyPage(
   { who, request: { localizer } }: DeskRequest,
   { config }: DeskDependencies,
@@ -49,7 +55,7 @@ export function passkeyPage(
   }
 }
 
-/** Options to create a passkey. They exclude the staff member's existing passkeys. */
+/** Options with which the browser creates a passkey. They exclude the existing passkeys of the staff member. */
 export async function addOptions({ who }: DeskRequest, dependencies: DeskDependencies) {
   const [known, definition] = [await staffCredentials(dependencies.db, who.id), await dependencies.business.get()]
   const business = definition?.business.name ?? 'USP'
@@ -68,7 +74,10 @@ export async function addPasskey(deskRequest: DeskRequest, dependencies: DeskDep
   return { to: form.has('listed') ? '/desk/devices' : '/desk' }
 }
 
-/** Marks a form of the devices page, to return there. */
+/**
+ * Hidden field that marks the form of the devices page. After the submission, the server redirects back to the devices
+ * page.
+ */
 export const addToList = hidden({ listed: 'yes' })
 
 export function enterOptions(request: FastifyRequest, reply: FastifyReply, dependencies: DeskDependencies) {
@@ -77,7 +86,7 @@ export function enterOptions(request: FastifyRequest, reply: FastifyReply, depen
   return signInOptions(browser, dependencies)
 }
 
-/** Signs in by passkey. Every failure returns false, without a reason. */
+/** Signs a staff member in by passkey. Every failure returns false, without a reason. */
 export async function enterByPasskey(
   request: FastifyRequest,
   reply: FastifyReply,

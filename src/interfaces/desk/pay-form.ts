@@ -9,19 +9,22 @@ import { openSealed } from '../../protocol/unseal.ts'
 import { faultOfField } from '../pages/fault-summary.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 
-/** Example in help texts, in minor units. */
+/** Example amount for help texts, in minor units of the currency. */
 export const EXAMPLE_AMOUNT = 1250
-/** The note about a payment is shown for this time. */
+/** Seconds in which the booking page can show the note about a recorded payment. */
 const NOTE_LIFETIME_SECONDS = 600
 
-/** The payment that was just recorded, in minor units. */
+/** A payment that staff have just recorded. Amounts are in minor units of the currency. */
 export type RecordedPayment = [kind: CounterKind, amount: number, tip: number, given: number]
 
-/** Money received and not yet refunded, in minor units. */
+/** Money that the business received for the booking and has not refunded, in minor units of the currency. */
 export const refundableAmount = ({ details: { collected = 0, refunded = 0 } }: GetBusinessBooking['output']): number =>
   collected - refunded
 
-/** Form for a counter payment, with a button for each payment kind. It keeps submitted values and takes effect once. */
+/**
+ * Form for a payment at the counter, with a button for each payment kind. After a refusal, the form keeps the submitted
+ * values. A second submission records no second payment.
+ */
 export function payForm(
   { booking, details: { to_pay, currency } }: GetBusinessBooking['output'],
   { who, request: { localizer } }: DeskRequest,
@@ -54,12 +57,15 @@ export const kindButtons = (say: Localizer['say']): Content =>
 `,
   )}</div>`
 
-/** Enter presses the first button of a form. This one is disabled, because Enter does not say how the customer paid. */
+/**
+ * Disabled first button of a payment form. The Enter key presses the first button of a form. The button is disabled,
+ * because Enter does not say how the customer paid.
+ */
 export const IGNORE_ENTER = html`<button disabled hidden></button>`
 
 const scopeOf = (id: string) => `taken for ${id}`
 
-/** Seals the payment for the next page. Only this server can create the token. */
+/** Seals the recorded payment as a token for the address of the next page. Only this server can create the token. */
 export const sealRecordedPayment = (
   id: string,
   payment: RecordedPayment,
@@ -98,7 +104,10 @@ export function amountsText(
   return sums.flatMap(([label, sum]) => (sum > 0 ? `${say(label)}: ${money(sum, currency)}` : [])).join(' · ')
 }
 
-/** Payments with their times. Wrong ones are struck out, and their reversals are not listed. */
+/**
+ * List of the payments with their times. A corrected payment is struck out. The entry that reverses a payment is not
+ * listed.
+ */
 export const paidLines = (payments: readonly Entry[], localizer: Localizer, zone: string): Content =>
   payments
     .filter(({ reverses }) => reverses === undefined)

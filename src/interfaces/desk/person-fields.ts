@@ -14,7 +14,7 @@ const FIELDS = {
 export type PersonField = keyof typeof FIELDS
 export const PERSON_FIELDS = Object.keys(FIELDS) as PersonField[]
 
-/** Reads a person field. A prefix separates several people in one form. */
+/** Reads a field of a person from the form. A prefix of the field name separates several people in one form. */
 export const readPersonField = (form: URLSearchParams, name: PersonField, prefix = ''): string =>
   truncated(FIELDS[name].most, form.get(prefix + name)?.trim() ?? '')
 

@@ -14,7 +14,10 @@ import { EXAMPLE_AMOUNT, isReversed, kindOf, refundableAmount } from './pay-form
 
 type Read = GetBusinessBooking['output']
 
-/** Asks for an amount, shows how it goes back, asks for confirmation, and refunds. Submitting twice refunds once. */
+/**
+ * Refund page. The page asks for an amount, shows how the money returns to the buyer, and asks for confirmation. A
+ * second submission refunds nothing.
+ */
 export async function refundPage(
   id: string,
   form: URLSearchParams | undefined,
@@ -62,7 +65,10 @@ export async function refundPage(
 const whose = ({ booking }: Read): Content =>
   html`<p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>`
 
-/** The payments to refund, the latest first. Online payments go back automatically; staff return the others. */
+/**
+ * Lists the payments to refund, the latest first. The payment provider returns online payments; staff return all other
+ * payments by hand.
+ */
 function ways({ payments, details: { currency } }: Read, amount: number, { say, money }: Localizer): Content {
   let open = amount
   const lines = payments.toReversed().flatMap((one) => {

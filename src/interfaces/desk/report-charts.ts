@@ -1,9 +1,9 @@
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** Units of the drawing. The page stretches it to the available width. */
+/** Width and height of a chart in SVG units. The page stretches the chart to the available width. */
 const [WIDTH, HEIGHT] = [1000, 160]
 
-/** A bar for each value, and a line for the previous period. The page also shows the numbers as a table. */
+/** Chart with a bar for each value, and a line for the previous period. The page also shows the numbers as a table. */
 export function barChart(label: string, values: readonly number[], before: readonly number[]): Content {
   const most = Math.max(1, ...values, ...before)
   const each = WIDTH / Math.max(values.length, 1)
@@ -16,7 +16,10 @@ export function barChart(label: string, values: readonly number[], before: reado
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">${bars}<polyline points="${line.join(' ')}"/></svg>`
 }
 
-/** `part` is from 0 to 1. The number stands beside the bar, so screen readers skip the bar. */
+/**
+ * Bar that shows a share. `part` is from 0 to 1. The page also shows the number beside the bar, so screen readers skip
+ * the bar.
+ */
 export const shareBar = (part: number): Content =>
   html`<svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${rounded(part * 100)}" height="1"/></svg>`
 

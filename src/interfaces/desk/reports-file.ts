@@ -8,7 +8,10 @@ import { findReports } from './reports-page.ts'
 
 type Cell = string | number
 
-/** The reports as CSV, one number in each row; undefined if the role does not allow it or the range is invalid. */
+/**
+ * The reports as a CSV file with one number in each row. Undefined if the role does not allow reports, or if the range
+ * of days is invalid.
+ */
 export async function reportsFile(query: URLSearchParams, deskRequest: DeskRequest, dependencies: DeskDependencies) {
   if (!isAllowed(deskRequest.who, readReports)) return undefined
   const reports = await findReports(query, deskRequest, dependencies)

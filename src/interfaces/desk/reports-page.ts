@@ -17,10 +17,13 @@ import {
 } from './report-sections.ts'
 
 const PATH = '/desk/reports'
-/** Longer ranges are shown by week. */
+/** The most days in a report with one value for each day. A report of a longer range has one value for each week. */
 const MOST_BY_DAY = 62
 
-/** Reports of a range of days, by default the last four weeks, beside the period of equal length before. */
+/**
+ * Page with the reports of a range of days, by default the last four weeks. The page compares the range with the
+ * previous range of equal length.
+ */
 export async function reportsPage(
   query: URLSearchParams,
   deskRequest: DeskRequest,
@@ -56,7 +59,7 @@ ${services.some(({ capacity }) => capacity?.waitlist) && waitlistPart(reports, l
   }
 }
 
-/** Reads the reports; undefined if the range is invalid. */
+/** Reads the reports of the range in the query string. Undefined if the range is invalid. */
 export async function findReports(
   query: URLSearchParams,
   deskRequest: DeskRequest,

@@ -8,7 +8,7 @@ import type { Answer } from './desk-page.ts'
 
 type Input = { booking_id: string; reason?: string; notes?: string }
 
-/** Calls the operation of a button and redirects to the booking. A refusal appears above the booking. */
+/** Calls the operation of the pressed button and redirects to the booking. A refusal appears above the booking. */
 export async function runBookingAction(
   { operation }: Pick<BookingAction, 'operation'>,
   input: Input,
@@ -22,7 +22,10 @@ export async function runBookingAction(
   return bookingPage(id, deskRequest, dependencies, { text, isRefusal: true })
 }
 
-/** Confirms a payment that the buyer reported, or ends the booking. Refuses if the claim is no longer open. */
+/**
+ * Confirms a payment that the buyer reported, or ends the booking. Refuses if the reported payment no longer waits for
+ * an answer.
+ */
 export async function answerPaymentClaim(
   id: string,
   name: string,

@@ -43,7 +43,10 @@ export async function serveDesk(scope: FastifyInstance, dependencies: DeskDepend
   await scope.register(async (pageScope) => servePages(pageScope, dependencies))
 }
 
-/** Serves the style sheet and scripts. They are outside of the page scope, because that scope forbids caching. */
+/**
+ * Serves the style sheet and scripts. Their routes are outside of the page scope, because the page scope forbids
+ * caching.
+ */
 function serveStyleAndScripts(scope: FastifyInstance, { business }: DeskDependencies) {
   const fixed = guarded('asset', withoutGuard('the same for everybody'))
   for (const { path, script } of scripts) scope.get(path, fixed, script)
@@ -69,7 +72,8 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
         const who = await findSignedInStaff(request, dependencies)
         if (!who) return sendAnswer(reply, signInPage(request, dependencies), dependencies)
         const deskRequest = { who, request }
-        // Read this before the page. The live stream then reports changes that happen while the page is built.
+        // Read the newest change before the data of the page. The live stream then reports each change that happens
+        // while the server builds the page.
         const newest = await live.newest()
         const [answer, waiting] = await Promise.all([
           handleGet(deskRequest, request.params.id),
@@ -112,7 +116,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   })
   scope.get('/desk/live', options, async (request, reply) => {
     const who = await findSignedInStaff(request, dependencies)
-    // 204 tells the browser not to reconnect.
+    // Status 204 tells a browser without a session not to reconnect.
     if (!who || !live.canConnect(who.id)) return reply.code(who ? 503 : 204).send()
     reply.hijack()
     reply.raw.writeHead(200, {
@@ -128,7 +132,9 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   for (const [path, methods] of [...served]) refuseOtherMethods(scope, path, methods)
 }
 
-/** Signed-in staff keep the menu on a "not found" page. */
+/**
+ * Replaces a missing answer with the page "not found". The page keeps the menu, because the staff member is signed in.
+ */
 const orNotFoundPage = (answer: Answer, { who, request }: DeskRequest): Answer =>
   answer ?? { ...notFound(request.localizer), who }
 

@@ -26,7 +26,7 @@ const LINK = '/desk/enter/:secret'
 
 const SECRET_BYTES = 32
 
-/** Sign-in routes: by passkey, by link, and the form that requests a link. */
+/** Serves the sign-in routes: by passkey, by link, and the form that requests a link. */
 export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependencies) {
   const options = pageRoute(dependencies)
   const sent = (path: string, work: (request: FastifyRequest<Link>, reply: FastifyReply) => Promise<unknown>) =>
@@ -69,8 +69,9 @@ export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependenci
 }
 
 /**
- * A sign-in link works once. The same form can be submitted again and returns to the same browser session, until the
- * session or the form token expires. The first response may have been lost together with its cookie.
+ * Signs a staff member in by link. A link works once, but the first response can get lost together with its cookie. A
+ * second submission of the form therefore returns to the browser session of the first submission, while the session and
+ * the form token are valid.
  */
 async function enterByLink(
   request: FastifyRequest<Link>,
@@ -89,16 +90,16 @@ async function enterByLink(
 
 interface Refused {
   status: number
-  /** Problem with the e-mail address. */
+  /** Message about an invalid email address. */
   fault?: Message
   email?: string
-  /** The passkey was refused. */
+  /** Whether the server refused a passkey. */
   isPasskey?: true
 }
 
 const REFUSED: Refused = { status: 422, isPasskey: true }
 
-/** The sign-in page. It is equal for a used, an expired and an unknown link. */
+/** The sign-in page. The page is equal for a used, an expired and an unknown link. */
 export function signInPage(
   { localizer }: FastifyRequest,
   dependencies: DeskDependencies,
@@ -121,7 +122,10 @@ ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</su
   }
 }
 
-/** Mails a sign-in link to staff. The answer is equal for every address. */
+/**
+ * Mails a sign-in link if the email address belongs to a staff member. The answer is equal for every address, so that
+ * strangers cannot find out the addresses of staff.
+ */
 async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = request.localizer
   if (!canMail(dependencies.config)) return signInPage(request, dependencies)
@@ -135,7 +139,10 @@ async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependenc
   }
 }
 
-/** Signing in needs a button press, because mail scanners open links but press no buttons. */
+/**
+ * Page that a sign-in link opens. The sign-in needs a button press, because mail scanners open links but press no
+ * buttons.
+ */
 async function linkPage(request: FastifyRequest<Link>, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = request.localizer
   const name = await staffLinkFind(dependencies.db, request.params.secret, dependencies.clock())

@@ -13,7 +13,10 @@ import type { DeskView } from './desk-page.ts'
 
 type Member = ListStaff['output']['staff'][number]
 
-/** Result of an action: a link to show once, or the error with the submitted form and the staff id. */
+/**
+ * Result of an action in the staff list: a link to show once, or the error with the submitted form and the id of the
+ * staff member.
+ */
 export type StaffActionResult =
   | { invitation: InviteStaff['output'] }
   | { problem: string; form: URLSearchParams; id: string | undefined; invitation?: never }
@@ -57,7 +60,7 @@ ${mayManage(who.role, role) && memberForms(member, refused?.id === id ? refused.
   }
 }
 
-/** Shows the link once, as text and as a QR code. */
+/** Note with a new sign-in link, as text and as a QR code. The page shows the link only once. */
 const linkNote = (
   { staff: { name, email }, url, mailed }: InviteStaff['output'],
   { request }: DeskRequest,
@@ -69,7 +72,7 @@ ${qrCode(url, say('desk.people.code'))}<p dir="ltr">${url}</p>
 <button type="button" class="plain" data-needed data-copy="${url}" data-done="${say('booking.payment.copied')}">${say('booking.payment.copy')}</button></div>`
 }
 
-/** Forms to change or remove a staff member, or to make a link. The caller checks `mayManage`. */
+/** Forms to change or remove a staff member, or to create a sign-in link. The caller checks `mayManage`. */
 function memberForms(
   { id, name, role, email }: Member,
   form: URLSearchParams | undefined,
@@ -83,7 +86,9 @@ function memberForms(
 <details><summary>${say('desk.people.end')}</summary><form method="post">${staffField}<p>${say('desk.people.end.text', { name })}</p><button class="danger" name="do" value="remove">${say('desk.people.end')}</button></form></details></details>`
 }
 
-/** After a refusal the fields keep the submitted values. */
+/**
+ * Fields for the name, email address and role of a staff member. After a refusal, the fields keep the submitted values.
+ */
 function fields(
   id: string,
   form: URLSearchParams | undefined,

@@ -10,7 +10,7 @@ import type { DeskDependencies, DeskRequest } from './desk-calls.ts'
 import { type DeskForm, submittedForm } from './desk-form.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 
-/** Stored with the first submission: the digest of its content, and the address it redirected to. */
+/** The stored result of the first submission of a form: the digest of its content, and the address of its redirect. */
 interface StoredSubmission {
   content: string
   to: string
@@ -23,16 +23,16 @@ export type Submit = (
 ) => Promise<Answer>
 
 /**
- * Makes each form take effect once. Its calls use idempotency keys derived from the form's token. The server stores the
- * redirect address, and a second submission redirects there again. Refusals are not stored: the same form can be submitted
- * again later.
+ * Makes each form take effect once. The calls of a form use idempotency keys derived from the form token. The server
+ * stores the redirect address of the first submission, and a second submission redirects there again. The server does
+ * not store refusals, so staff can submit a refused form again later.
  */
 export function makeSubmitOnce(dependencies: DeskDependencies): Submit {
   const running = new Map<string, Promise<unknown>>()
   return async (deskRequest, reply, work) => {
     const form = submittedForm(deskRequest, dependencies)
     if (!form) return submitAgainPage(deskRequest, 'old')
-    // Process one submission of a form at a time. The second one then finds the stored result of the first.
+    // Process one submission of a form at a time. A second submission then finds the stored result of the first.
     const key = `${deskRequest.who.id} ${form.key}`
     while (running.has(key)) await running.get(key)
     const submitting = submit({ ...deskRequest, form }, reply, work, dependencies)
@@ -56,7 +56,7 @@ async function submit(
     if (before?.content === deskRequest.form.content) return { to: before.to }
     if (before) return submitAgainPage(deskRequest, 'sent', before.to)
     const answer = await work(deskRequest)
-    // A replay cannot set the cookie again, so this answer is not stored.
+    // A stored answer cannot set a cookie again, so the server does not store an answer that sets a cookie.
     if (!answer || !('to' in answer) || reply.hasHeader('set-cookie')) return answer
     return await storeAnswer(answer, deskRequest, dependencies)
   } catch (error) {
@@ -80,7 +80,10 @@ async function findStoredAnswer(
   return stored && JSON.parse(stored.text)
 }
 
-/** The work is already committed, so a failure to store the answer is only logged. */
+/**
+ * Stores the redirect of a submission. The changes of the submission are already committed, so the server only logs a
+ * failure to store the redirect.
+ */
 async function storeAnswer(
   answer: { to: string },
   deskRequest: DeskRequest & { form: DeskForm },
@@ -92,14 +95,17 @@ async function storeAnswer(
     const reply = { status: 303, text, summary: '', people: [] }
     await dependencies.makeChange(async (tx) => storeReply(tx, identity, reply, keeping))
   } catch (error) {
-    // Another server stored the answer to the same submission first.
+    // Another server process has already stored the answer to a submission of the form.
     if (error instanceof IdempotencyKeyTakenError) return (await findStoredAnswer(deskRequest, dependencies)) ?? answer
     dependencies.log.warn({ err: error }, 'The answer to a form of the desk was not kept.')
   }
   return answer
 }
 
-/** Explains the problem. One press submits the same fields as a new form, so the typed text is not lost. */
+/**
+ * Page that explains why the server did not process the form. One press submits the fields again as a new form, so the
+ * typed text is not lost.
+ */
 function submitAgainPage({ who, request }: DeskRequest, why: 'old' | 'sent', to = '/desk'): DeskView {
   const { say } = request.localizer
   const fields = [...formOf(request)].map(([name, value]) => hidden({ [name]: value }))

@@ -15,7 +15,10 @@ const PATH = '/desk/money'
 type Takings = GetTakings['output']
 type Taking = Takings['takings'][number]
 
-/** Takings of a range of days, by default today: by payment kind, and by staff member. */
+/**
+ * Page with the takings of a range of days, by default of the current day. One table groups by payment kind, another by
+ * staff member.
+ */
 export async function takingsPage(
   query: URLSearchParams,
   deskRequest: DeskRequest,
@@ -44,7 +47,7 @@ ${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` :
   }
 }
 
-/** The same as CSV; undefined if the role does not allow it or the range is invalid. */
+/** The takings as a CSV file. Undefined if the role does not allow takings, or if the range of days is invalid. */
 export async function takingsFile(query: URLSearchParams, deskRequest: DeskRequest, dependencies: DeskDependencies) {
   if (!isAllowed(deskRequest.who, readTakings)) return undefined
   const takings = await findTakings(query, deskRequest, dependencies)
@@ -88,7 +91,8 @@ function table(
   nameOf: (one: Taking) => string,
   { localizer: { say, money }, currency }: { localizer: Localizer; currency: string },
 ): Content {
-  // Roles repeat the table structure. On a phone the rows are grids, and browsers then lose the implicit roles.
+  // The `role` attributes repeat the table structure for screen readers. On a phone, CSS shows the rows as grids, and
+  // browsers then drop the implicit roles.
   const row = (name: string, all: readonly Taking[]) =>
     html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${(['amount', 'tips', 'refunded'] as const).map(
       (sum) =>

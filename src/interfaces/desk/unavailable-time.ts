@@ -7,14 +7,17 @@ import type { Message } from '../../protocol/types.generated.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-calls.ts'
 
-/** A requested time and its resources. An empty list means any resource. */
+/** A requested time and its resources. An empty list means that any resource fits. */
 interface Wanted {
   from: number
   to: number
   resources: readonly string[]
 }
 
-/** Why a time is not available, with the bookings, blocks and holds in the way. Staff can then move the bookings first. */
+/**
+ * Explains why a time is not available, and lists the bookings, blocks and holds that occupy the time. Staff can then
+ * move the bookings first.
+ */
 export async function explainUnavailableTime(
   { code, path }: Message,
   wanted: Wanted,

@@ -9,19 +9,20 @@ import { hidden } from '../pages/inputs.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
 import { resourceIds } from './dragging.ts'
 
-/** The undo works for this time after the move. */
+/** Seconds after a move in which staff can undo the move. */
 const UNDO_LIFETIME_SECONDS = 600
 
 type PositionBeforeMove = [start: string, place: string | null, people: string[]]
 
 /**
- * The undo works only on the revision that the move created. A later change of the booking is deliberate and disables it.
+ * Scope of an undo token. The token works only for the revision that the move created. Any later change is deliberate,
+ * so staff can no longer undo the move.
  */
 const scopeOf = ({ id, revision }: Booking) => `undo the move of ${id}, revision ${revision}`
 
 /**
- * Seals the time, location and resources before the move. Only this server can create the token, so a link cannot fake
- * them.
+ * Seals the time, location and resources before the move as an undo token. Only this server can create the token, so a
+ * link cannot contain invented values.
  */
 export const sealUndo = (before: Booking, after: Booking, { cursors, clock }: DeskDependencies): string => {
   const { slot, location } = before
@@ -42,7 +43,7 @@ export function openUndo(
   return { start, resource_ids: people, ...(place !== null && { location_id: place }), override: [...rules] }
 }
 
-/** The note after a move: the earlier time, and a button that undoes the move. */
+/** Note after a move, with the earlier time and a button that undoes the move. */
 export function undoMoveNote(
   booking: Booking,
   { sealed, zone, back }: { sealed: string | null; zone: string; back?: 'day' },
@@ -56,7 +57,7 @@ export function undoMoveNote(
 <form method="post" action="/desk/bookings/${booking.id}/move">${hidden({ undo: sealed ?? undefined, back })}<button class="plain">${localizer.say('desk.undo')}</button></form></div>`
 }
 
-/** The same note on the day page, for the booking that was moved there. */
+/** The undo note on the day page, for a booking that staff moved on the day page. */
 export async function undoOnDay(
   query: URLSearchParams,
   deskRequest: DeskRequest,

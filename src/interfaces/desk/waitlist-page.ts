@@ -69,7 +69,7 @@ ${
 `
 }
 
-/** The free slots that staff can offer to one waitlist entry. */
+/** Page with the free slots that staff can offer to one waitlist entry. */
 export async function offerPage(
   id: string,
   query: URLSearchParams,
@@ -89,7 +89,7 @@ export async function offerPage(
     zone,
     otherWeeks,
   } = await freeTimes(search, query.get('date'), { ...deskRequest, addressOf }, dependencies)
-  // The buyer must still accept the offer, so the minimum notice applies.
+  // The buyer must still accept the offer, so the minimum notice of the service applies.
   const notice = planOf(await dependencies.business.get(), entry.service_id)?.minAdvance ?? 0
   const slots = free.filter(({ start }) => Date.parse(start) - notice > dependencies.clock().getTime())
   const pick = (slot: TimeSlot) =>

@@ -17,7 +17,8 @@ import { isShown, readHiddenColumns } from './hidden-columns.ts'
 import { readDay } from './local-time.ts'
 
 /**
- * Seven days side by side. One person's week is a grid. The week of all people is lists, because a grid would be illegible.
+ * Page with seven days side by side. The week of one resource is a grid. The week of all resources consists of lists,
+ * because a grid would be illegible.
  */
 export async function weekPage(
   query: URLSearchParams,

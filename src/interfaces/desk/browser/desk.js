@@ -1,6 +1,6 @@
 /**
- * Keeps an open desk up to date: after each change it fetches the page again and replaces the content. Without scripts the
- * page is current only when it loads.
+ * Keeps an open desk up to date: after each change, the script fetches the page again and replaces the content. Without
+ * scripts, the page is current only when the browser loads the page.
  */
 
 import { clockAt, isGrid, letDrag, QUARTER, ROW } from './drag.js'
@@ -13,9 +13,9 @@ if (main && document.querySelector('header nav')) {
   const { newest = '' } = document.body.dataset
   const line = new EventSource(`/desk/live?${new URLSearchParams({ seen: newest })}`)
   line.addEventListener('message', () => void renew())
-  // Something may have changed while the connection was down.
+  // The data may have changed while the connection was down.
   line.addEventListener('error', () => line.addEventListener('open', () => void renew(), { once: true }))
-  // Something may have changed while the page was hidden or the machine slept.
+  // The data may have changed while the page was hidden or the machine slept.
   document.addEventListener('visibilitychange', () => document.hidden || void renew())
 }
 
@@ -29,7 +29,7 @@ main?.addEventListener('click', ({ target }) => {
   if (target.matches('[data-copy]')) void copy(target)
 })
 
-/** The text on a copy button stays at least this long before a refresh may replace it. */
+/** Milliseconds in which no refresh may replace a pressed copy button, so that the user can read its new text. */
 const READ_MS = 5_000
 
 async function copy(button) {
@@ -47,10 +47,13 @@ async function copy(button) {
 
 if (main) letDrag(main, drop)
 
-/** True while a move waits for its response. A refresh must not replace the page until then. */
+/** Whether a move waits for its response. A refresh must not replace the page until the response arrives. */
 let isAnswerDue = false
 
-/** Posts a move and replaces the content with the resulting page, so nothing jumps. */
+/**
+ * Posts a move and replaces the content with the resulting page. The browser does not load a new page, so the scroll
+ * position stays.
+ */
 async function drop(address, place) {
   newestRenewal++
   isAnswerDue = true
@@ -59,7 +62,7 @@ async function drop(address, place) {
     .then(async (one) => ({ url: one.url, text: await one.text() }))
     .catch(() => undefined)
   isAnswerDue = false
-  // Discard refreshes that started meanwhile.
+  // Discard refreshes that started before the response arrived.
   newestRenewal++
   if (!answer) return location.reload()
   const next = pageOf(answer.text)
@@ -72,24 +75,30 @@ async function drop(address, place) {
 
 let drops = 0
 
-/** Each drop needs its own form token. The server accepts any suffix, and the last token of the page is the newest. */
+/**
+ * Form token of a drop. Each drop needs its own token. The server accepts any suffix, and the last token of the page is
+ * the newest.
+ */
 const newToken = () => `${[...document.querySelectorAll('[name=form]')].at(-1).value}-${++drops}`
 
-/** Tokens differ in each response, so comparisons ignore them. */
+/** Removes the form tokens from markup. Tokens differ in each response, so comparisons ignore them. */
 const withoutTokens = (markup) => markup.replace(/ name="form" value="[^"]*"/g, '')
 
-/** The shown address. Its fragment does not count. */
+/** Address of the shown page. Comparisons ignore the fragment of the address. */
 let shown = location.href
 const isShown = () => location.href.split('#')[0] === shown.split('#')[0]
 
 addEventListener('popstate', () => isShown() || location.reload())
 
-/** The server may be in another time zone, so the browser's zone is preselected. */
+/**
+ * Field for the time zone of the business. The server may be in another time zone than the user, so the script
+ * preselects the zone of the browser.
+ */
 const zone = main?.querySelector('[data-guess=zone] select')
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 if ([...(zone?.options ?? [])].some(({ value }) => value === browserZone)) zone.value = browserZone
 
-/** A refresh must not replace the page while the user edits, has opened something, or sees an error. */
+/** Whether a refresh must not replace the page: the user edits a field, has opened a section, or sees an error. */
 const isBusy = () =>
   isAnswerDue ||
   main.contains(document.activeElement?.closest('input, textarea, select')) ||
@@ -117,7 +126,7 @@ const isSame = (one, other) => withoutTokens(one.innerHTML) === withoutTokens(ot
 
 const COUNT = /^(\(\d+\+?\) )?/
 
-/** Updates the inbox count even while the user is busy. */
+/** Updates the number of inbox items. The update also runs while `isBusy` prevents a refresh of the page. */
 function keepCount(page) {
   const [before, now] = [document, page].map((one) => one.querySelector('[data-inbox]'))
   if (!before || !now) return
@@ -128,7 +137,10 @@ function keepCount(page) {
 
 const pageOf = (text) => new DOMParser().parseFromString(text, 'text/html')
 
-/** Identifies the focused element in the refreshed page, by its link target or its form. */
+/**
+ * Text that identifies the focused element: its link target or its form. The script finds the element with the text in
+ * the refreshed page and gives the focus back.
+ */
 const keyOf = (one) =>
   one.getAttribute('href') ?? one.textContent + withoutTokens((one.form ?? one.closest('details') ?? one).outerHTML)
 
@@ -141,5 +153,5 @@ function show(next) {
   for (const [nth, one] of rowsOf(main).entries()) if (scrolled[nth]) one.scrollTo(scrolled[nth], 0)
 }
 
-/** Elements that may scroll sideways. A refresh keeps their scroll position. */
+/** The elements that can scroll sideways. A refresh keeps their scroll position. */
 const rowsOf = (main) => [...main.querySelectorAll('.columns')]

@@ -1,13 +1,16 @@
 /**
- * Moves a booking by dragging it to another time or resource. A touch scrolls instead. Touch and keyboard users have "Put
- * elsewhere". The page shows in advance whether the booking fits; the server decides.
+ * Lets a user drag a booking to another time or resource. A touch scrolls instead; touch and keyboard users have the
+ * link "Reschedule". The page shows in advance whether the booking fits, and the server decides.
  */
 
-/** Pixels of a five-minute row, and rows of a quarter hour. A booking drops at quarter hours. */
+/**
+ * Height of a five-minute row in pixels, and number of rows in a quarter of an hour. A dropped booking starts at a full
+ * quarter of an hour.
+ */
 export const ROW = 6
 export const QUARTER = 3
 
-/** A shorter movement, in pixels, is a click. */
+/** Pixels that the pointer must move to start a drag. A shorter movement is a click. */
 const SLACK = 5
 
 export const clockAt = ({ dataset }, row) => {
@@ -18,7 +21,7 @@ export const clockAt = ({ dataset }, row) => {
 
 export const isGrid = (column) => getComputedStyle(column).display === 'grid'
 
-/** Calls `drop` with the address of the move form and the new place. */
+/** Makes bookings draggable. After a drop, calls `drop` with the address of the move form and the new place. */
 export function letDrag(main, drop) {
   main.addEventListener('dragstart', (event) => event.target.closest('.thing') && event.preventDefault())
   main.addEventListener('pointerdown', (event) => {
@@ -54,10 +57,11 @@ function takeUp(thing, { clientX, clientY }, drop) {
   })
   on('pointercancel', () => end())
   on('keydown', ({ key }) => key === 'Escape' && giveUp())
-  // Only the window's event counts: the focused element also loses focus when a drag begins.
+  // Only a `blur` event of the window cancels the drag. The focused element also sends a `blur` event when a drag
+  // begins.
   on('blur', ({ target }) => target === window && giveUp())
 
-  /** The button is still down, so its release must not click. */
+  /** Cancels the drag. The mouse button is still down, and its release must not cause a click. */
   function giveUp() {
     if (end()) addEventListener('pointerup', swallowPress, { once: true, capture: true })
   }
@@ -89,7 +93,7 @@ function begin(thing) {
   return document.createElement('li')
 }
 
-/** Shows the new start time, and the reason if the booking does not fit. */
+/** Shows the new start time beside the pointer, and the reason if the booking does not fit. */
 function show(ghost, place, { thing, length }) {
   if (!place) return ghost.remove()
   const { column, row } = place

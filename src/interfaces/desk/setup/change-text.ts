@@ -18,14 +18,17 @@ export function changeText({ kind, what, details }: Change, definition: object, 
 
 interface Thing {
   definition: object
-  /** A section, or a member of the definition. */
+  /** Name of a list in the definition, such as `services`, or of another member. */
   section: string
-  /** Id of a list entry, and its current value. */
+  /** Id of an entry in the list, if the section is a list. `entry` is the current value of the entry. */
   id?: string | undefined
   entry?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** `service svc_color` is an entry of the section `services`. Any other text is a member of the definition. */
+/**
+ * Finds the changed part of the definition. `service svc_color` means the entry `svc_color` of the list `services`. Any
+ * other text is the name of a member.
+ */
 function thingNamed(what: string, definition: object): Thing {
   const [word = '', id] = what.split(' ')
   const list = [...LISTS, 'clients'].find((one) => one === `${word}s`)
@@ -36,7 +39,10 @@ function thingNamed(what: string, definition: object): Thing {
 const titleOf = ({ section, id, entry }: Thing, localizer: Localizer): Content =>
   html`${labelOf(section, localizer)}${id !== undefined && html` · <bdi>${String(entry?.name ?? id)}</bdi>`}`
 
-/** A path, a colon and the change. The path has member names, and keys of list entries in brackets. */
+/**
+ * Matches one change, such as `pricing.amount: 4000 → 4500`. The path consists of member names, and of keys of list
+ * entries in brackets.
+ */
 const DETAIL = /^((?:(?:\w+|\[[^\]]*\])(?:\.\w+|\[[^\]]*\])*)?): (?:(.*) → (.*)|in another order)$/s
 
 function detailText(detail: string, { definition, section, id, entry }: Thing, localizer: Localizer): Content {
@@ -47,7 +53,7 @@ function detailText(detail: string, { definition, section, id, entry }: Thing, l
   const [, path, before, after] = DETAIL.exec(detail) ?? []
   if (path === undefined) return html`<span lang="en" dir="ltr">${detail}</span>`
   const isWhole = [before, after].map((value) => /^[{[]/.test(value ?? ''))
-  // An added or removed object is named without its members.
+  // For an added or removed object, the text contains only the path, without the members of the object.
   if (before === 'nothing' && isWhole[1]) return `${say('setup.is.added')} ${pathText(path, localizer)}`
   if (after === 'nothing' && isWhole[0]) return `${say('setup.is.removed')} ${pathText(path, localizer)}`
   const place = path !== '' && `${pathText(path, localizer)}: `
@@ -62,7 +68,7 @@ function detailText(detail: string, { definition, section, id, entry }: Thing, l
   return [place, say('setup.change.to', { before: text(before), after: text(after) })]
 }
 
-/** A warning about an unlikely value, and its place. */
+/** Text of a warning about an unlikely value, with the path of the value. */
 export function warningText({ code, path, values }: Output['noted'][number], localizer: Localizer): Content {
   const days = String(values.days ?? '')
     .split(' ')

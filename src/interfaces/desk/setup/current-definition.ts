@@ -15,7 +15,7 @@ export async function findCurrentDefinition(
   return { version, definition: asRecord(JSON.parse(definition)) }
 }
 
-/** The definition in force as YAML. Writing YAML is slow. */
+/** The current definition as YAML. The call is slow, because the server has to write YAML. */
 export async function findCurrentYaml(
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,

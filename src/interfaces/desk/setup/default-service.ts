@@ -1,6 +1,6 @@
 import type { RequirementDefinition, ServiceDefinition } from '../../../protocol/types.generated.ts'
 
-/** Common terms. A paid service is paid at the appointment. */
+/** Policies that fit most new services. The buyer pays for a paid service at the appointment. */
 export const defaultPolicies = ({
   slot_interval,
   isPaid,
@@ -16,7 +16,7 @@ export const defaultPolicies = ({
   ...(isPaid && { payment_timing: 'at_service' }),
 })
 
-/** One of these people. The buyer can choose if there are several. */
+/** Requirement that one of the given staff members takes part. If there are several, the buyer can choose. */
 export const anyOf = (staff: readonly { id?: unknown }[]): RequirementDefinition => ({
   type: 'staff',
   options: staff.map(({ id }) => String(id)),

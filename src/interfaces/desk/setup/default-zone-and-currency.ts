@@ -1,7 +1,7 @@
 import { collator, displayNames, localeOf } from '../../../infra/util/formatters.ts'
 import { asRecord } from '../../../infra/util/records.ts'
 
-/** Currency by country, for common countries. In other countries the user chooses it from the list. */
+/** Maps common countries to their currency. In other countries, the user chooses the currency from a list. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     'AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ').map((country) => [country, 'EUR']),
@@ -59,7 +59,10 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   NZ: 'NZD',
 }
 
-/** Older engines have `timeZones`, newer ones `getTimeZones()`. */
+/**
+ * Time zones of a country. Older JavaScript engines have the property `timeZones`, newer engines the method
+ * `getTimeZones()`.
+ */
 function zonesOf(country: string): readonly unknown[] {
   const place = localeOf(`und-${country}`)
   const { getTimeZones, timeZones } = asRecord(place)
@@ -70,11 +73,14 @@ function zonesOf(country: string): readonly unknown[] {
 export interface GuessedDefaults {
   zone: string
   currency: string
-  /** Country of phone numbers without a country code. */
+  /** Country that applies to phone numbers without a country code. */
   country: string
 }
 
-/** A person who sets up a server usually sits in its time zone, and the zone gives the country. */
+/**
+ * Guesses the defaults for the setup of a business. The user is usually in the time zone of the server, and the time
+ * zone gives the country.
+ */
 export function guessZoneAndCurrency(
   locale: string,
   zone = Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -86,7 +92,7 @@ export function guessZoneAndCurrency(
 
 export const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
-/** Currencies with their names in a language, sorted in that language. */
+/** Currency codes with their names in the given language, sorted by name. */
 export function currencies(locale: string): [code: string, name: string][] {
   const names = displayNames(locale, { type: 'currency' })
   const { compare } = collator(locale, {})

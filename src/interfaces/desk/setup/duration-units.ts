@@ -1,7 +1,7 @@
 import { secondsOf } from '../../../infra/time/units.ts'
 import { numberFormat } from '../../../infra/util/formatters.ts'
 
-/** Units of a duration, each with its ISO 8601 form. */
+/** Units of a duration in a form. Each function writes a duration in ISO 8601, such as `PT30M`. */
 export const UNITS = {
   minute: (count: string) => `PT${count}M`,
   hour: (count: string) => `PT${count}H`,
@@ -14,7 +14,10 @@ export type Unit = keyof typeof UNITS
 
 const names = Object.keys(UNITS).filter((name): name is Unit => name in UNITS)
 
-/** Splits a duration into a number and a unit. A mixed duration becomes minutes, or else seconds. */
+/**
+ * Splits a duration into a number and a unit. A duration with several units, such as `PT1H30M`, becomes minutes if
+ * possible, else seconds.
+ */
 export function durationParts(duration: string): { count: string; unit: Unit } {
   const [count = ''] = /\d+/.exec(duration) ?? []
   const unit = names.find((name) => UNITS[name](count) === duration)
@@ -26,7 +29,10 @@ export function durationParts(duration: string): { count: string; unit: Unit } {
     : { count: String(seconds), unit: 'second' }
 }
 
-/** Returns an invalid number unchanged, for the validation to refuse. An equal duration keeps its earlier notation. */
+/**
+ * Reads a duration from the form. Returns an invalid number unchanged, so that the validation refuses the number. If
+ * the duration equals `before`, returns `before` to keep its notation.
+ */
 export function readDuration(count: string, unit: string, before: unknown): string | undefined {
   if (count === '') return undefined
   if (!/^\d{1,9}$/.test(count)) return count

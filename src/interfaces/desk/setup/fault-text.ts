@@ -7,7 +7,7 @@ import { labelOf, valueLabel } from './labels.ts'
 import { countedPathText, pathParts } from './path-text.ts'
 import { itemsIn } from './sections.ts'
 
-/** Matches English validator messages to catalog texts. The captured groups appear in the text. */
+/** Maps English messages of the validator to texts of the catalog. The captured groups appear in the texts. */
 const MESSAGE_PATTERNS = [
   [/^is missing|^must NOT have fewer than 1 /, 'missing'],
   [/^must be left out|^must NOT be valid|^is not allowed here/, 'left_out'],
@@ -65,27 +65,27 @@ const MESSAGE_PATTERNS = [
   [/^must be "?([^"]+)"?$/, 'one_of'],
 ] as const
 
-/** Id of the form field for a path; undefined if the form has none. */
+/** Returns the id of the form field for a path of the definition. Undefined if the form has no field for the path. */
 export type FieldFor = (path: string) => string | undefined
 
 export const faultPath = (fault: string): string | undefined => FAULT.exec(fault)?.[1]
 
-/** The path of a member, then the message. */
+/** Matches one fault: the path of a member, a space, and the message. */
 const FAULT = /^([\w[\].-]+) (.+)$/s
 
-/** Messages about the whole definition. */
+/** Text of a message about the whole definition. Falsy for a message about a single member. */
 const ofAll = (fault: string, { say }: Localizer): Content => {
   if (/^The definition (?:takes too|has \d+ characters)/.test(fault)) return say('setup.fault.too_large')
   const [, count] = /^and (\d+) more$/.exec(fault) ?? []
   return count !== undefined && say('setup.change.more', { count: Number(count) })
 }
 
-/** Example amount in minor units. */
+/** Example amount for help texts, in minor units of the currency. */
 const AN_AMOUNT = 8250
 
 /**
- * One fault: the member with its form label, and the problem. List entries have their names from the definition in force.
- * The label links to its field.
+ * Text of one fault: the form label of the member, and the problem. A list entry has its name from the current
+ * definition. The label links to the form field.
  */
 export function faultText(
   fault: string,

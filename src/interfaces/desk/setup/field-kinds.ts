@@ -31,10 +31,10 @@ const LONG_TEXT_MEMBERS: readonly string[] = [
 ]
 export const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
 
-/** Members with an international list of values. */
+/** Members whose values come from an international list, such as currency codes. */
 export const STANDARD_LIST_MEMBERS: readonly string[] = ['currency', 'timezone', 'language']
 
-/** The list that holds the ids of a member. */
+/** Maps a member to the list that contains the ids in the member. */
 const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = {
   location: 'locations',
   locations: 'locations',
@@ -46,10 +46,10 @@ const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = 
 export const listOf = (name: string, schema: Schema) =>
   schema.type === 'string' || itemsOf(schema).type === 'string' ? LISTS[name] : undefined
 
-/** The context that decides how a value is written. */
+/** Data about the object that contains a value. The data help to choose the kind of form field. */
 export interface Surroundings {
   title: unknown
-  /** The value of `type` beside it: a deposit is an amount or a percentage. */
+  /** The member `type` of the object that contains the value. For example, a deposit is an amount or a percentage. */
   type: unknown
 }
 

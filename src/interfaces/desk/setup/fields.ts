@@ -16,19 +16,22 @@ export interface FieldContext {
   localizer: Localizer
   currency: string
   listed(list: 'locations' | 'resources' | 'services'): { id: string; name: string }[]
-  /** Number of fields and checkboxes that may still be added. */
+  /** Number of fields and checkboxes that the form may still add. */
   remaining: { left: number }
-  /** Form paths of the refused members. */
+  /** Paths of the members that the server refused, as paths of the form. */
   refusedPaths: readonly string[]
-  /** Ids of the rendered fields. */
+  /** Ids of the fields that the form has rendered. */
   ids: Set<string>
 }
 
-/** Whether a member at this path, or inside of it, was refused. */
+/** Whether the server refused the member at the path, or a member inside of that member. */
 const hasWrong = ({ refusedPaths }: FieldContext, path: string) =>
   refusedPaths.some((one) => one === path || one.startsWith(`${path}.`))
 
-/** People do not read more fields, browsers take seconds to show them, and rendering them blocks the event loop. */
+/**
+ * The most fields of one form. People do not read longer forms, browsers take seconds to show them, and rendering them
+ * blocks the event loop.
+ */
 export const MAX_FIELDS = 5_000
 
 export class TooManyFieldsError extends Error {}
@@ -49,7 +52,10 @@ interface FieldSpec {
   showing: FieldContext
 }
 
-/** A field for each member of an object. With `first`, those members come first and the others are collapsed. */
+/**
+ * Renders a field for each member of an object. If `first` names members, they come first, and the form collapses the
+ * other members.
+ */
 export function fields(
   schema: Schema,
   { path, value, isNeeded }: { path: string; value: unknown; isNeeded: boolean },
@@ -124,14 +130,17 @@ const isWide = (kind: Kind) => kind === 'long' || kind === 'lines' || kind === '
 const freeText = (value: unknown, text: string) =>
   typeof value === 'object' && value !== null ? stringify(value).trim() : text
 
-/** The option without a value: it names the default, if there is one. */
+/**
+ * Text of the option without a value. The text names the default value of the member, if the schema has a default
+ * value.
+ */
 function unset(schema: Schema, localizer: Localizer): string {
   const usual = schema.default
   if (usual === undefined) return '–'
   return localizer.say('setup.usual', { value: valueLabel(String(usual), localizer) })
 }
 
-/** The current value stays available, even if it is unknown. */
+/** Options of a choice field. The current value is always an option, even if the server does not know the value. */
 function choices(spot: FieldSpec): [value: string, text: string][] {
   const known = knownChoices(spot)
   const text = spot.value === undefined ? '' : String(spot.value)
@@ -163,7 +172,7 @@ function ticks({ name, path, value, schema, showing }: FieldSpec): Content {
   )
 }
 
-/** Each row has a frame and a remove button. A button below adds a row. */
+/** Renders a list of objects. Each row has a frame and a remove button. A button below the list adds a row. */
 function rows(spot: FieldSpec): Content {
   const { name, path, value, schema, showing } = spot
   const { say } = showing.localizer

@@ -7,7 +7,7 @@ export const CHANNELS = ['at_business_location', 'at_buyer_location', 'virtual',
 
 export interface Answers {
   name: string
-  /** E.164. */
+  /** Phone number in E.164 form, such as `+493012345678`. */
   phone: string | undefined
   email: string | undefined
   address: string | undefined
@@ -17,7 +17,7 @@ export interface Answers {
   hours: OpeningWindow[]
   service: string
   minutes: number
-  /** In minor units; 0 is free. */
+  /** Price in minor units of the currency. 0 means that the service is free. */
   price: number
   channel: (typeof CHANNELS)[number]
   people: string[]

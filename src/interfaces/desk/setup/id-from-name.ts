@@ -1,8 +1,11 @@
-/** Characters of a name to normalize: more than an id can hold, and cheap. */
+/**
+ * The number of characters of a name that `idFor` reads. An id is shorter, and the limit keeps the normalization fast.
+ */
 const ENOUGH = 200
 
 /**
- * A readable and unique id, such as `svc_deep_massage`. A name without Latin letters or digits gives the kind and a number.
+ * Creates a readable and unique id, such as `svc_deep_massage`. For a name without Latin letters or digits, the id is
+ * the kind and a number, such as `svc_2`.
  */
 export function idFor(kind: string, name: string, existing: readonly { id: string }[]): string {
   const words =

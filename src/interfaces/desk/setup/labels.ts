@@ -6,18 +6,19 @@ import type { Schema } from '../../../protocol/schemas.ts'
 
 const isMessage = (name: string): name is Message => Object.hasOwn(catalogues.en, name)
 
-/** Text of the catalog; undefined if the catalog has no such key. */
+/** Text of the catalog. Undefined if the catalog has no text with the name. */
 export const catalogText = (name: string, { say }: Localizer): string | undefined =>
   isMessage(name) ? say(name) : undefined
 
-/** `max_reschedules` becomes "Max reschedules", for names without a catalog text. */
+/** Label of a name without a catalog text. For example, `max_reschedules` becomes "Max reschedules". */
 const plain = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
 export const labelOf = (name: string, localizer: Localizer): string =>
   catalogText(`setup.${name}`, localizer) ?? plain(name)
 
 /**
- * Help text beside a label. A key with the name of the object wins, because the same member can need another hint there.
+ * Help text beside a label. A catalog key with the title of the object comes first, because one member name can need
+ * different hints in different objects.
  */
 export const hintOf = (name: string, { title }: Schema, localizer: Localizer): string | undefined =>
   catalogText(`setup.hint.${String(title)}.${name}`, localizer) ?? catalogText(`setup.hint.${name}`, localizer)
@@ -28,11 +29,11 @@ export function valueLabel(value: string, localizer: Localizer): string {
   return catalogText(`setup.is.${value}`, localizer) ?? catalogText(`setup.channel.${value}`, localizer) ?? plain(value)
 }
 
-/** In the order of the definition's schema. */
+/** Days of the week, in the order of the schema of the definition. */
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 type Day = (typeof DAYS)[number]
 
-/** Any Monday. */
+/** An arbitrary Monday, to format the names of the days. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
 export function dayNames(locale: string, weekday: 'long' | 'short' = 'long'): (day: Day) => string {

@@ -3,12 +3,12 @@ import { isCalendarDay } from '../../../infra/time/zone.ts'
 import { asRecord } from '../../../infra/util/records.ts'
 import { catalogText, DAYS, labelOf, valueLabel } from './labels.ts'
 
-/** Member names, and keys of list entries in brackets. */
+/** Splits a path of the definition into its parts: member names, and keys of list entries in brackets. */
 export const pathParts = (path: string): string[] => [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].map(([part]) => part)
 
 /**
- * Translates a definition path to a form path, which counts list entries. `start` is the definition path of the form.
- * Returns undefined if the form does not contain the path.
+ * Translates a path of the definition to a path of the form, which identifies list entries by index. `start` is the
+ * path of the part that the form edits. Undefined if the path is outside of the part.
  */
 export function formPath(path: string, start: string, value: unknown): string | undefined {
   if (!path.startsWith(start)) return undefined
@@ -23,7 +23,10 @@ export function formPath(path: string, start: string, value: unknown): string | 
   return names.join('.')
 }
 
-/** A definition path with the labels of the forms. In the path, keys of list entries stand in brackets. */
+/**
+ * Text for a path of the definition, built from the labels of the forms. In the path, keys of list entries are in
+ * brackets.
+ */
 export const pathText = (path: string, localizer: Localizer): string =>
   pathParts(path)
     .map((part) =>
@@ -32,7 +35,7 @@ export const pathText = (path: string, localizer: Localizer): string =>
     .filter(Boolean)
     .join(' › ')
 
-/** Translates days and known values. Other keys stay unchanged. */
+/** Text for the key of a list entry. Translates days and known values, and returns other keys unchanged. */
 const thingText = (thing: string, localizer: Localizer): string => {
   if (isCalendarDay(thing)) return dateText(thing, localizer)
   const words = thing.split(' ')
@@ -45,7 +48,7 @@ const thingText = (thing: string, localizer: Localizer): string => {
 export const dateText = (date: string, localizer: Localizer): string =>
   localizer.dates('UTC', { dateStyle: 'medium' }).format(new Date(date))
 
-/** The same for paths that count list entries from 0. The text counts them from 1. */
+/** Text for a path that identifies list entries by index. The index starts at 0 in the path, and at 1 in the text. */
 export const countedPathText = (path: string, localizer: Localizer): string =>
   pathText(
     path.replace(/\[(\d+)\]/g, (_, index) => `[${Number(index) + 1}]`),

@@ -11,13 +11,16 @@ export interface FormReading {
   form: FormByName
   currency: string
   locale: string
-  /** Characters of free text that may still be parsed. */
+  /** Number of characters of free text that the server may still parse. */
   free: { left: number }
 }
 
 type FormByName = Pick<URLSearchParams, 'get' | 'getAll'>
 
-/** Indexes the form by name, because each lookup in URLSearchParams searches all of its thousands of fields. */
+/**
+ * Indexes the fields of a form by name. A form can have thousands of fields, and each lookup in URLSearchParams
+ * searches all of them.
+ */
 export function byName(form: URLSearchParams): FormByName {
   const fieldsByName = Map.groupBy(form, ([name]) => name)
   return {
@@ -26,17 +29,20 @@ export function byName(form: URLSearchParams): FormByName {
   }
 }
 
-/** Form path of a member, and its earlier value. */
+/** A member to read: its path in the form, and its value before the submission. */
 export interface Place {
   path: string
   before: unknown
-  /** Whether the member exists even if it is empty. */
+  /** Whether the definition contains the member even if the field is empty. */
   isNeeded: boolean
 }
 
 export const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
-/** Reads an object from the form. An unreadable value stays as text, and the validation refuses it with a message. */
+/**
+ * Reads an object from the form. An unreadable value stays as text, so that the validation refuses the text with a
+ * message.
+ */
 export function readMembers(
   schema: Schema,
   { path, before, isNeeded }: Place,
@@ -87,7 +93,7 @@ function readValue(
 
 const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || isNeeded ? items : undefined)
 
-/** Earlier entries keep their order, because services appear in this order. */
+/** Sorts the chosen ids. Earlier ids keep their order, because pages show services in the order of the list. */
 function inOrder(chosen: string[], before: unknown): string[] {
   const unchanged = Array.isArray(before) ? before.filter((one) => chosen.includes(one)) : []
   return [...unchanged, ...chosen.filter((one) => !unchanged.includes(one))]
@@ -95,7 +101,7 @@ function inOrder(chosen: string[], before: unknown): string[] {
 
 function readRows(schema: Schema, { path, before }: Place, reading: FormReading): object[] {
   const rows: { id?: unknown }[] = []
-  // Read each row once, even if the form repeats its name. Otherwise the nested rows would multiply.
+  // Read each row once, even if the form repeats the key of the row. Otherwise the nested rows would multiply.
   for (const key of new Set(reading.form.getAll(path))) {
     const old: unknown = Array.isArray(before) ? before[Number(key)] : undefined
     const row = readMembers(schema, { path: within(path, key), before: old, isNeeded: true }, reading)
@@ -104,7 +110,7 @@ function readRows(schema: Schema, { path, before }: Place, reading: FormReading)
   return rows
 }
 
-/** A new entry gets an id from its name. */
+/** Gives a new entry an id that is derived from its name. */
 export function withId(kind: string, item: Readonly<Record<string, unknown>>, existing: readonly { id?: unknown }[]) {
   if (item.id !== undefined) return item
   const entriesWithId = existing.flatMap(({ id }) => (typeof id === 'string' ? { id } : []))
@@ -120,12 +126,15 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Characters of one free text, and of all in a form: parsing time grows with the square of the depth. Longer texts need the
- * YAML page.
+ * The most characters of one free text, and of all free texts in a form. The limits exist because the parsing time
+ * grows with the square of the nesting depth. Staff enter longer texts on the YAML page.
  */
 const MAX_FREE_TEXT_CHARACTERS = 1_000
 export const MAX_FREE_CHARACTERS = 15_000
-/** The parser reports an error for each unclosed bracket, each with all outer ones. */
+/**
+ * The deepest nesting of brackets in a free text. The parser reports an error for each unclosed bracket, and each error
+ * contains all outer errors.
+ */
 const MAX_DEPTH = 20
 
 function readFree(text: string, { free }: FormReading): unknown {
@@ -148,7 +157,7 @@ function isDeep(text: string): boolean {
   return false
 }
 
-/** Adds or removes a row and keeps all other values. */
+/** Adds or removes a row of a list in the form, and keeps all other values. */
 export function editRows(form: URLSearchParams): void {
   const [what, path = '', key = ''] = (form.get('do') ?? '').split(':')
   const keys = form.getAll(path)

@@ -12,7 +12,10 @@ export type Field = 'name' | 'phone' | 'email' | 'address' | 'service' | 'minute
 const LONGEST = 300
 const MOST_PEOPLE = 50
 
-/** The answers, or the fields with an invalid value. The definition's own validation checks the rest. */
+/**
+ * Reads the answers of the setup form, or the names of the fields with an invalid value. The validation of the
+ * definition checks all other rules.
+ */
 export function readSetupAnswers(form: URLSearchParams, locale: string): { answers?: Answers; invalid: Set<Field> } {
   const text = (name: string) => truncated(LONGEST, form.get(name)?.trim() ?? '')
   const optional = (name: string) => text(name) || undefined
@@ -52,13 +55,16 @@ export function readSetupAnswers(form: URLSearchParams, locale: string): { answe
   }
 }
 
-/** The number in E.164 form; undefined if it is not possible. */
+/** Converts a phone number to E.164 form. Undefined if the text is not a possible phone number. */
 function phoneOf(phone: string, country: string): string | undefined {
   const parsed = parsePhoneNumberFromString(phone, isSupportedCountry(country) ? country : undefined)
   return parsed?.isPossible() ? parsed.number : undefined
 }
 
-/** The definition's validation refuses an unknown currency. */
+/**
+ * Reads the price in minor units. If the currency code is malformed, returns 0, because the validation of the
+ * definition refuses the currency.
+ */
 const priceOf = (text: string, currency: string, locale: string): number | undefined =>
   /^[A-Z]{3}$/.test(currency) ? parseAmount(text, currency, locale) : 0
 
@@ -71,7 +77,7 @@ const peopleOf = (text: string): string[] => [
   ),
 ]
 
-/** Days with the same hours share one entry. */
+/** Reads the opening hours. Days with equal hours share one entry. */
 function hoursOf(form: URLSearchParams): OpeningWindow[] {
   const days = DAYS.filter((day) => form.getAll('open').includes(day))
   const windowOf = (day: string) => ({

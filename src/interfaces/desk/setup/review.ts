@@ -12,28 +12,31 @@ import { serviceFacts } from './service-facts.ts'
 
 type ApplyResult = ApplyBusinessDefinition['output'] & AffectedBookings
 
-/** In an address: the change was saved. */
+/** Query parameter that tells the page that the change was saved. */
 const SAVED = 'saved'
 
 export interface Proposal {
   definition: string
   form: URLSearchParams
   title: string
-  /** Address to redirect to after the change. */
+  /** Address of the redirect after the change. */
   to: string
-  /** Id of the added service, and the proposed definition as an object. */
+  /** Id of the service that the form adds, and the proposed definition as an object. */
   added?: { id: string; definition: object } | undefined
 }
 
-/** Why a definition was refused: the wrong members, and a text with links to their fields. */
+/**
+ * The reasons why the server refused a definition: the paths of the invalid members, and a text with links to their
+ * fields.
+ */
 export interface DefinitionRefusal {
   paths: string[]
   text(fieldFor?: FieldFor): Content
 }
 
 /**
- * Shows the changes as a dry run, and applies them after confirmation. If the server refuses the definition, the caller
- * shows the form again.
+ * Shows the changes after a dry run, and applies them after confirmation. If the server refuses the definition, the
+ * caller shows the form again.
  */
 export async function proposeDefinition(
   { definition, form, title, to, added }: Proposal,
@@ -44,7 +47,8 @@ export async function proposeDefinition(
   const isMeant = form.get('do') === 'apply'
   const version = Number(form.get('version'))
   const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
-  // A dry run changes nothing, so it needs no idempotency key and may repeat with other values.
+  // A dry run changes nothing. The call therefore needs no idempotency key, and one form can run several dry runs with
+  // different values.
   const { who, request } = deskRequest
   const { refusal, ...answer } = await callAsStaff(
     applyDefinition,
@@ -65,7 +69,7 @@ export async function proposeDefinition(
     return { to: `${to}?${SAVED}` }
   }
   if (!('result' in answer)) throw new Error('An answer without refusal has a result')
-  // The dry run accepted the definition, so it has this shape.
+  // The dry run accepted the definition, so the object is a valid business definition.
   const about =
     added && (await serviceFacts(added.definition as BusinessDefinition, added.id, localizer, dependencies.clock()))
   return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, localizer) }
@@ -103,7 +107,7 @@ export const refusalContent = (
     ? localizer.say('setup.older')
     : html`${localizer.say('setup.refused')}${faultLines(refusal).map((line) => html`<br>${faultText(line, localizer, now, fieldFor)}`)}`
 
-/** One line for each fault, without its line number. */
+/** Splits a refusal into one line for each fault, without the line numbers of the definition. */
 function faultLines({ content }: Message): string[] {
   const [first = '', ...lines] = content.split('\n')
   return (lines.length > 0 ? lines : [first]).map(withoutPlace)
@@ -111,7 +115,7 @@ function faultLines({ content }: Message): string[] {
 
 const withoutPlace = (line: string) => line.replace(/^definition:\d+: /, '')
 
-/** Bookings that a change affects, if the operation reports any. */
+/** Part of the output: the bookings that a change of the definition affects, if the operation reports any. */
 interface AffectedBookings {
   stranded?: { total: number; bookings: { id: string; reference: string; service_name: string; start: string }[] }
 }

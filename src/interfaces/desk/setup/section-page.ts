@@ -26,7 +26,10 @@ export async function sectionPage(
   return value && formPage({ section, id, value, version: String(now.version) }, now, deskRequest)
 }
 
-/** Runs the pressed button: add or remove a row, review, edit, apply, or remove the entry. */
+/**
+ * Runs the action of the pressed button: adds or removes a row, shows the review, edits again, applies the change, or
+ * removes the entry.
+ */
 export async function submitSection(
   section: Section,
   id: string,
@@ -68,11 +71,14 @@ export async function submitSection(
   return formPage({ ...shown, refusal: { ...answer.refusal, start } }, now, deskRequest)
 }
 
-/** A resource uses its type in its id, for example `staff`. */
+/**
+ * Kind of a new entry, the first part of its id. The id of a resource begins with the type of the resource, such as
+ * `staff`.
+ */
 const kindOfItem = (section: string, value: object) =>
   section === 'resources' ? String(asRecord(value).type ?? section) : section
 
-/** A service can have another currency than the business. */
+/** Currency of the amounts in the form. A service can have another currency than the business. */
 const currencyOf = ({ definition }: CurrentDefinition, form?: URLSearchParams): string => {
   const currency = form?.get('pricing.currency') ?? form?.get('business.currency') ?? ''
   return /^[A-Z]{3}$/.test(currency) ? currency : String(asRecord(asRecord(definition).business).currency)
@@ -88,7 +94,7 @@ interface Shown {
   id: string
   value: object
   version: string
-  /** The refusal, and the definition path of the form. */
+  /** The refusal of the definition. `start` is the path of the part that the form edits. */
   refusal?: DefinitionRefusal & { start: string }
 }
 
@@ -133,7 +139,7 @@ function withFields(
   }
   const isThere = isList(section) && id !== NEW
   const shown = fields(schema, { path: '', value, isNeeded: true }, showing, first)
-  /** The field of the path, or the closest field around it. */
+  /** Id of the field for a path. If the path has no field, the id of the closest field that contains the path. */
   const fieldFor = (path: string) => {
     const names = formPath(path, refusal?.start ?? '', value)?.split('.') ?? []
     const paths = names.map((_, nth) => names.slice(0, names.length - nth).join('.'))

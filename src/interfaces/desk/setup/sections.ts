@@ -3,11 +3,11 @@ import type { Schema } from '../../../protocol/schemas.ts'
 import { anyOf, defaultPolicies } from './default-service.ts'
 import { definitionSchema, itemsOf, membersOf } from './schema.ts'
 
-/** Lists with a page for each entry. */
+/** Lists of the definition that have a page for each entry. */
 export const LISTS = ['services', 'resources', 'locations'] as const
 export type List = (typeof LISTS)[number]
 
-/** The other members of the definition, by section. */
+/** The other members of the definition, by the section that edits them. */
 const GROUPS = {
   business: ['business', 'privacy'],
   hours: ['hours', 'special_hours', 'closures'],
@@ -28,7 +28,7 @@ export const isList = (section: Section): section is List => LISTS.some((one) =>
 export const sectionNamed = (name: string): Section | undefined =>
   [...SECTIONS, ...RARE_SECTIONS].find((section) => section === name)
 
-/** Members that come first in a form. */
+/** Members that come first in the form of a list entry. The form collapses the other members. */
 const FIRST: Readonly<Record<List, readonly string[]>> = {
   services: [
     'name',
@@ -51,7 +51,7 @@ const FIRST: Readonly<Record<List, readonly string[]>> = {
 
 const isInGroup = (name: string) => Object.values(GROUPS).some((members) => members.some((one) => one === name))
 
-/** Schema of a section's form, and the members that come first. */
+/** Schema of the form of a section, and the members that come first in the form. */
 export function formOfSection(section: Section): { schema: Schema; first: readonly string[] } {
   const members = membersOf(definitionSchema)
   if (isList(section)) {
@@ -71,17 +71,17 @@ export const itemsIn = (definition: object, list: string) => {
   return Array.isArray(items) ? items.map(asRecord) : []
 }
 
-/** Current value of the form; undefined if there is no such entry. */
+/** Current value of the part that a form edits. Undefined if the list has no entry with the id. */
 export function valueIn(definition: object, section: Section, id: string): object | undefined {
   if (!isList(section)) return definition
   if (id === NEW) return newEntry(section, definition)
   return itemsIn(definition, section).find((item) => item.id === id)
 }
 
-/** Used as the id of an entry that does not exist yet. */
+/** Id in the URL of an entry that does not exist yet. */
 export const NEW = 'new'
 
-/** Default values of a new entry. */
+/** Default values of a new entry in a list. */
 function newEntry(list: List, definition: object): object {
   if (list === 'resources') return { type: 'staff' }
   if (list === 'locations') return {}
@@ -97,7 +97,7 @@ function newEntry(list: List, definition: object): object {
   }
 }
 
-/** The definition with a new value. Without a value the entry is removed. */
+/** Returns the definition with a new value of a section or list entry. If the value is undefined, removes the entry. */
 export function withValue(definition: object, section: Section, id: string, value: object | undefined): object {
   if (isList(section)) {
     const items = itemsIn(definition, section)
@@ -108,7 +108,7 @@ export function withValue(definition: object, section: Section, id: string, valu
   }
   const names = membersOf(formOfSection(section).schema).map(([name]) => name)
   const others = Object.entries(definition).filter(([name]) => !names.includes(name))
-  // Keep the order of the members, because people read the definition too.
+  // Keep the order of the members, because people also read the definition as YAML.
   const all = { ...definition, ...value }
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => others.some(([other]) => other === name) || name in (value ?? {})),

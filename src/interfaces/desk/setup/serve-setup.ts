@@ -13,7 +13,10 @@ import { submitYaml, yamlPage } from './yaml-page.ts'
 
 export const SETUP_PATHS = ['/desk/setup', '/desk/setup/:section', '/desk/setup/:section/:id']
 
-/** The page to show while no business is set up; undefined if there is one. */
+/**
+ * Answer while the server has no business definition: a redirect to the setup, or a note if the role does not allow the
+ * setup. Undefined if there is a definition.
+ */
 export async function setupHint(
   deskRequest: DeskRequest,
   { business }: Pick<DeskDependencies, 'business'>,

@@ -6,7 +6,10 @@ import { lengthText, priceText } from '../../booking-flow/service-texts.ts'
 import { facts } from '../../pages/fact-list.ts'
 import { labelOf } from './labels.ts'
 
-/** Duration, price and required resources of a new service. A class has sessions instead of duration and resources. */
+/**
+ * Text with the duration, price and required resources of a new service. A class has sessions instead of a duration and
+ * resources.
+ */
 export async function serviceFacts(
   definition: BusinessDefinition,
   id: string,
