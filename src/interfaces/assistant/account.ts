@@ -4,15 +4,15 @@ import type { Assistant } from '../../protocol/caller.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 /**
- * The account that the assistant acts for. Tools with `needsAccount` do not run without one, so the error is a
- * safeguard.
+ * Returns the account for which the assistant acts. Tools with `needsAccount` run only with an account, so the error is
+ * a safeguard.
  */
 export function requireAccount({ assistant }: Pick<ToolContext, 'assistant'>): Assistant {
   if (!assistant) throw new ToolError('This requires signing in first.')
   return assistant
 }
 
-/** A booking of this account, in its state at the time of the call. */
+/** Finds a booking of the account, in its state at the time of the call. */
 export async function ownBooking(id: string, toolContext: ToolContext): Promise<BookingRow> {
   const { buyer, principal } = requireAccount(toolContext)
   const owner = { identities: [principal], profile: '', buyer }
@@ -21,7 +21,10 @@ export async function ownBooking(id: string, toolContext: ToolContext): Promise<
   return bookingAsOf(found, toolContext.now)
 }
 
-/** Refuses a step that costs money until the caller repeats the exact cost as agreed. */
+/**
+ * Refuses a step that costs money, unless the caller states the exact cost as agreed. Otherwise the error tells the
+ * assistant to ask the person and to call again.
+ */
 export function requireAgreedCost(
   cost: number,
   words: string,

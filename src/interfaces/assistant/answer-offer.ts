@@ -43,7 +43,7 @@ export const answerOffer = defineTool<Input>({
     if (found.refusal) throw new ToolError(found.refusal.content)
     const { entry } = found.result
     if (!accept) return entry.status === 'offered' ? decline(entry, toolContext) : leave(entry, toolContext)
-    // The booking uses the definition in force in the database. The copy of this server may be older.
+    // The booking uses the current definition in the database. The cached copy of this server process may be older.
     const definition =
       (await toolContext.dependencies.business.seenBy(toolContext.dependencies.db)) ?? toolContext.definition
     refuseUnlessAgreed(entry, agreed_cost, { ...toolContext, definition })
@@ -54,7 +54,10 @@ export const answerOffer = defineTool<Input>({
   },
 })
 
-/** An offered slot has the same price as the same slot booked directly. */
+/**
+ * Refuses to accept an offer that costs money, unless the caller states the cost as agreed. An offered slot costs as
+ * much as a direct booking of the slot.
+ */
 function refuseUnlessAgreed(
   { offered_slot }: WaitlistEntry,
   agreed: number | undefined,

@@ -64,7 +64,10 @@ interface Run {
   dependencies: AssistantDependencies
 }
 
-/** Returns each refusal as a tool result with `isError`: models read tool results, but not errors of the protocol. */
+/**
+ * Runs a tool. Returns each refusal as a tool result with `isError`, because models read tool results, but not errors
+ * of the protocol.
+ */
 async function run(
   tool: AssistantTool,
   input: object,
@@ -108,7 +111,10 @@ function waiting(refusal: ProtocolError): string {
   return seconds === undefined ? '' : ` Try again in ${seconds} seconds.`
 }
 
-/** Limits tool calls a minute, by account or by network. Each call counts once, even if it runs several operations. */
+/**
+ * Limits the tool calls in a minute, by account or by network. Each call counts once, even if the call runs several
+ * operations.
+ */
 async function countToolCall(
   { peer, assistant, answerHeaders }: Pick<McpContext, 'peer' | 'assistant' | 'answerHeaders'>,
   dependencies: AssistantDependencies,
@@ -127,8 +133,8 @@ async function countToolCall(
 }
 
 /**
- * Removed from published schemas to save tokens: models do not count characters.
- * A call that breaks one of these rules gets an error that explains it.
+ * Keywords that the server removes from published schemas. Models do not count characters, and shorter schemas save
+ * tokens. If a call breaks a rule of a removed keyword, the error explains the rule.
  */
 const UNPUBLISHED_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern', 'anyOf', 'uniqueItems'])
 
@@ -140,7 +146,7 @@ const publishedSchema = (input: ObjectSchema): { type: 'object' } => ({
   type: 'object',
 })
 
-/** The `_meta` key for translations. Only the view reads it, not the model. */
+/** The `_meta` key for translations. Only the view reads the translations; the model does not. */
 const TRANSLATIONS_KEY = 'usp/words'
 
 type Words = NonNullable<ToolResult['words']>
@@ -148,8 +154,8 @@ type Words = NonNullable<ToolResult['words']>
 const otherLanguages = Object.keys(languages).filter((language) => language !== 'en')
 
 /**
- * Translations of the English sentences in an answer. Only the host knows the language of the reader, so all languages
- * are sent.
+ * Translations of the English sentences in an answer. Only the host knows the language of the reader, so the answer
+ * contains all languages.
  */
 function translationsOf(words: Words): Record<string, Record<string, string>> {
   const english = words(englishLocalizer())

@@ -16,7 +16,7 @@ import { InvalidMessageError } from '../mcp/mcp-message.ts'
 import type { AssistantDependencies } from './tool.ts'
 import { toolOf } from './tools.ts'
 
-/** Status and text of each refusal to a caller that has to sign in. */
+/** HTTP status and text of each refusal that requires a sign-in. */
 const refusals = {
   none: [401, 'Sign in for the person first.'],
   invalid_token: [401, 'The access token is invalid or has expired. Sign in again.'],
@@ -24,9 +24,8 @@ const refusals = {
 } as const
 
 /**
- * Verifies the access token of the request, if there is one. Refuses a tool that needs an account when the token is
- * missing.
- * Requests without a token may call every other tool: clients start the sign-in only after a refusal.
+ * Verifies the access token of the request, if the request has a token. Without a token, refuses only the tools that
+ * need an account, because clients start the sign-in only after a refusal.
  */
 export async function authenticate(
   message: unknown,
@@ -64,9 +63,9 @@ export async function authenticate(
 
 interface Refusal {
   why: keyof typeof refusals
-  /** Id of the refused message. */
+  /** JSON-RPC id of the refused message. */
   id: unknown
-  /** Scheme of the token in the request, if there is one. */
+  /** Authentication scheme of the token in the request, if the request has a token. */
   scheme: PresentedToken['as'] | undefined
 }
 

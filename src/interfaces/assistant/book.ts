@@ -31,7 +31,8 @@ const signedIn = 'If you are signed in for the person: with person it books at o
 const byMail = ' Otherwise, with person.email, a code is mailed as well: a second call with the code books. '
 
 /**
- * Without a sign-in, the server mails the person a code and the assistant books with it. This requires outgoing mail.
+ * Defines the tool `book`. If the server can send mails, a person without a sign-in can also book: the server mails a
+ * code to the person, and the assistant books with the code.
  */
 export const bookTool = (canMail: boolean) =>
   defineTool<Input>({
@@ -82,12 +83,18 @@ async function run(input: Input, toolContext: ToolContext): Promise<ToolResult> 
   return { ...result, words: (localizer) => [priceText(chosen, localizer)] }
 }
 
-/** A call without an account has no lasting identity, so the server cannot recognize a hold of an earlier call. */
+/**
+ * Refusal of an occupied slot. The assistant itself may hold the slot: without an account, the server cannot recognize
+ * a hold of an earlier call.
+ */
 const TAKEN =
   'This time is occupied, or reserved by a link. If you gave a link to it, continue with that link and its ' +
   'status_code; otherwise call find_times for others.'
 
-/** Holds the slot. Returns undefined when unopened links already hold their share of the day. */
+/**
+ * Holds the slot. Returns undefined if the network of the caller has reached a limit, for example the share of the day
+ * that unopened links may hold.
+ */
 async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, toolContext: ToolContext) {
   const input = { service_id: plan.service.id, slot_id, spots: party }
   const answer = await callAsAssistedVisitor(holdSlot, input, toolContext, { visitor }).catch(undefinedAtLimit)
@@ -99,7 +106,7 @@ async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string
 
 interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
   visit: string
-  /** Lifetime of the mailed code in minutes. */
+  /** Minutes for which the mailed code is valid. Undefined if the server mailed no code. */
   minutes: number | undefined
 }
 

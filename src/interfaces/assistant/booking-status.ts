@@ -51,7 +51,7 @@ const lapsed: ToolResult = {
   data: { state: 'lapsed' },
 }
 
-/** Describes the booking without any data of the buyer. */
+/** Describes a booking to an assistant, without any data of the buyer. */
 function bookedResult(row: BookingRow, now: Date): ToolResult {
   const { status, starts_at, ends_at, record } = row
   const { zone, service, location } = record
@@ -74,7 +74,10 @@ function bookedResult(row: BookingRow, now: Date): ToolResult {
   }
 }
 
-/** For a guest who booked with a mailed code and has no booking page open: adds the links of open tasks. */
+/**
+ * Describes a booking to the assistant of a guest who booked with a mailed code. The guest has no booking page open, so
+ * the result contains the links of the open tasks.
+ */
 export function guestBookingResult(row: BookingRow, toolContext: ToolContext): ToolResult {
   const { text, data } = bookedResult(row, toolContext.now)
   const tasks = openTasks(row, toolContext)
@@ -88,12 +91,12 @@ const TAG_BYTES = 12
 const codeOf = (tag: Tag, hold: string) => `${hold}.${tag('booking status', hold, TAG_BYTES)}`
 
 /**
- * The code that lets an assistant query the status of its hold. It grants no other access and works until holds are
- * deleted.
+ * Code with which an assistant queries the status of its hold. The code grants no other access, and works until the
+ * server deletes the hold.
  */
 export const statusCode = (tag: Tag, { id }: { id: string }): string => codeOf(tag, id)
 
-/** The hold with the id in the code, in any state. */
+/** Finds the hold of a status code, in any state. Undefined if the code is invalid. */
 export async function holdOfCode(code: string, { db, tag }: Dependencies<'db' | 'tag'>): Promise<HoldRow | undefined> {
   const [id = ''] = code.split('.', 1)
   return isEqualInConstantTime(codeOf(tag, id), code) ? assistedHoldById(db, id) : undefined

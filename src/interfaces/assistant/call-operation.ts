@@ -6,7 +6,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Operation, OperationTypes } from '../../protocol/operation.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
-/** Calls an operation as the account that signed in, or else as an anonymous visitor. */
+/** Calls an operation as the account that signed in. Without a sign-in, calls the operation as an anonymous visitor. */
 export const callOperation = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
@@ -22,10 +22,13 @@ export const callOperation = <T extends OperationTypes>(
       )
     : callAsAssistedVisitor(operation, input, toolContext)
 
-/** Read operations own nothing, so all of them share one visit secret. */
+/**
+ * Visit secret of all read calls. A read operation creates nothing that belongs to a visitor, so all read calls share
+ * one secret.
+ */
 export const SHARED_READER_VISIT = newAssistedVisit()
 
-/** Calls an operation as the visitor with this visit secret. A write without a secret gets a new one. */
+/** Calls an operation as the visitor with the given visit secret. A write call without a secret gets a new secret. */
 export const callAsAssistedVisitor = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
@@ -37,7 +40,10 @@ export const callAsAssistedVisitor = <T extends OperationTypes>(
 ): Promise<Answer<T['output']>> =>
   callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, dependencies)
 
-/** For `catch`: turns a reached network limit into undefined and rethrows other errors. */
+/**
+ * Error handler for `catch`: returns undefined if the network of the caller reached a limit. Throws every other error
+ * again.
+ */
 export function undefinedAtLimit(error: unknown): undefined {
   const isLimit = error instanceof ProtocolError && LIMIT_ERRORS.includes(error.code)
   if (!isLimit) throw error
@@ -45,11 +51,12 @@ export function undefinedAtLimit(error: unknown): undefined {
 
 const LIMIT_ERRORS = ['hold_limit_exceeded', 'rate_limited']
 
-/** Each try fails when another writer changed the booking first. */
+/** The most attempts to change a booking. An attempt fails if another call changed the booking first. */
 const MOST_TRIES = 10
 
 /**
- * Repeats `change` while it returns undefined, which means that another writer changed the booking after it was read.
+ * Repeats `change` while the result is undefined. Undefined means that another call changed the booking between the
+ * read and the write of `change`.
  */
 export async function retryOnConflict<T>(change: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -59,12 +66,15 @@ export async function retryOnConflict<T>(change: () => Promise<T | undefined>): 
   throw new ToolError('Other calls keep changing this booking. Call again in a minute.')
 }
 
-/** Makes the change conditional on the revision that was read. */
+/**
+ * Headers that make a change conditional: the server refuses the change if the booking has a newer revision than the
+ * row.
+ */
 export const ifUnchangedSince = (booking: BookingRow, { dependencies }: ToolContext) => ({
   headers: { 'if-match': revisionOf(dependencies.tag, booking) },
 })
 
-/** For `catch`: turns a revision mismatch into undefined. */
+/** Error handler for `catch`: returns undefined after a revision mismatch. Throws every other error again. */
 export function undefinedIfStale(error: unknown): undefined {
   if (!(error instanceof ProtocolError) || error.code !== 'revision_mismatch') throw error
 }

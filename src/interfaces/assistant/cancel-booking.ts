@@ -38,7 +38,10 @@ export const cancelBooking = defineTool<Input>({
   run: (input, toolContext) => retryOnConflict(() => cancelAsRead(input, toolContext)),
 })
 
-/** Returns undefined when the booking changed after it was read, because the cost may have changed too. */
+/**
+ * Tries to cancel the booking. Returns undefined if another call changed the booking in the meantime, because the cost
+ * may have changed too.
+ */
 async function cancelAsRead(
   { booking_id, reason, agreed_cost }: Input,
   toolContext: ToolContext,

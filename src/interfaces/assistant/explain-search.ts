@@ -14,7 +14,7 @@ export interface Explanation {
   instead: Nearest[]
 }
 
-/** Only the first queries are explained. */
+/** The most queries of one search that the server explains. */
 const MOST = 4
 
 /** Explains each query of the search. A search over too many days gets no explanation. */

@@ -124,13 +124,16 @@ function nextText(times: readonly FreeTime[], why: readonly Explanation[], party
     : 'Next: call find_times for other days, or for another service.'
 }
 
-/** A slot does not contain the party size, so the caller has to repeat it. */
+/**
+ * Part of the hint for booking: the party size. A slot id does not contain the party size, so the assistant must repeat
+ * the size.
+ */
 function partyText(plans: readonly Plan[], party: number | undefined): string {
   if (party !== undefined) return ` and party_size=${party}`
   return plans.some((plan) => partySizes(plan).length > 1) ? ' and the number of people as party_size' : ''
 }
 
-/** Drops `no_availability` notices when the answer already explains why nothing is free. */
+/** Removes `no_availability` notices if the answer already explains why no time is free. */
 const remainingNotices = (why: readonly Explanation[], notices: readonly Message[]): string[] => [
   ...new Set(notices.flatMap(({ code, content }) => (why.length > 0 && code === 'no_availability' ? [] : [content]))),
 ]

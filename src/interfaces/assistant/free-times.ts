@@ -17,7 +17,9 @@ export interface TimeSearch {
   limit: number
 }
 
-/** One start and end of one service, with a slot for each resource and location that is free then. */
+/**
+ * A free time of one service: a start and an end, with a slot for each resource and location that is free at the time.
+ */
 export interface FreeTime {
   plan: Plan
   start: number
@@ -27,17 +29,19 @@ export interface FreeTime {
 
 export interface FoundTimes {
   times: FreeTime[]
-  /** The instant where the next search continues; undefined at the end. */
+  /** Instant at which the next search continues. Undefined if there are no later times. */
   moreFrom: number | undefined
-  /** Notices of the business for these days, or why nothing is free. */
+  /** Notices of the business for the requested days, or the reason why no time is free. */
   notices: Message[]
 }
 
-/** Upper limits of slots to fetch: for each time, and in one query. */
+/** The most slots that the server reads: for one time, and in one query. */
 const MOST_A_TIME = 8
 const MOST_SLOTS = 200
 
-/** The most slots that one time can have: one for each combination of person, location and duration. */
+/**
+ * The most slots that one time can have: one for each combination of person, location and duration, up to MOST_A_TIME.
+ */
 const slotsATime = (plan: Plan, person: string | undefined): number => {
   const choices = [person === undefined ? choosableResources(plan) : [person], plan.locations, plan.durations]
   return Math.min(
@@ -46,7 +50,7 @@ const slotsATime = (plan: Plan, person: string | undefined): number => {
   )
 }
 
-/** The earliest free times of all these services, optionally only with some resources. */
+/** Finds the earliest free times of the given services, optionally only with certain resources. */
 export async function freeTimes(
   plans: readonly Plan[],
   timeSearch: TimeSearch,
@@ -55,10 +59,10 @@ export async function freeTimes(
   const pages = await Promise.all(
     queriesOf(plans, timeSearch).map((question) => pageOf(question, timeSearch.limit, toolContext)),
   )
-  // A truncated page says nothing about later times. Only times up to the earliest page end are complete.
+  // A truncated page lacks later times. Therefore only the times up to the earliest end of a page are complete.
   const completeUntil = Math.min(...pages.map(({ end }) => end))
   const all = mergeTimes(pages).filter(({ start }) => start <= completeUntil)
-  // All times with the same start go into one answer, because the next call starts after them.
+  // Times with an equal start go into one answer, because the next call continues after their start.
   const last = (all[timeSearch.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
   const next = all.find(({ start }) => start > last)?.start ?? Math.max(completeUntil, last + MINUTE)
   return {
@@ -68,7 +72,10 @@ export async function freeTimes(
   }
 }
 
-/** An unknown id would find nothing and look like a full calendar, so refuse it. */
+/**
+ * Refuses unknown ids of people and locations. A search with an unknown id would find nothing, and would look like a
+ * full calendar.
+ */
 export function refuseUnknown(
   plans: readonly Plan[],
   { people, location }: Pick<TimeSearch, 'people' | 'location'>,
@@ -102,7 +109,7 @@ export const queriesOf = (plans: readonly Plan[], timeSearch: TimeSearch) =>
     peopleFor(plan, timeSearch).map((person) => ({ plan, input: inputOf(plan, person, timeSearch) })),
   )
 
-/** The requested people that take part in this service; `[undefined]` means any person. */
+/** The requested people that take part in the service. `[undefined]` means that any person fits. */
 const peopleFor = (plan: Plan, { people }: TimeSearch): (string | undefined)[] =>
   people.length === 0 ? [undefined] : people.filter((id) => isPartOf(plan, id))
 
@@ -116,7 +123,7 @@ const inputOf = ({ service }: Plan, person: string | undefined, { from, to, part
 })
 
 async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], most: number, toolContext: ToolContext) {
-  // Fetch one time more than shown, to know where the next page starts.
+  // Read one more time than the answer shows, to know where the next page starts.
   const limit = Math.min((most + 1) * slotsATime(plan, input.resource_id), MOST_SLOTS)
   const answer = await callOperation(queryAvailability, { ...input, limit }, toolContext)
   if (answer.refusal) throw new ToolError(answer.refusal.content)
@@ -130,7 +137,7 @@ async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], mos
   }
 }
 
-/** Merges slots with the same service, start and end into one time. */
+/** Merges slots of one service with an equal start and end into one time. */
 function mergeTimes(pages: readonly { plan: Plan; slots: readonly TimeSlot[] }[]): FreeTime[] {
   const times = new Map<string, FreeTime>()
   for (const { plan, slots } of pages)

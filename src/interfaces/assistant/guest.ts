@@ -21,17 +21,17 @@ interface GuestBooking extends Chosen {
 
 const TAG_BYTES = 24
 
-/** The visit secret of a guest, derived from the id. The assistant sees it only inside the link. */
+/** Visit secret of a guest, derived from the id of the guest. The assistant sees the secret only inside the link. */
 export const visitOfGuest = (id: string, { dependencies }: ToolContext): string =>
   assistedVisitOf(dependencies.tag('visit of a guest', id, TAG_BYTES))
 
-/** Ties a code to one slot, party size and guest. */
+/** Scope of a mailed code. A code is valid only for one slot, party size and guest. */
 const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { dependencies }: ToolContext): string =>
   dependencies.tag('what a guest books', canonical({ slot_id, party, guest }), TAG_BYTES)
 
 /**
- * Mails a code for the held slot and returns the minutes it is valid.
- * Returns undefined when the mail limit is reached; the guest then uses the link.
+ * Mails a code for the held slot, and returns the number of minutes for which the code is valid. Returns undefined if
+ * the mail limit is reached. The guest then uses the link.
  */
 export async function mailCode(
   guestBooking: GuestBooking,
@@ -99,7 +99,8 @@ async function bookHeldSlot(
 }
 
 /**
- * A correct code counts as opening the link: it extends the hold, or allocates a lapsed slot again if it is still free.
+ * Extends the hold after a correct code, as if the guest had opened the link. If the hold has expired, allocates its
+ * slot again, provided that the slot is still free.
  */
 async function extendHold(hold: HoldRow, { definition, dependencies, peer, now }: ToolContext): Promise<void> {
   const opener = await visitorAt(peer.address, dependencies, 'assistants')

@@ -42,7 +42,10 @@ export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
   },
 })
 
-/** Returns undefined when assistants on this network have reached their limit. */
+/**
+ * Joins the waitlist for the signed-in account. Returns undefined if assistants on the network of the caller have
+ * reached their limit.
+ */
 async function joinAtOnce(
   { plan }: Chosen,
   slot_id: string,

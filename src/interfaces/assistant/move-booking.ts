@@ -34,14 +34,18 @@ export const moveBooking = defineTool<Input>({
   run: (input, toolContext) => retryOnConflict(() => moveAsRead(input, toolContext)),
 })
 
-/** Returns undefined when the booking changed after it was read, because the cost may have changed too. */
+/**
+ * Tries to move the booking. Returns undefined if another call changed the booking in the meantime, because the cost
+ * may have changed too.
+ */
 async function moveAsRead(
   { booking_id, slot_id, agreed_cost }: Input,
   toolContext: ToolContext,
 ): Promise<ToolResult | undefined> {
   const { dependencies, now, definition } = toolContext
   const booking = await ownBooking(booking_id, toolContext)
-  // A repeated call after a lost answer neither charges nor counts as another move.
+  // The booking already has the slot: the assistant lost an answer and repeats its call. The repeated call costs
+  // nothing and does not count as a move.
   if (booking.record.slot_id === slot_id) return movedTo(booking, 0, toolContext)
   refuseUnmovable(booking)
   refuseMoving(booking, now)

@@ -12,7 +12,7 @@ export interface Person {
   notes?: string
 }
 
-/** A person without a sign-in, and the email address for the code. */
+/** A person without a sign-in, with the email address to which the server mails a code. */
 export interface Guest extends Person {
   email: string
   language?: string
@@ -51,7 +51,10 @@ export const guestInput = {
   },
 }
 
-/** The buyer with the email of the account: only this address is verified. */
+/**
+ * Buyer of a booking by the signed-in account. The email address comes from the account, because only the address of
+ * the account is verified.
+ */
 export async function buyerOf(
   { first_name, last_name, phone }: Person,
   toolContext: ToolContext,
@@ -62,8 +65,8 @@ export async function buyerOf(
 }
 
 /**
- * The guest to mail a code to.
- * Undefined when the assistant signed in, and when the service needs a postal address that the tool does not accept.
+ * The guest to whom the server mails a code. Undefined if the assistant is signed in, or if the service needs a postal
+ * address, which the tool does not accept.
  */
 export function guestOf(
   chosen: Chosen,
@@ -75,7 +78,10 @@ export function guestOf(
   return { ...person, email: normalizedEmail(person.email) }
 }
 
-/** A service by phone or at the customer needs the phone number. */
+/**
+ * Refuses a booking without a phone number if the service needs the number: a service by phone, or at the location of
+ * the buyer.
+ */
 export function refuseWithoutPhone({ plan }: Pick<Chosen, 'plan'>, { phone }: Person): void {
   if (phone === undefined && needsPhone(plan.service))
     throw new ToolError("This requires the person's phone number. Ask them, and call book again with person.phone.")

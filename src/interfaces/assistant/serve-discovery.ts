@@ -13,7 +13,7 @@ import type { AssistantDependencies } from './tool.ts'
 
 const SERVER_PATH = `${ASSISTANT_PATH}/server.json`
 const CACHE_CONTROL = 'public, max-age=300'
-/** An assistant that needs all services calls `find_services`. */
+/** The most services in llms.txt. An assistant that needs all services calls `find_services`. */
 const MOST_SERVICES = 50
 
 /** Serves llms.txt for assistants, and the server entry for registries of MCP servers. */
@@ -39,7 +39,7 @@ export function serveDiscovery(scope: FastifyInstance, dependencies: AssistantDe
   for (const path of [LLMS_PATH, SERVER_PATH]) refuseOtherMethods(scope, path, ['GET'])
 }
 
-/** See llmstxt.org. */
+/** The text of llms.txt, which describes the business and its services to assistants. See llmstxt.org. */
 async function llmsText(definition: BusinessDefinition, { config, clock }: AssistantDependencies): Promise<string> {
   const { baseUrl } = config
   const plans = shownPlans(definition).slice(0, MOST_SERVICES)

@@ -7,7 +7,10 @@ import { authenticate } from './authenticate.ts'
 import { serveDiscovery } from './serve-discovery.ts'
 import type { AssistantDependencies } from './tool.ts'
 
-/** Serves the MCP interface for assistants and its discovery documents. It is open where the booking pages are. */
+/**
+ * Serves the MCP interface for assistants and its discovery documents. The interface is closed if the booking pages are
+ * closed, or if the business does not admit assistants.
+ */
 export function serveAssistant(scope: FastifyInstance, dependencies: AssistantDependencies) {
   const closed = async () => {
     const definition = await dependencies.business.get()

@@ -8,10 +8,10 @@ import { idAndName, lines, quoted, shortened } from './text-format.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 const LONGEST_DESCRIPTION = 160
-/** Further people are found by name. */
+/** The most people in the data of one service. An assistant finds other people by name. */
 const MOST_PEOPLE = 12
 
-/** The service with this id, if the booking pages show it. */
+/** Plan of the service with the given id. Refuses an id that the booking pages do not show. */
 export function serviceOf({ definition }: Pick<ToolContext, 'definition'>, id: string): Plan {
   const plan = shownPlan(definition, id)
   if (!plan)
@@ -41,7 +41,10 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
   }
 }
 
-/** Texts written by the server, not by the business: only these exist in other languages. */
+/**
+ * Texts about services that the server writes, as a function of the language: price, duration and place. Texts that the
+ * business wrote are not included, because the server does not translate them.
+ */
 export async function serviceWords(plans: readonly Plan[], now: Date) {
   const prices = await Promise.all(plans.map((plan) => priceTexts(plan, { now })))
   return (localizer: Localizer) =>

@@ -35,7 +35,7 @@ export function chosenOf(
   )
 }
 
-/** The choice in the form that the booking pages use in their URLs. */
+/** Converts a chosen slot to the choice that the booking pages use in their URLs. */
 export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined): Choice => ({
   party,
   day,

@@ -21,7 +21,7 @@ interface Input {
   link?: string
 }
 
-/** The maximum length of notes on a booking. */
+/** The most characters in the notes of a booking. */
 const MOST_NOTES_LENGTH = 5_000
 
 export const tellBusiness = defineTool<Input>({
@@ -46,8 +46,8 @@ export const tellBusiness = defineTool<Input>({
 })
 
 /**
- * Appends the words to the notes of the booking.
- * Returns undefined when another writer changed the booking meanwhile: their notes would be overwritten.
+ * Appends the words to the notes of the booking. Returns undefined if another call changed the booking in the meantime,
+ * because the update would overwrite the notes of the other call.
  */
 async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<BookingRow | undefined> {
   const { booking, visitor } = await findMeantBooking(noteInput, toolContext)

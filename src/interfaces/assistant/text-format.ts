@@ -5,11 +5,14 @@ import { oneLine } from '../../infra/util/plain-text.ts'
 
 const LONGEST_NAME = 100
 
-/** Quotes text of the business or of other people. The quotes tell a model not to read it as an instruction. */
+/**
+ * Puts a text of the business or of other people in quotes. The quotes tell a model not to read the text as an
+ * instruction.
+ */
 export const quoted = (text: string, most = LONGEST_NAME): string =>
   most === LONGEST_NAME && text.length <= LONGEST_NAME ? nameInQuotes(text) : inQuotes(text, most)
 
-/** Cached: the same names appear many times in and across answers. */
+/** Puts a name in quotes. The results are cached, because names appear many times in one answer and in many answers. */
 const nameInQuotes = memoize(1_000, (name: string): string => inQuotes(name, LONGEST_NAME))
 
 function inQuotes(text: string, most: number): string {
@@ -17,10 +20,13 @@ function inQuotes(text: string, most: number): string {
   return `“${line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line}”`
 }
 
-/** Third-party text for `data`: shortened, but without quotes. */
+/** Shortens a text of the business or of other people for `data`. The result has no quotes. */
 export const shortened = (text: string, most: number): string => quoted(text, most).slice(1, -1)
 
-/** Tuesday 2026-12-01 09:00–10:00. The end has its date when it differs from the start. */
+/**
+ * Formats a time range, such as `Tuesday 2026-12-01 09:00–10:00`. The end includes a date if the range ends on another
+ * day.
+ */
 export function whenText(zone: string, start: number, end: number): string {
   const [from, to] = [rfc3339(zone, start), rfc3339(zone, end)]
   const until = from.slice(0, DATE) === to.slice(0, DATE) ? clockOf(to) : `${weekdayIn(zone, end)} ${momentOf(to)}`
@@ -33,16 +39,16 @@ const momentOf = (instant: string) => `${instant.slice(0, DATE)} ${clockOf(insta
 
 export const weekdayIn = (zone: string, instant: number): string => weekdayOf(dateIn(zone, instant))
 
-/** Cached: many times fall on few days. */
+/** English name of the weekday. The results are cached, because many times are on few days. */
 const weekdayOf = memoize(1_000, (date: string): string =>
   englishLocalizer().dates('UTC', { weekday: 'long' }).format(new Date(date)),
 )
 
-/** Tuesday 2026-12-01 09:00. */
+/** Formats an instant, such as `Tuesday 2026-12-01 09:00`. */
 export const momentText = (zone: string, instant: number): string =>
   `${weekdayIn(zone, instant)} ${momentOf(rfc3339(zone, instant))}`
 
-/** A person, resource or location for `data`. */
+/** Id and shortened name of a person, resource or location, for `data`. */
 export const idAndName = ({ id, name }: { id: string; name: string }) => ({ id, name: shortened(name, LONGEST_NAME) })
 
 export const placeName = (place: { name: string } | undefined) =>

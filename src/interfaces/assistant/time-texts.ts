@@ -8,7 +8,7 @@ import type { FreeTime } from './free-times.ts'
 import { quoted, shortened, whenText, withText } from './text-format.ts'
 
 export const MOST_SLOTS = 4
-/** Characters. Reasons can contain names. */
+/** The most characters of one reason. Reasons can contain long names. */
 const LONGEST_REASON = 300
 
 export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
@@ -38,7 +38,10 @@ export const insteadData = ({ plan, reasons, instead }: Explanation) => ({
   instead: instead.map(({ differs, slot: { id, start, end } }) => ({ differs, slot_id: id, start, end })),
 })
 
-/** Resources, location, free places, a price that differs from the usual one, and the id for booking. */
+/**
+ * Text of one slot: resources, location, free places, a price that differs from the usual price, and the id for
+ * booking.
+ */
 function slotText({ id, resources = [], location, capacity, state, pricing }: TimeSlot, { locations }: Plan): string {
   let text = ''
   if (resources.length > 0) text += `${withText(resources)} `

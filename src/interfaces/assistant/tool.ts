@@ -14,7 +14,7 @@ export type AssistantDependencies = CallDependencies & Dependencies<'log'> & { a
 export interface ToolContext {
   definition: BusinessDefinition
   peer: Peer
-  /** The account that authorized the assistant; undefined without a sign-in. */
+  /** The account that authorized the assistant. Undefined without a sign-in. */
   assistant: Assistant | undefined
   now: Date
   dependencies: AssistantDependencies
@@ -29,13 +29,16 @@ export async function toolContextIn(
   return { definition, peer, assistant, now: dependencies.clock(), dependencies }
 }
 
-/** The result twice: as a complete text, and as data. */
+/** Result of a tool in two forms: as a complete text, and as data. */
 export interface ToolResult {
   text: string
   data: NonNullable<CallToolResult['structuredContent']>
-  /** A link that a capable client opens before it repeats the call. */
+  /**
+   * Link that the client opens before the client repeats the call. The server uses the link only if the client can open
+   * links.
+   */
   opens?: UrlToOpen
-  /** Sentences in `data` that the view shows to the person (`view.ts`), written in a given language. */
+  /** Writes the sentences of `data` that the view (`view.ts`) shows to the person, in a given language. */
   words?: (localizer: Localizer) => readonly string[]
 }
 
@@ -58,10 +61,10 @@ interface ToolOf<Input> {
 
 export type AssistantTool = Omit<ToolOf<unknown>, 'input'> & { input: ObjectSchema; validator: Validator }
 
-/** Defines a tool with a closed input schema: an unknown member is an error, which the model can correct. */
+/** Defines a tool with a closed input schema. An unknown member is an error, so that the model can correct the call. */
 export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): AssistantTool {
   const closed = { ...input, type: 'object' as const, additionalProperties: false }
-  // The input was validated against the schema before.
+  // `validator` has accepted the input before `run`, so the input has the type `Input`.
   return {
     ...tool,
     input: closed,

@@ -5,13 +5,16 @@ import { localizerFor, type Message } from '../../infra/i18n/localizer.ts'
 import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** The view: one HTML page that hosts show instead of the text of an answer. It loads nothing. */
+/** URI of the view, an HTML page that hosts show instead of the text of an answer. The page loads no files. */
 export const VIEW_URI = 'ui://booking/view'
-/** The MCP extension for views. Hosts and servers announce it to each other. */
+/** Name of the MCP extension for views. Hosts and servers announce the extension to each other. */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 export const VIEW_TYPE = 'text/html;profile=mcp-app'
 
-/** In order of dependency: all scripts go into one page, which runs in any host without loading files. */
+/**
+ * The scripts of the view, in the order of their dependencies. The page contains all scripts, so that the view runs in
+ * any host without loading files.
+ */
 const SCRIPTS = ['bridge', 'words', 'screen', 'bookings', 'services', 'times', 'hold', 'view']
 const MESSAGES = [
   ...([
@@ -33,7 +36,10 @@ const MESSAGES = [
   ...(['booking.move.other', 'booking.cancel', 'booking.cancel.title', 'booking.cancel.do'] as const),
   ...(['booking.cancel.changed', 'booking.cancel.free', 'canceling.costs'] as const),
 ] satisfies Message[]
-/** Messages with a count, and the greatest count. The page contains one form for each number up to it. */
+/**
+ * Messages with a count, each with its greatest count. The page contains one text for each number up to the greatest
+ * count.
+ */
 const COUNTING: [Message, number][] = [
   ['book.kept', 10],
   ['book.places_left', 20],
@@ -42,13 +48,16 @@ const COUNTING: [Message, number][] = [
 const file = (name: string) => readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8')
 const style = file('view.css')
 const script = SCRIPTS.map((name) => withoutModuleSyntax(file(`${name}.js`))).join('')
-/** Escapes `<`, because `</script>` in a text would end the script element. */
+/**
+ * The texts of the view in all languages, as JSON. `<` is escaped, because `</script>` in a text would end the script
+ * element.
+ */
 const texts = JSON.stringify(Object.fromEntries(Object.keys(languages).map((one) => [one, textsIn(one)]))).replaceAll(
   '<',
   '\\u003c',
 )
 
-/** Removes imports and exports, because all modules are joined into one script. */
+/** Removes imports and exports, because the page joins all modules into one script. */
 function withoutModuleSyntax(source: string): string {
   return source.replace(/^import .*\n/gm, '').replace(/^export /gm, '')
 }
@@ -66,7 +75,7 @@ function textsIn(language: string): Record<string, string | string[]> {
   ])
 }
 
-/** The page of the view, in the accent color of the business. */
+/** The HTML page of the view, in the accent color of the business. */
 export function viewOf({ website }: BusinessDefinition): string {
   const { light, dark } = accentOf(website?.accent ?? DEFAULT_ACCENT)
   const colours = `:root{--accent:light-dark(${light.accent},${dark.accent});--on-accent:light-dark(${light.on},${dark.on})}`

@@ -17,7 +17,7 @@ export const bookingsScreen = (result) => () => {
   ]
 }
 
-/** One booking, also after a move or cancellation. */
+/** Screen with one booking, also after a move or cancellation. */
 export const bookingScreen = (result) => () =>
   bookingCard(result.structuredContent, {
     result,

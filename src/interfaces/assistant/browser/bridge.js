@@ -1,6 +1,6 @@
 /**
- * Connects the view to its host: JSON-RPC over `postMessage`, as in MCP Apps (2026-01-26). Messages from other windows
- * are ignored.
+ * Connects the view to its host by JSON-RPC over `postMessage`, as in MCP Apps (2026-01-26). The view ignores messages
+ * from other windows.
  */
 
 const host = window.parent
@@ -17,7 +17,10 @@ export function ask(method, params = {}) {
   return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
 }
 
-/** Passes notifications of the host to their handlers and answers its requests, because the host waits for an answer. */
+/**
+ * Passes notifications of the host to the handlers in `heard`. Answers every request of the host, because the host
+ * waits for an answer.
+ */
 export function listen(heard) {
   addEventListener('message', ({ source, data }) => {
     if (source !== host || data?.jsonrpc !== '2.0') return
@@ -33,7 +36,7 @@ export function listen(heard) {
   })
 }
 
-/** Reports the size of the view now and after each change, so the host can fit the frame to it. */
+/** Reports the size of the view now and after each change, so that the host can fit the frame to the view. */
 export function tellSize() {
   const page = document.documentElement
   const observer = new ResizeObserver(() =>

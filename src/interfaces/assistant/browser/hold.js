@@ -5,10 +5,13 @@ import { clockText, rangeText, say, translated } from './words.js'
 
 const EVERY = 5_000
 const MINUTE = 60_000
-/** The most polls: 15 minutes at one every 5 seconds. Filling in a form takes less time. */
+/**
+ * The most polls for one hold. With a poll every 5 seconds, polling ends after 15 minutes. A person needs less time for
+ * the form.
+ */
 const MOST_ASKED = 180
 
-/** A held slot, or a full one with a waitlist, and the link to continue. */
+/** Screen with a held slot, or with a full slot that has a waitlist, and with the link to continue. */
 export function holdScreen(result, { search } = {}) {
   const held = result.structuredContent
   const isWaitlist = held.status_code === undefined && held.state === 'waiting_for_person'
@@ -46,7 +49,10 @@ const whatItIs = ({ timezone, their_words: { place }, with: people, price, ...ti
   price && make('p', { className: 'facts' }, translated(result, price)),
 ]
 
-/** The countdown runs while it is visible. It uses the clock of the reader, who may be in another time zone. */
+/**
+ * Note with a countdown until the hold ends. The countdown runs while the note is visible. The note uses the clock of
+ * the reader, who may be in another time zone than the business.
+ */
 function minutes(deadline) {
   const left = make('span', {})
   const line = make(
@@ -65,7 +71,7 @@ function minutes(deadline) {
   return line
 }
 
-/** Polls the status until the booking exists or the hold has lapsed. */
+/** Polls the status of the hold until the booking exists or the hold has expired. */
 async function follow({ status_code }, deadline, again) {
   for (let attempt = 0; attempt < MOST_ASKED; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, EVERY))

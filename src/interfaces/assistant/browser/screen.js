@@ -1,14 +1,17 @@
 import { ask } from './bridge.js'
 import { say } from './words.js'
 
-/** The current screen is a function, so the view can render it again in another language. */
+/**
+ * Renders the screens of the view. A screen is a function, so that the view can render the current screen again in
+ * another language.
+ */
 
 const main = document.querySelector('main')
 let current = () => []
 let isBusy = false
 export const can = {}
 
-/** Creates an element. String children become text nodes, never HTML. */
+/** Creates an HTML element. Children that are strings become text, never HTML. */
 export function make(name, properties, ...children) {
   const element = Object.assign(document.createElement(name), properties)
   element.append(...children.filter((child) => child !== undefined && child !== false && child !== ''))
@@ -26,12 +29,12 @@ export function show(screen, { isAnswer = false } = {}) {
 
 export const title = (text) => make('h1', { tabIndex: -1 }, text)
 
-/** A button for a tool call; nothing when the host does not pass tool calls on. */
+/** Button that calls a tool. Falsy if the host does not pass tool calls on to the server. */
 export const button = (text, press, { className = '', about } = {}) =>
   can.serverTools &&
   make('button', { type: 'button', className, onclick: press, ...(about && { ariaLabel: `${text}: ${about}` }) }, text)
 
-/** A select that gets the focus back after the choice has rendered the screen again. */
+/** Select field with a label. A choice renders the screen again, and the field then gets the focus back. */
 export function field(id, label, options, choose) {
   const again = ({ target }) => {
     choose(target.value)
@@ -42,7 +45,7 @@ export function field(id, label, options, choose) {
   return make('p', {}, make('label', { htmlFor: id }, label), control)
 }
 
-/** Facts in one row. Each has its own span, to break lines between facts. */
+/** Facts in one row. Each fact has its own span, so that the browser breaks lines between facts. */
 export const facts = (...parts) =>
   make(
     'p',
@@ -50,15 +53,15 @@ export const facts = (...parts) =>
     ...parts.filter(Boolean).flatMap((fact, index) => [index > 0 && ' · ', make('span', {}, fact)]),
   )
 
-/** Chooses the screen for a tool result. `view.js` sets it, because it imports all screens. */
+/** Chooses the screen for a tool result. `view.js` sets the function, because only `view.js` imports all screens. */
 let chosenScreen
 export const showBy = (way) => {
   chosenScreen = way
 }
 
 /**
- * Calls a tool and shows its result, together with `besides`. When the tool first wants a cost agreed, `costs` asks the
- * person.
+ * Calls a tool and shows its result, together with the values in `besides`. If the tool requires that the person agrees
+ * to a cost, `costs` asks the person.
  */
 export async function use(tool, input, { besides, costs } = {}) {
   if (isBusy) return
@@ -78,7 +81,7 @@ export async function use(tool, input, { besides, costs } = {}) {
   }
 }
 
-/** Reports the action to the model, if the host supports that. */
+/** Reports the result of an action to the model, if the host supports such reports. */
 export function report({ content }) {
   if (can.updateModelContext) void ask('ui/update-model-context', { content }).catch(() => undefined)
 }
@@ -91,7 +94,7 @@ function busy(is) {
 export function complain(message) {
   main.querySelector('[role=alert]')?.remove()
   const alert = make('p', { role: 'alert', className: 'wrong' }, say(message))
-  // The list of times may be longer than the visible part.
+  // Scroll to the message, because the list of times may be longer than the visible part.
   main.querySelector('h1').after(alert)
   alert.scrollIntoView({ block: 'nearest' })
 }

@@ -2,7 +2,10 @@ import { moveScreen } from './bookings.js'
 import { button, field, make, show, title, use } from './screen.js'
 import { clockText, dayText, money, say, translated, zoneText } from './words.js'
 
-/** Free times by day, to book, or to move the booking in `moves`. `input` holds the arguments of `find_times`. */
+/**
+ * Screen with free times by day. The person books a time, or moves the booking in `moves`. `input` contains the
+ * arguments of `find_times`.
+ */
 export const timesScreen =
   (result, { input, moves, person, at }) =>
   () => {
@@ -11,7 +14,7 @@ export const timesScreen =
     const [only, ...others] = new Set(times.map(({ service_id }) => service_id))
     const service = others.length === 0 ? only : undefined
     const places = [...new Set(times.flatMap(({ slots }) => slots.flatMap((slot) => slot.location_id ?? [])))]
-    // With one service, show only the times at one location. The person can select another location.
+    // If the result has one service, show only the times at one location. The person can select another location.
     const usual = places.find((id) => id === moves?.location_id) ?? places[0]
     const place = at ?? (service || places.length === 1 ? usual : undefined)
     const context = { result, input, moves, person, at, zone, names, service, place }
@@ -39,7 +42,7 @@ const later = ({ to: _, ...input }, moves) => use('find_times', { ...input, limi
 const isAt = ({ location_id }, place) => !place || !location_id || location_id === place
 const isWith = (slot, person) => !person || slot.with?.includes(person)
 
-/** One button for each location with a free slot at this time. */
+/** Buttons of one time: one for each location with a free slot. */
 function timeButtons({ service_id, start, end, slots }, context) {
   const { person, zone, names, service, place } = context
   const fit = slots.filter((slot) => isAt(slot, place) && isWith(slot, person))
@@ -68,7 +71,7 @@ function choose({ slot, start, end }, { result, input, moves, person, at }) {
   void use(slot.full ? 'join_waitlist' : 'book', { slot_id, ...(!slot.full && party) }, { besides: { search: input } })
 }
 
-/** The location choice. It resets the chosen person, who may not work at the new location. */
+/** Field for the location. A new choice resets the chosen person, who may not work at the new location. */
 function placeField(places, { result, names, place, person: _, ...context }) {
   if (places.length === 1) return make('p', { className: 'soft', dir: 'auto' }, names[place] ?? place)
   const options = places.map((id) => ({ value: id, text: names[id] ?? id, selected: id === place }))

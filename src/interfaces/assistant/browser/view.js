@@ -27,7 +27,7 @@ function screenOf(result, besides) {
   return state ? statusScreen(result) : textScreen(result)
 }
 
-/** Other results show the text that was written for the model. */
+/** Screen for all other results. The screen shows the text that the server wrote for the model. */
 const textScreen =
   ({ content = [], isError }) =>
   () => [
