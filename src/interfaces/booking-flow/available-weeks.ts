@@ -18,28 +18,31 @@ import {
 import { weeksWith } from './weeks.ts'
 
 export interface FreeWeeks {
-  /** `YYYY-MM-DD`: the first day that is shown. */
+  /** The first shown day, as `YYYY-MM-DD`. */
   from: string
   count: number
   days: ReadonlyMap<string, DayWithTimes>
-  /** The day to show times for: the chosen one, or the next free one. Undefined when no day has times. */
+  /** The day whose times the page shows: the chosen day, or else the next free day. Undefined if no day has times. */
   day: string | undefined
-  /** The next free day, when the shown day has no free time. */
+  /** The next free day, if the shown day has no free time. */
   next?: string | undefined
   hasEarlier: boolean
   hasLater: boolean
 }
 
 export interface DayWithTimes {
-  /** Whether at least one time is free, not only open for the waitlist. */
+  /** Whether at least one time of the day is free. False if buyers can only join the waitlist. */
   isFree: boolean
-  /** Computes all times. Call it only for the day that is shown. */
+  /** Computes all times of the day. The computation is slow, so call the function only for the shown day. */
   times(): Promise<AvailableTime[]>
 }
 
 type Days = FreeWeeks['days']
 
-/** The weeks that the visitor turned to, or those of the chosen day, or the first weeks with available times. */
+/**
+ * Finds the weeks to show: the weeks that the visitor turned to, or else the weeks of the chosen day. Without a choice,
+ * the first weeks with available times.
+ */
 export async function freeWeeks(
   db: Database,
   plan: Plan,
@@ -54,7 +57,8 @@ export async function freeWeeks(
     const isFull = !weeks.days.get(shown)?.isFree
     return { ...weeks, day: shown, next: isFull ? (firstFree(weeks.days, shown) ?? (await later())) : undefined }
   }
-  // A visitor who turned to these weeks sees them empty, with a link to the next day. Otherwise show the next day.
+  // The weeks contain no day to show. If the visitor turned to the weeks, show them without times, with a link to
+  // another day. Otherwise show another day.
   const isTurnedTo = day === undefined && from !== undefined
   const [opens] = bookableNow(plan, timeSearch)
   const otherDay =
@@ -80,7 +84,7 @@ async function weeksAt(db: Database, plan: Plan, timeSearch: TimeSearch, weekSta
   const search = { range, ...searchOf(timeSearch) }
   const days = new Map<string, DayWithTimes>()
   for await (const { date, hasTime, times } of availableDays(db, planFor(plan, timeSearch), search)) {
-    // A full day of a hundred resources takes long to search, so let other requests run.
+    // The search takes long on a full day with a hundred resources, so let other requests run.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     let hasTimes = false
     const isFreeDay = hasTime((time) => {
@@ -96,7 +100,10 @@ async function weeksAt(db: Database, plan: Plan, timeSearch: TimeSearch, weekSta
 const bookableNow = (plan: Plan, { now }: TimeSearch) =>
   bookableRange(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
 
-/** The chosen day if it has times, or the next free day. Without a choice, a full day with a waitlist also counts. */
+/**
+ * The chosen day if the day has times, else the next free day. If the visitor chose no day, a full day with a waitlist
+ * also counts.
+ */
 function dayToShow(days: Days, chosen: string | undefined): string | undefined {
   if (chosen !== undefined && days.has(chosen)) return chosen
   const [first] = days.keys()
@@ -106,7 +113,7 @@ function dayToShow(days: Days, chosen: string | undefined): string | undefined {
 const firstFree = (days: Days, after = ''): string | undefined =>
   [...days].find(([date, { isFree }]) => date > after && isFree)?.[0]
 
-/** The last free day, or else the last full day. */
+/** The last free day of the weeks, or else the last full day with a waitlist. */
 const lastOf = (days: Days): string | undefined =>
   [...days].findLast(([, { isFree }]) => isFree)?.[0] ?? [...days.keys()].at(-1)
 

@@ -13,8 +13,8 @@ import type { BookDependencies, StepRequest } from './step-request.ts'
 type Sent = Pick<StepRequest, 'peer' | 'localizer' | 'form'>
 
 /**
- * Creates the booking, only once even if the form arrives several times.
- * Then redirects to the first open task, or to the booking.
+ * Creates the booking, only once even if the form arrives several times. Then redirects to the first open task, or to
+ * the booking.
  */
 export const bookHeld = (held: Held, buyerForm: BuyerForm, sent: Sent, dependencies: BookDependencies) =>
   showAgainAtLimit(
@@ -48,7 +48,10 @@ function nextStep({ actions = [], booking_url = '' }: Booking): string {
 
 const pathOf = (url: string) => new URL(url).pathname
 
-/** Shows a business refusal at the field that it concerns, with all input preserved. */
+/**
+ * Shows the form again after a business refusal. The message is at the field that the refusal concerns, and the form
+ * keeps all input. Undefined if the hold or its slot is no longer available.
+ */
 function refusedPage(
   { code, path = '' }: Message,
   { held, buyerForm }: { held: Held; buyerForm: BuyerForm },

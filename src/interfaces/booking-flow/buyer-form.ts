@@ -31,7 +31,7 @@ export interface BuyerForm {
   faults: ReadonlyMap<Field, 'missing' | 'email' | 'phone' | 'outside'>
 }
 
-/** A form as a page shows it, with a note above its fields. */
+/** A form as a page shows the form, with a note above the fields. */
 export interface ShownForm {
   buyerForm: BuyerForm
   note?: string
@@ -59,7 +59,7 @@ export const needsPhone = ({ channel }: Pick<ServiceDefinition, 'channel'>): boo
 export const needsAddress = ({ channel }: Pick<ServiceDefinition, 'channel'>): boolean =>
   channel.type === 'at_buyer_location'
 
-/** Marks the address field that the business refused. */
+/** Marks the address field that the business refused. `path` is the path of the field in the refusal. */
 export function withRefusedAddress({ values }: BuyerForm, path: string): BuyerForm {
   const field = ADDRESS_FIELDS.find((name) => path === `$.delivery_address.${name}`)
   return { values, faults: new Map([field ? ([field, 'missing'] as const) : (['line1', 'outside'] as const)]) }
@@ -67,7 +67,10 @@ export function withRefusedAddress({ values }: BuyerForm, path: string): BuyerFo
 
 const ADDRESS_FIELDS = ['postal_code', 'country'] as const
 
-/** `country` applies to phone numbers without a country code. */
+/**
+ * Reads the submitted form and finds the invalid fields. `country` is the default country, which also applies to phone
+ * numbers without a country code.
+ */
 export function readBuyerForm(
   form: URLSearchParams,
   service: Pick<ServiceDefinition, 'channel'>,
@@ -90,7 +93,7 @@ export function readBuyerForm(
   return { values, faults }
 }
 
-/** Drops invisible characters, so a name of such characters counts as missing. */
+/** Removes invisible characters, so that a name of only invisible characters counts as missing. */
 const visible = (name: string, text: string) => (name === 'notes' ? plainText(text).trim() : oneLine(text))
 
 function phoneOf({ phone, country }: BuyerForm['values']): string | undefined {
@@ -116,7 +119,10 @@ export function addressOf({ values }: BuyerForm): DeliveryAddress {
   }
 }
 
-/** The default country for phone numbers and addresses: that of the business, or else that of the visitor. */
+/**
+ * The default country for phone numbers and addresses: the country of the business, or else the country in the locale
+ * of the visitor.
+ */
 export function countryOf({ website, services }: BusinessDefinition, locale: string): string {
   const ofPhone = parsePhoneNumberFromString(website?.contact?.phone ?? '')?.country
   const ofArea = services.flatMap(({ service_limits }) => service_limits?.postal_codes?.country ?? [])[0]

@@ -5,10 +5,10 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { FreeWeeks } from './available-weeks.ts'
 import { type Choice, queryOf } from './visitor-choices.ts'
 
-/** The page that contains the calendar. */
+/** The page that contains the calendar, and its language. */
 export interface CalendarPlace {
   localizer: Localizer
-  /** Path of the page; by default the page of the service. */
+  /** Path of the page. By default, the page of the service. */
   path?: string
 }
 
@@ -17,7 +17,7 @@ interface TurnLink {
   id: string
   sign: string
   label: string
-  /** A day of those weeks. */
+  /** A day in the weeks that the link opens. */
   to: string
   isThere: boolean
 }
@@ -48,7 +48,7 @@ ${[...days.values()].some(({ isFree }) => !isFree) && html`<p class="soft key"><
 
   function day(date: string): Content {
     const shown = localizer.number(Number(date.slice(8)))
-    // Visible only: the label of the day already names the month to screen readers.
+    // The month is only visible. Screen readers read the label of the day, which already names the month.
     const first = date.endsWith('-01') && html` data-month="${month.format(new Date(date))}"`
     const { isFree } = days.get(date) ?? {}
     if (isFree === undefined) return html`<span${first}>${shown}</span>`

@@ -10,8 +10,8 @@ import type { BookDependencies, StepAnswer, StepRequest } from './step-request.t
 import { choiceOf } from './visitor-choices.ts'
 
 /**
- * After the hold became a booking: redirects the visitor who booked to the booking. Other visitors learn that the time
- * is booked.
+ * Answer after a hold became a booking. Redirects the visitor who booked to the booking. Tells other visitors that the
+ * time is booked.
  */
 export async function convertedHoldAnswer(
   plan: Plan,
@@ -38,11 +38,11 @@ export async function hasBooked(
 }
 
 /**
- * A person with a forwarded URL has another form token. So only the same form, or a cookie of this browser, proves the
- * sender.
+ * Whether the request comes from the visitor who booked. A person with a forwarded URL has another form token.
+ * Therefore only the submitted form, or a cookie of the browser, is proof.
  */
 const isSender = ({ id, record }: BookingRow, { form, hasSent }: StepRequest) =>
-  // After the staff renewed the page links, earlier visitors have no access.
+  // If the staff renewed the page links, earlier visitors lose their access.
   record.links_renewed === undefined && (record.sent_form === digestOfForm(form) || hasSent(id))
 
 const findBooking = (id: string, { db }: BookDependencies) => bookingFind(db, id, undefined, { lock: false })

@@ -14,14 +14,17 @@ import { cookieOf, framedCookieAttributes } from '../pages/cookies.ts'
 import { slotIdOf } from './chosen-time.ts'
 import { type Choice, type HoldReference, queryOf, type ServiceChoice } from './visitor-choices.ts'
 
-/** The active hold of a visitor who looks at other times. */
+/** The active hold of a visitor who looks for another time. */
 export interface CurrentHold extends HoldReference {
   row: HoldRow
 }
 
 const COOKIE = 'usp_kept'
 
-/** After the back button the URL does not name the hold, so a cookie does. */
+/**
+ * Stores the hold in a cookie. After a visitor presses the back button, the URL does not contain the hold, so the
+ * server reads the cookie.
+ */
 export function setHoldCookie(
   reply: FastifyReply,
   { config, clock }: Dependencies<'config' | 'clock'>,
@@ -39,7 +42,9 @@ export function holdInCookie(request: Pick<FastifyRequest, 'headers'>): HoldRefe
   return hold && visit ? { hold, visit } : undefined
 }
 
-/** The hold of this name while it is active. The visit secret must match. */
+/**
+ * Finds the hold with the given id. Undefined if the hold is no longer active, or if the visit secret does not match.
+ */
 export async function findCurrentHold(
   plan: Plan,
   name: HoldReference | undefined,
@@ -50,7 +55,7 @@ export async function findCurrentHold(
   return row && row.service_id === plan.service.id && isActive(row, clock()) ? { ...name, row } : undefined
 }
 
-/** The holder whose claims a search ignores: its own hold does not block the visitor. */
+/** The holder whose claims a search ignores: the current hold must not block times for its own visitor. */
 export const holderOf = (currentHold: CurrentHold | undefined): ClaimHolder | undefined =>
   currentHold && { kind: 'hold', id: currentHold.hold }
 
@@ -63,7 +68,7 @@ export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: Hold
   return `/book/${plan.service.id}/details?${query}`
 }
 
-/** Whether one of these times is the held one, for the same party size. */
+/** Whether one of the times is the held time, for an equal party size. */
 export const isHeldTime = (
   { row }: CurrentHold,
   { plan, choice: { party } }: ServiceChoice,

@@ -49,7 +49,10 @@ ${field('city', buyerForm, localizer, { autocomplete: 'address-level2', required
 ${field('region', buyerForm, localizer, { autocomplete: 'address-level1' })}
 ${countryField(buyerForm, localizer)}</div>`
 
-/** An unknown country shows an empty option, so no buyer submits the wrong country unnoticed. */
+/**
+ * Field for the country. For an unknown country, the first option is empty, so that no buyer submits a wrong country
+ * unnoticed.
+ */
 function countryField(buyerForm: BuyerForm, localizer: Localizer): Content {
   const { country } = buyerForm.values
   const { error, mark } = faultOf('country', buyerForm, localizer)

@@ -16,9 +16,9 @@ import type { Choice } from './visitor-choices.ts'
 export interface TimeSearch {
   choice: Choice
   now: Date
-  /** The hold or booking that is being replaced: its own claims do not block a time. */
+  /** The hold or booking that the visitor replaces. Its own claims do not block a time. */
   except?: ClaimHolder | undefined
-  /** Excludes further times, as if they were not free. */
+  /** Condition for a time. If the function returns false, the search treats the time as not free. */
   isOfUse?: (time: AvailableTime) => boolean
 }
 
@@ -32,7 +32,7 @@ export const planFor = (plan: Plan, { choice: { persons, location, length } }: T
     duration: selectableDurations(plan).includes(length) ? length : undefined,
   })
 
-/** The times behind a chosen button, one for each combination of resources that is free. */
+/** Finds the times that a chosen button stands for: one for each free combination of resources. */
 export async function timesAt(db: Database, plan: Plan, timeSearch: TimeSearch, chosen: ChosenTime) {
   const found: AvailableTime[] = []
   const range = bookableRange(plan, [chosen.start, chosen.start + 1], timeSearch.now)
@@ -42,14 +42,17 @@ export async function timesAt(db: Database, plan: Plan, timeSearch: TimeSearch, 
   return found.filter((time) => isBehindButton(plan, time, chosen) && matchesSearch(plan, timeSearch, time))
 }
 
-/** The start of a search for one time, and the times that count. */
+/** Input of a search for one time: the instant at which the search starts, and the condition for the time. */
 export interface NextTime {
   from: number
-  /** By default, a free time counts. */
+  /** Whether the search accepts a time. By default, the search accepts each free time. */
   fits?: (time: AvailableTime) => boolean
 }
 
-/** The first time from this instant on that suits the wish and passes `fits`, by default a free time. */
+/**
+ * Finds the first time, from the instant `from` on, that matches the choices of the visitor and fulfills the condition
+ * `fits`.
+ */
 export async function nextTime(
   db: Database,
   plan: Plan,
@@ -61,7 +64,7 @@ export async function nextTime(
   return firstTime(db, planFor(plan, timeSearch), { range, ...searchOf(timeSearch), fits: willDo }, MAX_BATCHES)
 }
 
-/** Whether a time matches the choice. A full time matches only if the service has a waitlist. */
+/** Whether a time matches the choices of the visitor. A full time matches only if the service has a waitlist. */
 export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time: AvailableTime): boolean {
   const { length, location, persons } = choice
   const isLong =
@@ -78,7 +81,10 @@ export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time:
 
 export const isFree = ({ capacity }: AvailableTime): boolean => capacity?.remaining !== 0
 
-/** Compares with a tolerance: a day with a clock change is longer or shorter than 24 hours. */
+/**
+ * The duration of the service that a time has. If the service counts in days, the comparison has a tolerance: a day
+ * with a clock change is longer or shorter than 24 hours.
+ */
 function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime): number | undefined {
   const tolerance = byTheDay ? DAY / 8 : 0
   return durations.find((one) => Math.abs(one - (end - start)) <= tolerance)

@@ -24,8 +24,8 @@ export interface Pressed {
 }
 
 /**
- * Holds the pressed time, with the chosen or any free resources. Returns undefined when another buyer was faster.
- * The idempotency key comes from the form token. A repeated press after a lost response finds its hold.
+ * Holds the chosen time, with the chosen resources or any free resources. Returns undefined if another buyer was
+ * faster. The idempotency key comes from the form token, so a repeated press after a lost response finds its hold.
  */
 export async function holdTime(
   plan: Plan,
@@ -43,7 +43,7 @@ export async function holdTime(
   if (before.held) return before.held
   const currentHold = lost ?? pressed.currentHold
   const found = await timesAt(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, time)
-  // A page from before the hold still has a button for the held time.
+  // A page that was loaded before the hold still has a button for the held time.
   if (currentHold && isHeldTime(currentHold, { plan, choice }, found, dependencies))
     return { ...currentHold, until: currentHold.row.expires_at }
   const free = await fairestFirst(dependencies.db, plan, found.filter(isFree), now)
@@ -54,21 +54,21 @@ export async function holdTime(
       ignoreNotFound,
     )
   let held = await firstHeld({ plan, choice }, free, visit, dependencies)
-  // If the URL names the old hold, release it once the new one exists. If the old hold may block all free times,
-  // release it first and try again.
+  // If the URL contains the old hold, release the old hold after the new hold exists. If the old hold may block all
+  // free times, release the old hold first and try again.
   if (held && choice.currentHold) await giveUp()
   if (!held && currentHold && free.length > 0) {
     await giveUp()
     held = await firstHeld({ plan, choice }, free, visit, dependencies)
   }
   if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
-  // The same press may have arrived twice at the same time. Then the other request holds the time.
+  // The browser may have sent one press in two requests at one time. In that case, the other request holds the time.
   return (await findEarlierPress(plan, pressed, visitor, dependencies)).held
 }
 
 /**
- * The active hold of an earlier arrival of this press. Otherwise the key for a new hold, also when an earlier hold has
- * ended.
+ * Finds the active hold of an earlier request for an equal press of a button. If there is no hold, or if the hold has
+ * ended, returns the idempotency key for a new hold.
  */
 async function findEarlierPress(
   plan: Plan,
@@ -88,9 +88,9 @@ async function findEarlierPress(
   }
 }
 
-/** A hold from another press on the same page. The browser may not know it, because the response was lost. */
+/** Finds a hold from another press on the page. The browser may not know the hold, because the response was lost. */
 async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, dependencies: BookDependencies) {
-  // A shared URL contains the visit secret, so a hold of that visit may come from another page.
+  // A shared URL contains the visit secret, so a hold of the visit may come from another page.
   if (choice.currentHold) return undefined
   const holdQuery = { principal: visitPrincipal(visitor), service: plan.service.id, now: dependencies.clock() }
   const row = await liveHoldFind(dependencies.db, holdQuery)

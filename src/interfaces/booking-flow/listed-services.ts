@@ -8,7 +8,7 @@ export function shownPlans(definition: BusinessDefinition): Plan[] {
   return ids.flatMap((id) => shownPlan(definition, id) ?? [])
 }
 
-/** Undefined for a service that the pages do not show. */
+/** The plan of a service. Undefined if the pages do not show the service. */
 export function shownPlan(definition: BusinessDefinition, id: string): Plan | undefined {
   const { website } = definition
   if (website?.services && !website.services.includes(id)) return undefined

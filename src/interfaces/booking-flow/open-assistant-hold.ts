@@ -5,8 +5,8 @@ import type { Held } from './find-hold-or-booking.ts'
 import type { BookDependencies, StepRequest } from './step-request.ts'
 
 /**
- * Passes a hold of an assistant to the person who opened its link, and extends it. On a refusal the hold stays
- * unchanged.
+ * Transfers a hold of an assistant to the person who opened the assistant link, and extends the hold. After a refusal,
+ * the hold stays unchanged.
  */
 export async function openAssistantHold(
   held: Held,

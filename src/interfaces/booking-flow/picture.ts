@@ -5,7 +5,8 @@ export const pictureOf = ({ media = [] }: Pick<ServiceDefinition, 'media'>) =>
   media.find(({ type, url }) => type === 'image' && url.startsWith('https:'))
 
 /**
- * The picture of a service on top of its initial letter. The letter shows when the picture is missing or fails to load.
+ * The picture of a service on top of the first letter of its name. The letter is visible if the picture is missing or
+ * fails to load.
  */
 export function picture(service: Pick<ServiceDefinition, 'media'>, name: string, alt = ''): Content {
   const found = pictureOf(service)

@@ -22,7 +22,7 @@ import { weekStartOf } from './weeks.ts'
 
 export interface ServicePageOptions {
   localizer: Localizer
-  /** The reason for showing the page again. */
+  /** The reason why the page appears again. */
   note?: Content
   status?: number
   currentHold?: CurrentHold | undefined
@@ -40,7 +40,7 @@ export async function servicePage(
     freeWeeks(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, weekStartOf(localizer.locale)),
     servicePublished(dependencies.db, service.id),
   ])
-  // Rendering hundreds of times or resources takes milliseconds, so let other requests run.
+  // Rendering takes milliseconds if the page has hundreds of times or resources, so let other requests run first.
   if (isTimeSliceUsed()) await yieldToEventLoop()
   const { day } = weeks
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
@@ -94,7 +94,10 @@ ${allServicesLink(business, localizer)}`,
   }
 }
 
-/** For weeks without times: the next free day, or a note that this choice has no times. */
+/**
+ * Content for weeks without times: a link to the next free day, or a note that no time matches the choices of the
+ * visitor.
+ */
 function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, localizer: Localizer): Content {
   const { say } = localizer
   if (next !== undefined)

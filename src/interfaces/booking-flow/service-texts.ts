@@ -12,11 +12,11 @@ interface PriceQuery {
   now: Date
 }
 
-/** The price of a service before a time is chosen: the lowest possible one with these resources. */
+/** The price of a service before the visitor chooses a time: the lowest possible price with the given resources. */
 export const priceText = async (localizer: Localizer, plan: Plan, priceQuery: PriceQuery): Promise<string> =>
   (await priceTexts(plan, priceQuery))(localizer)
 
-/** The price text as a function of the language, so the price is computed once. */
+/** The price text as a function of the language, so that the server computes the price only once. */
 export async function priceTexts(
   plan: Plan,
   { persons = [], now }: PriceQuery,
@@ -40,14 +40,14 @@ function unitText({ say, money }: Localizer, { service: { pricing } }: Plan, amo
   return pricing.model === 'per_person' ? say('book.price.per_person', { price }) : price
 }
 
-/** Adds a note on tax if the service is paid here. */
+/** Adds a note on tax to a price if the service requires payment. */
 function withTax({ say }: Localizer, { business, service }: Plan, price: string): string {
   const { percent, included } = business.payments?.tax ?? { percent: 0, included: false }
   if (percent === 0 || !service.policies.requires_payment) return price
   return say(included ? 'book.price.with_tax' : 'book.price.plus_tax', { price })
 }
 
-/** The deposit, when the rest is paid at the visit. */
+/** Text about the deposit of a service whose rest is paid at the visit. Undefined if the service has no deposit. */
 export function depositText(localizer: Localizer, { service }: Plan): string | undefined {
   const { requires_payment, payment_timing } = service.policies
   const { deposit = null, model, amount, currency } = service.pricing
@@ -60,7 +60,7 @@ export function depositText(localizer: Localizer, { service }: Plan): string | u
   return localizer.say('book.deposit', { deposit: share })
 }
 
-/** The range of durations in a group of times, if the duration depends on the resource. */
+/** The range of durations in a group of times. Undefined if the duration does not depend on the resource. */
 export function timeLength(
   localizer: Localizer,
   { resourceDurations }: Plan,
@@ -72,7 +72,9 @@ export function timeLength(
     : undefined
 }
 
-/** The lowest price in a group of times. A set, because hundreds of times often share one price. */
+/**
+ * The lowest price in a group of times. The set removes equal prices, because hundreds of times often share one price.
+ */
 export function leastPrice(localizer: Localizer, plan: Plan, times: readonly AvailableTime[]): string | undefined {
   if (!hasSlotPrices(plan)) return undefined
   const amounts = new Set(times.map((time) => slotAmount(plan, time)))

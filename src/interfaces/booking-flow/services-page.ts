@@ -42,11 +42,14 @@ ${cards}
   }
 }
 
-/** With fewer services the page shows no search. */
+/** The page shows a search only for more services than `FEW`. */
 const FEW = 4
 const LONGEST_WORDS = 200
 
-/** Uses the same search as platforms, which tolerates spelling mistakes and other languages. */
+/**
+ * Searches the services with the operation that platforms use. The search tolerates spelling mistakes and other
+ * languages.
+ */
 export async function matching(
   all: Plan[],
   query: string,
@@ -100,6 +103,9 @@ ${description !== undefined && html`<p class="clamp soft" dir="auto"${langOf({ t
 `
 }
 
-/** The location, if there is only one. Otherwise the service page lets the visitor choose. */
+/**
+ * Text of the location of a service. Undefined if the service has several locations: the visitor chooses one on the
+ * service page.
+ */
 const onePlace = (plan: Plan, localizer: Localizer) =>
   plan.locations.length > 1 ? undefined : placeText(localizer, plan)

@@ -7,15 +7,15 @@ import type { HoldReference } from './visitor-choices.ts'
 export interface StepRequest extends Pick<FastifyRequest, 'localizer' | 'peer'> {
   query: URLSearchParams
   form: URLSearchParams
-  /** The hold in the cookie of this browser. */
+  /** The hold in the cookie of the browser. */
   remembered: HoldReference | undefined
-  /** Whether a cookie of this browser says that it made this booking. */
+  /** Whether a cookie shows that the browser created the booking. */
   hasSent(bookingId: string): boolean
 }
 
 /**
- * A redirect after a step. `opened` is the booking that the browser may see in full from now on; `newHold` is the new
- * hold.
+ * A redirect after a step. From now on, the browser may see the booking `opened` with all data. `newHold` is the hold
+ * that the step created.
  */
 interface StepRedirect {
   to: string

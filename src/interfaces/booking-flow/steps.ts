@@ -31,7 +31,7 @@ export async function showService(
   return servicePage(plan, choice, { localizer, currentHold }, dependencies)
 }
 
-/** Holds the pressed time and continues with the details form. */
+/** Holds the chosen time and continues with the details form. */
 export async function hold(plan: Plan, stepRequest: StepRequest, dependencies: BookDependencies): StepAnswer {
   const { query, form, remembered, localizer } = stepRequest
   const choice = choiceOf(plan, query)
@@ -50,7 +50,7 @@ export async function hold(plan: Plan, stepRequest: StepRequest, dependencies: B
     : slotGonePage(plan, { choice, currentHold, time }, localizer, dependencies)
 }
 
-/** Another buyer was faster: says so, with the next free time. */
+/** Page after another buyer took the chosen time. A note names the next free time. */
 async function slotGonePage(
   plan: Plan,
   { choice, currentHold, time }: Omit<Pressed, 'form'>,
@@ -90,15 +90,15 @@ export async function sendDetails(plan: Plan, stepRequest: StepRequest, dependen
   const answer =
     (await bookHeld(held, buyerForm, stepRequest, dependencies)) ??
     (await backToTimes(held, stepRequest, 'book.gone', dependencies))
-  // Another form may have booked the same hold first.
+  // Another form may have booked the hold first.
   return answer && 'opened' in answer && !(await hasBooked(answer.opened, stepRequest, dependencies))
     ? convertedHoldAnswer(plan, answer.opened, stepRequest, dependencies)
     : answer
 }
 
 /**
- * Leads back to the times when the hold has ended.
- * An unopened hold of an assistant never belonged to the visitor: then the message is that the time is gone.
+ * Shows the times again if the hold has ended. Undefined while the hold is active. A visitor never owned the hold of an
+ * unopened assistant link, so in that case the note says that the time is gone.
  */
 const endedHoldAnswer = (held: Held, stepRequest: StepRequest, dependencies: BookDependencies) =>
   isStillHeld(held, dependencies.clock())
@@ -131,6 +131,6 @@ export async function join(plan: Plan, stepRequest: StepRequest, dependencies: B
   if (!isOurForm(form, dependencies, true))
     return waitlistPage(time, { buyerForm, note: localizer.say('book.send_again') }, localizer, dependencies)
   if (buyerForm.faults.size > 0) return waitlistPage(time, { buyerForm }, localizer, dependencies)
-  // The same form sent twice counts as one visitor, who joins once.
+  // Two submissions of one form count as one visitor, who joins only once.
   return joinAndRedirect(time, buyerForm, { ...stepRequest, visitor: `visit_${digestOfForm(form)}` }, dependencies)
 }

@@ -6,15 +6,15 @@ import type { Held } from './find-hold-or-booking.ts'
 const TAG_BYTES = 12
 
 /**
- * A tag of the cancellation and payment terms on the page. The form sends it back. The price is not included: the hold
- * stores it.
+ * Tag of the cancellation and payment terms on the page. The form sends the tag back, so the server notices a change.
+ * The tag does not cover the price, because the hold stores the price.
  */
 export const termsTag = ({ plan: { service }, hold }: Held, { tag }: Dependencies<'tag'>): string =>
   tag('terms of a page', canonical([service.policies, isDepositRefundable(service, hold.price)]), TAG_BYTES)
 
 /**
- * Whether the terms changed after the page was rendered. A form without the tag counts as unchanged: our pages always
- * send one.
+ * Whether the terms changed after the server rendered the page. A form without a tag counts as unchanged, because the
+ * pages of this server always send a tag.
  */
 export function haveTermsChanged(form: URLSearchParams, held: Held, dependencies: Dependencies<'tag'>): boolean {
   const shown = form.get('terms')

@@ -6,20 +6,20 @@ import { MINUTE } from '../../infra/time/units.ts'
 /** The choices of the visitor, read from the URL. Invalid values count as missing. */
 export interface Choice {
   party: number
-  /** Milliseconds. */
+  /** The chosen duration, in milliseconds. */
   length: number
   location: string | undefined
   /** Ids of the chosen resources. */
   persons: readonly string[]
-  /** `YYYY-MM-DD` */
+  /** The chosen day, as `YYYY-MM-DD`. */
   day: string | undefined
-  /** `YYYY-MM-DD`: a day of the weeks that were turned to. */
+  /** A day in the weeks that the visitor turned to, as `YYYY-MM-DD`. */
   from: string | undefined
-  /** A hold of the visitor, released when the visitor chooses another time. */
+  /** A hold of the visitor. The server releases the hold if the visitor chooses another time. */
   currentHold?: HoldReference | undefined
 }
 
-/** A service, and the choices of the visitor for it. */
+/** A service, and the choices that the visitor made for the service. */
 export interface ServiceChoice {
   plan: Plan
   choice: Choice
@@ -51,7 +51,9 @@ export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
 
 const sizes = new WeakMap<Plan, readonly number[]>()
 
-/** The party sizes that a visitor can choose. Cached, because each calendar link needs them. */
+/**
+ * The party sizes that a visitor can choose. The result is cached, because each link of the calendar needs the sizes.
+ */
 export function partySizes(plan: Plan): readonly number[] {
   const partySizesOfPlan = sizes.get(plan) ?? sizesOf(plan)
   sizes.set(plan, partySizesOfPlan)
@@ -68,7 +70,7 @@ function sizesOf(plan: Plan): number[] {
   return Array.from({ length: Math.max(1, last - min + 1) }, (_, index) => min + index)
 }
 
-/** The chosen resources: at most one for each requirement. */
+/** The resources that the visitor chose: at most one for each requirement. */
 const chosenResources = (plan: Plan, wantedIds: readonly string[]): string[] => [
   ...new Set(
     choosableRequirements(plan).flatMap(
@@ -103,7 +105,7 @@ function holdIn(query: URLSearchParams) {
   return hold && visit ? { hold, visit } : undefined
 }
 
-/** Undefined for dates that do not exist. */
+/** Reads a date from the query string. Undefined for a date that does not exist, such as `2026-02-30`. */
 function dateOf(query: URLSearchParams, name: string): string | undefined {
   const [text] = /^\d{4}-\d{2}-\d{2}$/.exec(query.get(name) ?? '') ?? []
   return text !== undefined && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true ? text : undefined

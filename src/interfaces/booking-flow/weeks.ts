@@ -6,7 +6,7 @@ import { memoize } from '../../infra/util/memoize.ts'
 /** Days on one calendar page. The first page starts with the week of the first bookable day. */
 const SHOWN = 5 * 7
 
-/** The first and last bookable day, and the first day of a week: 0 is Sunday. */
+/** The first and last bookable day, and the first day of a week, where 0 is Sunday. */
 export interface Bookable {
   first: string
   last: string
@@ -27,13 +27,13 @@ export function weeksWith(date: string, { first, last, weekStart }: Bookable): {
 declare global {
   namespace Intl {
     interface Locale {
-      /** Node has it, but the types of TypeScript do not yet. */
+      /** Node has the method, but the types of TypeScript do not contain the method yet. */
       getWeekInfo?(): { firstDay: number }
     }
   }
 }
 
-/** The first day of a week in this locale: 0 is Sunday. */
+/** The first day of a week in the locale, where 0 is Sunday. */
 export const weekStartOf = memoize(64, (locale: string): number => {
   const { firstDay = 1 } = localeOf(locale).getWeekInfo?.() ?? {}
   return firstDay % 7

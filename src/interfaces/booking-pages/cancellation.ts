@@ -11,14 +11,16 @@ export interface Costs {
 
 export type Terms = ({ allowed: true } & Costs) | { allowed: false; why: 'never' | 'too_late' }
 
-/** The cost of canceling now, or why the buyer may not cancel. Undefined when the booking has ended. */
+/** The cost of canceling now, or the reason why the buyer may not cancel. Undefined if the booking has ended. */
 export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
   if (next(booking.status, 'cancel') === undefined) return undefined
   const why = whyNotCancelable(booking, now)
   return why ? { allowed: false, why } : { allowed: true, ...cancellationTerms(booking, 'buyer', now) }
 }
 
-/** The cost shown on the page. The form sends it back. */
+/**
+ * The cost that the page shows, as a form value. The form sends the value back, so the server notices a changed cost.
+ */
 export const shownCancelingCosts = ({ fee, refund }: Costs) => `${fee} ${refund}`
 
 export function cancelingCostText(

@@ -15,7 +15,7 @@ import { taskStatusView } from './task-status.ts'
 const ANSWER_LENGTH = 2000
 
 type Question = NonNullable<BookingRecord['intake']>[number]
-/** Answers and errors, by question id. */
+/** Submitted answers and error messages, by question id. */
 interface Given {
   answers: ReadonlyMap<string, string>
   faults: ReadonlyMap<string, string>

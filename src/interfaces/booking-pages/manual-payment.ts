@@ -12,14 +12,14 @@ import { claimedText } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import { qrCode } from './qr-code.ts'
 
-/** The value of `do` for claiming a payment. */
+/** Value of the form field `do` with which the buyer reports a payment. */
 export const CLAIM = 'claim'
 
 /** Payment instructions, and a form to report a payment. Only the business can confirm the payment. */
 export function manualPayment(context: PageContext): Content {
   const { booking, definition, localizer } = context
   const { say } = localizer
-  // After the claim, the buyer can still look up the account but sees no request to pay.
+  // After the buyer reported the payment, the page still shows the account to pay to, but no request to pay.
   if (isClaimed(booking))
     return html`<details><summary>${say('booking.payment.how')}</summary>${howToPay(context)}</details>
 ${context.isOpenedBefore && nextMailText(context)}`
@@ -33,7 +33,7 @@ ${context.isOpenedBefore && nextMailText(context)}
 function howToPay({ booking, definition, localizer }: PageContext): Content {
   const { paragraphs, rows } = paymentInstructions(definition, booking, localizer)
   const { language = 'en' } = definition.business
-  // With a bank account given, contact links are unnecessary.
+  // If the page shows a bank account, the buyer needs no contact links to pay.
   const links = rows.length > 0 ? [] : contactLinks(definition)
   const isOwnWords = (text: string) => text === definition.payments?.manual?.how
   return html`${paragraphs.map((text) => (isOwnWords(text) ? html`<p class="text" dir="auto" lang="${language}">${text}</p>` : html`<p>${text}</p>`))}
@@ -42,7 +42,7 @@ ${codeOf(booking, definition, localizer)}
 ${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
 }
 
-/** A value with a copy button, shown only when scripts run. */
+/** A value with a copy button. The button is visible only if scripts run. */
 const rowToCopy = ([name, value]: [string, string], { say }: Localizer): Content =>
   html`<div><dt>${name}</dt><dd>${value}</dd><dd class="copy" data-needed><button type="button" class="plain" data-copy="${value}" data-done="${say('booking.payment.copied')}" aria-label="${say('booking.payment.copy')}: ${name}">${say('booking.payment.copy')}</button></dd></div>`
 
@@ -52,6 +52,9 @@ function codeOf(booking: BookingRow, { payments }: BusinessDefinition, { say }: 
   return code && html`<p>${say('booking.payment.code')}</p>${qrCode(code, say('booking.payment.code'))}`
 }
 
-/** A note on the claimed payment and the deadline of the business, at the top of the page. */
+/**
+ * Note at the top of the page: the buyer reported the payment, and the business has until the deadline to confirm the
+ * payment.
+ */
 export const claimedNote = (context: PageContext): Content =>
   html`<p class="note" role="status">${claimedText(context)}</p>`

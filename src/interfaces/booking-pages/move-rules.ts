@@ -4,19 +4,21 @@ import type { MoveCosts } from '../../domain/bookings/reschedule.ts'
 import { totalOf } from '../../domain/pricing/payment.ts'
 import type { PageContext } from './page-context.ts'
 
-/** Whether moving applies in this status. */
+/** Whether a booking with its current status can be moved at all. */
 export const isMovableStatus = ({ status }: BookingRow): boolean => status === 'confirmed' || status === 'pending'
 
-/** Why the buyer may not move the booking; undefined if moving is possible. */
+/** The reason why the buyer may not move the booking. Undefined if the buyer may move the booking. */
 export const moveRefusal = (booking: BookingRow, now: Date) =>
   booking.status === 'requires_action'
     ? 'unfinished'
     : (whyNotMovable(booking, now) ?? (hasUsedAllMoves(booking) ? 'too_often' : undefined))
 
-/** Query parameter of the booking page right after a move. */
+/** Query parameter that tells the booking page that the buyer has just moved the booking. */
 export const MOVED = 'moved'
 
-/** The cost shown on the page. The form sends it back. */
+/**
+ * The cost that the page shows, as a form value. The form sends the value back, so the server notices a changed cost.
+ */
 export const shownMoveCosts = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
 
 export function moveCostText(context: PageContext, costs: MoveCosts): string {
@@ -33,7 +35,10 @@ export function moveCostText(context: PageContext, costs: MoveCosts): string {
   return sentences.length > 0 ? sentences.join(' ') : say('booking.move.free')
 }
 
-/** The button names the extra price, as the order button does. */
+/**
+ * Text of the button that moves the booking. If the move costs money, the text names the amount, like the order button
+ * for a new booking.
+ */
 export function moveButtonText(context: PageContext, costs: MoveCosts): string {
   const { say } = context.localizer
   const more = moreToPay(context.booking, costs)

@@ -6,7 +6,10 @@ import { nextMailText } from './next-mail.ts'
 import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'
 
-/** The deadline for the open tasks. After the deadline: that the payment is being checked. */
+/**
+ * Text about the deadline for the open tasks. While the server checks a payment after the deadline, the text says that
+ * the payment is being checked.
+ */
 export function deadlineText({ booking, now, localizer }: PageContext): string {
   const { record, expires_at } = booking
   if (isBeingChecked(booking, now)) return localizer.say('booking.payment.checking.text')
@@ -15,7 +18,10 @@ export function deadlineText({ booking, now, localizer }: PageContext): string {
     : ''
 }
 
-/** The buyer claims a payment. The booking still waits for the business until the same deadline. */
+/**
+ * Text after the buyer reported a payment. The booking waits until the deadline for the business to confirm the
+ * payment.
+ */
 export function claimedText(context: PageContext): string {
   const { say } = context.localizer
   const business = context.definition.business.name
@@ -26,7 +32,10 @@ export function claimedText(context: PageContext): string {
   ].join(' ')
 }
 
-/** Whether the page of a task links to the other tasks. A person who only pays does not see them. */
+/**
+ * Whether the page of a task links to the other tasks. A person who opened only the payment page does not see the other
+ * tasks.
+ */
 export const showsOtherTasks = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
   from !== 'payment' || isOpenedBefore
 
@@ -41,7 +50,7 @@ ${open.map(({ type }) => html`<li><a href="${pathOf(type)}">${say(`booking.to_do
 </ul>`
 }
 
-/** The page of the next open task. Undefined when no task is left or the booking has ended. */
+/** Redirect to the page of the next open task. Undefined if no task is left or the booking has ended. */
 export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContext): { to: string } | undefined {
   if (booking?.status !== 'requires_action') return undefined
   const next = booking.record.tasks.find(({ status }) => status === 'pending')
@@ -49,9 +58,9 @@ export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContex
 }
 
 /**
- * The rest of a page whose task is done: the next link, open tasks and the booking.
- * A person with only the payment link sees no other links. The booking page can cancel, so only its earlier visitors
- * get a link to it.
+ * The rest of a page whose task is done: the next link, the open tasks and the booking. A person with only the payment
+ * link sees no other links. Buyers can cancel on the booking page, so only a browser that opened the booking page
+ * before gets a link to the page.
  */
 export function completedContent(context: PageContext, but: Task['type'], onwards?: Content): Content {
   const { status } = context.booking

@@ -21,7 +21,9 @@ export interface PageContext {
   address: string
   query: URLSearchParams
   localizer: Localizer
-  /** Whether this browser has opened the booking page before. Only then do other pages link to it. */
+  /**
+   * Whether the browser has opened the booking page before. Only in that case, other pages link to the booking page.
+   */
   isOpenedBefore: boolean
   pathOf(page: Page): string
 }
@@ -32,7 +34,10 @@ export interface PageAddress {
   secret: string
 }
 
-/** Undefined when there is no such booking, page or secret; the answer does not say which of them is wrong. */
+/**
+ * Verifies the address of a page and reads the booking. Undefined if the booking, the page or the secret is wrong. The
+ * answer does not say which of them is wrong.
+ */
 export async function openPage(
   dependencies: Dependencies<'db' | 'tag' | 'clock' | 'business' | 'config'>,
   request: Pick<FastifyRequest, 'headers' | 'ip' | 'localizer' | 'url'>,
@@ -64,8 +69,8 @@ export type PageDependencies = CountingDependencies &
 export interface PageKind {
   show(context: PageContext, dependencies: PageDependencies): Answer | Promise<Answer>
   /**
-   * Executes the form if possible. Repeating it has no further effect. Returns undefined to show the page again.
-   * Missing for pages without a form.
+   * Executes the submitted form, if possible. A second submission has no further effect. Returns undefined to show the
+   * page again. Pages without a form do not have the function.
    */
   submit?(context: PageContext, form: URLSearchParams, dependencies: PageDependencies): Promise<Answer | undefined>
 }

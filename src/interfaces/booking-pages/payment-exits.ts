@@ -12,12 +12,17 @@ type PaymentExit = (
   again: () => Promise<PageContext>,
 ) => Promise<Answer>
 
-/** The buyer goes without paying: the page says that nothing was paid, and links to the platform. */
+/**
+ * The buyer leaves the payment provider without paying. The page says that nothing was paid, and links to the platform.
+ */
 const leaveUnpaid: PaymentExit = async (context, dependencies) =>
   returnToPlatform(context) ??
   paymentView(context, dependencies, { note: context.localizer.say('booking.payment.left') })
 
-/** The buyer returns from paying, or claims to have paid. The redirect follows once the server knows the payment. */
+/**
+ * The buyer returns from the payment provider. The URL alone proves no payment: the server reads the checkout from the
+ * provider, and redirects to the platform only after a payment.
+ */
 const leavePaid: PaymentExit = async (context, dependencies, again) => {
   if (!awaits(context.booking, 'payment')) return returnToPlatform(context) ?? paymentView(context, dependencies)
   try {
@@ -37,8 +42,8 @@ const leavePaid: PaymentExit = async (context, dependencies, again) => {
 }
 
 /**
- * The redirect target, only after a completed payment.
- * Any platform chooses this URL, so without the check the page would be an open redirect.
+ * Redirect to the platform, only after a completed payment. Any platform chooses the URL, so without the check the page
+ * would be an open redirect.
  */
 const returnToPlatform = ({ booking: { status, record } }: PageContext) => {
   const isPaid =

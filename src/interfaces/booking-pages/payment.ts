@@ -71,7 +71,10 @@ ${showsOtherTasks(context, 'payment') && openTasks(context, 'payment')}`,
   }
 }
 
-/** The buyer can no longer pay, and the provider has not yet reported whether an earlier payment succeeded. */
+/**
+ * Page while the result of a payment is unknown: the buyer can no longer pay, and the provider has not yet reported
+ * whether an earlier payment succeeded.
+ */
 const checking = (context: PageContext, status: number): View => ({
   status,
   title: context.localizer.say('booking.payment.checking'),
@@ -113,7 +116,10 @@ ${tax > 0 && row(say('booking.payment.tax'), tax)}
 </table>`
 }
 
-/** The form posts to the payment page, also from `/back` and `/done`. */
+/**
+ * Form that starts an online payment. The form posts to the payment page, even if the form appears at `/back` or
+ * `/done`.
+ */
 const online = ({
   pathOf,
   localizer: { say },

@@ -1,10 +1,10 @@
 import encodeQr from 'qr'
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** The quiet zone around the code, in modules, required by QR readers. */
+/** Width of the empty border around a QR code, in modules (the squares of the code). QR readers require the border. */
 const BORDER = 4
 
-/** A QR code. Always dark on light, in any color scheme. */
+/** A QR code as an SVG image. The code is always dark on light, in any color scheme. */
 export function qrCode(text: string, label: string): Content {
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: BORDER })
   const size = rows.length

@@ -3,7 +3,10 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 
-/** The return URL of the platform: its own query unchanged, then its parameters. */
+/**
+ * The URL at which the buyer returns to the platform. The query of the URL stays unchanged; the parameters of the
+ * platform follow.
+ */
 export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): string {
   const address = new URL(url)
   const added = Object.entries(params).map((pair) =>
@@ -13,7 +16,7 @@ export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): s
   return address.href
 }
 
-/** A link back to the platform. It names the site and leaves a frame. */
+/** Link back to the platform. The text names the site. The link leaves a frame and opens in the whole window. */
 export function platformLink({ record: { return_request } }: BookingRow, { say }: Localizer): Content {
   if (!return_request) return undefined
   const address = returnAddress(return_request)

@@ -20,7 +20,9 @@ const PATH = '/booking/:id/:page/:secret'
 
 type Address = { Params: PageAddress & { way?: string } }
 
-/** The pages of a booking. The secret in a URL is the only credential, and it allows the action of that page. */
+/**
+ * Serves the pages of a booking. The secret in a URL is the only credential, and allows only the action of its page.
+ */
 export function servePages(scope: FastifyInstance, dependencies: PageDependencies) {
   const options = framedRoute(dependencies)
   pageScope(scope, dependencies)

@@ -47,7 +47,7 @@ export const shortSummary = ({ booking, definition, localizer }: PageContext): C
 <span class="soft">${price(booking, localizer)}</span></p>`
 }
 
-/** A booking canceled before any payment shows no price. */
+/** Whether the summary omits the price, because the booking was canceled before any payment. */
 const isOfNoPrice = ({ status, record }: BookingRow): boolean =>
   status === 'canceled' && (record.payment?.received ?? []).length === 0
 
@@ -57,7 +57,7 @@ function price(booking: BookingRow, { say, money }: Localizer): string {
   const { timing, amount, tax, deposit, currency, visit_asked } = payment
   const all = money(amount + tax, currency)
   const price = tax > 0 ? say('booking.price.taxed', { price: all, tax: money(tax, currency) }) : all
-  // Nothing is due at the visit when the booking is over, or when the staff already requested the amount.
+  // Nothing is due at the visit if the booking is over, or if the staff have already requested the amount.
   if (timing === 'at_service')
     return visit_asked || !isAhead(booking) ? price : say('booking.price.at_service', { price })
   return deposit === undefined ? price : say('booking.price.deposit', { price, deposit: money(deposit, currency) })
@@ -76,7 +76,7 @@ function rest(booking: BookingRow, { money }: Localizer): string | undefined {
   return rest && money(rest.amount, rest.currency)
 }
 
-/** The amount due of a confirmed booking. Before confirmation the payment page shows it. */
+/** The amount due of a confirmed booking. Before the confirmation, the payment page shows the amount. */
 function open(booking: BookingRow, { say, money }: Localizer): string | undefined {
   const fee = owedFee(booking)
   if (fee) return say('booking.open.missed', { amount: money(fee.amount_due, fee.currency) })

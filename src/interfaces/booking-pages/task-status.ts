@@ -8,7 +8,7 @@ import { completedContent } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import { platformLink } from './return-address.ts'
 
-/** The page of a task that is done or no longer possible. Undefined while the task is open. */
+/** Page of a task that is completed or no longer possible. Undefined while the task is open. */
 export function taskStatusView(context: PageContext, type: Task['type']): View | undefined {
   const { booking, definition, localizer } = context
   const { status, record } = booking
