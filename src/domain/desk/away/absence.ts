@@ -12,14 +12,17 @@ export const absenceProperties = {
   everybody: { type: 'boolean', description: 'The whole business is closed.' },
 }
 
-/** An absence: the time range and everything that cannot be booked in it. */
+/** An absence: its time, and the resources or the location that cannot be booked in that time. */
 export interface Absence {
   range: Span
   resources: string[]
-  /** The closed place; undefined if resources or the whole business are absent. */
+  /** The closed location. Undefined if a resource or the whole business is away. */
   place: string | undefined
   isEverybody: boolean
-  /** Resources that work at the closed place and at others. Their time cannot be blocked for one place only. */
+  /**
+   * Resources that work at the closed location and at other locations. Their time cannot be blocked, because a block
+   * has no location.
+   */
   elsewhere: string[]
 }
 
@@ -48,6 +51,9 @@ export function absenceOf(definition: BusinessDefinition | undefined, input: Lis
   }
 }
 
-/** A service without resources has time of its own in the ledger (`Plan.requirements`). */
+/**
+ * The ledger id of a service without resources. The ledger treats such a service as its own resource (see
+ * `Plan.requirements`).
+ */
 const ownTime = ({ id, type, resources = [] }: ServiceDefinition): string[] =>
   type !== 'group' && resources.length === 0 ? [`service:${id}`] : []

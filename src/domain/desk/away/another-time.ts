@@ -16,7 +16,9 @@ import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { planWithoutRules, withDuration } from '../bookings/plan-without-rules.ts'
 import type { Absence } from './absence.ts'
 
-/** Days after the start of the booking, in search steps. The first step is usually enough. */
+/**
+ * How many days after the start of the booking each step of the search reaches. The first step usually finds a time.
+ */
 const SEARCH_STEPS_DAYS = [1, 7, 31]
 
 export interface AnotherTime {
@@ -26,13 +28,13 @@ export interface AnotherTime {
   resources: string[]
 }
 
-/** Time that counts as claimed, in addition to the ledger. */
+/** Time that counts as claimed, although the ledger has no claim for it. */
 interface ClaimedTime {
   resources: readonly string[]
   span: Span
 }
 
-/** A booking that needs another time, and the plan of its service, which is still active. */
+/** A booking that needs another time, and the plan of its service. The service is still active. */
 interface BookingToMove {
   booking: BookingRow
   plan: Plan
@@ -45,9 +47,9 @@ interface Search {
 }
 
 /**
- * Suggests a time for each booking: the same time with other resources, or else the next free time. No suggestion
- * conflicts with another.
- * Same-time suggestions for all bookings come first, because a later-time suggestion must not use up such a time.
+ * Suggests another time for each affected booking: the same time with other resources, or else the next free time. No
+ * two suggestions conflict. The suggestions with the same time are made first for all bookings, because a suggestion of
+ * a later time must not use up such a time.
  */
 export async function otherTimes(
   db: Database,
@@ -73,7 +75,9 @@ export async function otherTimes(
   return found
 }
 
-/** The old time may be at any minute, so the slot interval does not apply. */
+/**
+ * Suggests the same time with other resources. The old start may be at any minute, so the slot interval does not apply.
+ */
 async function sameTime(
   db: Database,
   { booking, plan }: BookingToMove,
@@ -122,7 +126,7 @@ async function firstWithin(
   }
 }
 
-/** Among the earliest times, the one that keeps most resources of the booking. */
+/** From times with the same start, chooses the time that keeps most resources of the booking. */
 function nearest(
   times: readonly SearchedTime[],
   { resource_ids: current }: BookingRow,

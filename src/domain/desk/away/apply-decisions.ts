@@ -19,7 +19,7 @@ import type { Absence } from './absence.ts'
 import type { ClearTimeContext } from './clear-time.ts'
 import { SlotUnavailableError } from './refuse-with-suggestions.ts'
 
-/** More claims than any resource has in one time range. */
+/** The most claims that the query reads. No resource has so many claims in one absence. */
 const MAX_CLAIMS = 100_000
 
 type Decision = NonNullable<ClearTime['input']['bookings']>[number]
@@ -31,8 +31,8 @@ interface Cleared {
 }
 
 /**
- * Applies the decisions; the caller has locked everything. The time is blocked before any booking moves: a booking must
- * not move to an absent resource.
+ * Applies the decisions of the staff about the affected bookings. The caller of this function has locked all bookings
+ * and resources. The time is blocked before any booking moves, because a booking must not move to an absent resource.
  */
 export async function applyDecisions(
   context: ClearTimeContext,
@@ -68,12 +68,13 @@ async function move(context: ClearTimeContext, row: BookingRow, decision: Decisi
   const { db, caller, now } = context
   const { id, service_id: service, record, starts_at, ends_at, resource_ids: resources } = row
   const current = { start: starts_at.getTime(), end: ends_at.getTime(), location: record.location?.id, resources }
-  // The booking window does not apply, because the buyer cannot keep the agreed time.
+  // The booking window does not apply to this move, because the buyer cannot keep the agreed time.
   const request = { ...decision, override: [...(decision.override ?? []), 'booking_window' as const] }
   try {
     const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
     await moveBooking(db, row, { slot, hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
-    // Sends the gathered statements now: a conflict must be reported for this booking.
+    // Sends the gathered statements immediately, so that a conflict is reported for this booking and not for a later
+    // one.
     await db.flush()
   } catch (error) {
     if (isRefusal(error)) throw new SlotUnavailableError(id, error.message)
@@ -105,8 +106,8 @@ async function blockAround({ input, db, caller, now }: ClearTimeContext, away: A
 }
 
 /**
- * A booking that joined the class after the locks would need a late lock, with the risk of a deadlock. The request
- * fails instead, and the staff can repeat it.
+ * Cancels a class with all its bookings. If a buyer joined the class after the locks were taken, the request fails and
+ * the staff can repeat it. A late lock of that booking could cause a deadlock.
  */
 async function cancelClass(
   { db, caller, now }: ClearTimeContext,

@@ -11,7 +11,10 @@ import type { Absence } from './absence.ts'
 
 const isLive = sql`status <> all (${endings}::text[])`
 
-/** Bookings that the absence affects, earliest first. Class bookings are left out: their class stands for them. */
+/**
+ * The bookings that an absence affects, earliest first. Class bookings are left out, because the staff decide about the
+ * class as a whole.
+ */
 export async function bookingsAffected(db: Database, away: Absence, now: Date): Promise<BookingRow[]> {
   const { range, resources, place, isEverybody } = away
   const { rows } = await sql<BookingRow>`
@@ -37,7 +40,7 @@ export async function classesAffected(db: Database, away: Absence, now: Date): P
   )
 }
 
-/** Locks these bookings and those of these classes, in the order of their ids. */
+/** Locks the given bookings and all bookings of the given classes, in the order of their ids. */
 export async function bookingsLock(
   tx: UnitOfWork,
   ids: readonly string[],

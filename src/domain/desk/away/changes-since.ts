@@ -15,7 +15,10 @@ interface Found {
   classes: readonly SessionState[]
 }
 
-/** Differences between the state that the staff decided on and the current state. */
+/**
+ * What has changed since the staff read the list of affected bookings: bookings and classes that are new, changed or no
+ * longer affected.
+ */
 export function changesSince({ input, tag, now }: ClearTimeContext, { rows, affected, classes }: Found): Changed[] {
   const { bookings = [], sessions = [] } = input
   const decided = new Set(bookings.map(({ booking_id }) => booking_id))

@@ -51,7 +51,8 @@ export const clearTime = defineOperation<ClearTime>({
     const affected = await bookingsAffected(db, away, now)
     const changed = changesSince(context, { rows, affected, classes: await classesAffected(db, away, now) })
     if (changed.length > 0) throw await refuseWithSuggestions(context, away, { code: 'invalid_transition', changed })
-    // Rolls back to the state before. The search for other suggestions must not see partial changes.
+    // If the time of a booking is taken, `attempt` undoes all partial changes. The search for other suggestions must
+    // not see them.
     const done = await db
       .attempt(() => applyDecisions(context, away, rows))
       .catch(async (error: unknown) => {
@@ -76,9 +77,8 @@ export const clearTime = defineOperation<ClearTime>({
 })
 
 /**
- * Locks everything that the unit of work may need, before it changes anything.
- * The order is the same everywhere: the waitlist if classes end, bookings, classes, then all resources that they use or
- * may use.
+ * Locks everything that the unit of work may need, before it changes anything. To avoid deadlocks, all transactions
+ * lock in one order: the waitlist (if classes end), bookings, classes, then all resources that these use or may use.
  */
 async function lockAll({ input, db, business, now }: ClearTimeContext, away: Absence): Promise<BookingRow[]> {
   const { bookings = [], sessions = [] } = input
@@ -99,7 +99,7 @@ async function lockAll({ input, db, business, now }: ClearTimeContext, away: Abs
     ...[...rows, ...classes].flatMap(({ resource_ids }) => resource_ids),
     ...plans.flatMap(resourcesOf),
   ]
-  // Also ends lapsed offers of these resources, which a canceled class releases.
+  // `deleteExpired` also ends expired offers of the resources that a canceled class releases.
   await (ending.length > 0 ? deleteExpired(db, resources, now) : resourcesLock(db, resources))
   return rows
 }

@@ -20,7 +20,10 @@ const SENTENCES = {
   slot_unavailable: 'A chosen time is not available',
 }
 
-/** The refusal, with its reasons and other suggestions. The server stores this reply, so it contains no names. */
+/**
+ * The refusal of the request, with the reasons and new suggestions. The server stores this reply for retries, so the
+ * reply contains no names.
+ */
 export async function refuseWithSuggestions(
   { db, business, now }: ClearTimeContext,
   away: Absence,

@@ -58,13 +58,15 @@ function refuseUnadjustable({ status, session_id }: BookingRow): void {
     throw new BusinessRefusal('invalid_transition', 'A class ends at the same time for all who take part.')
 }
 
-/** The same slot with the new end. A booking that has begun keeps its slot id. */
+/**
+ * The id of the slot with the new end. Only for a booking that has not begun: a booking in progress keeps its slot id.
+ */
 function slotUntil(tag: Tag, id: string, end: Date): string {
   const key = readSlotId(tag, id)
   return key ? slotId(tag, { ...key, end: end.getTime() }) : id
 }
 
-/** Claims the resources of the booking for the new time, with the buffers around it. */
+/** Claims the resources of the booking from its start to the new end, with the buffers before and after it. */
 async function claimUntil({ db, business, now }: ChangeContext, booking: BookingRow, end: Date): Promise<void> {
   const { id, service_id, starts_at, resource_ids } = booking
   const { before, after } = planOf(await business.get(), service_id) ?? { before: 0, after: 0 }

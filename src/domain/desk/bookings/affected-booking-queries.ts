@@ -7,7 +7,7 @@ import type { AffectedReason } from '../../definition/affected-reasons.ts'
 
 type StrandedRow = BookingRow & { reasons: AffectedReason[]; total: string }
 
-/** Bookings that a change of the definition affects and the staff have not handled, earliest first. */
+/** The bookings that a change of the definition affects and that the staff have not handled yet, earliest first. */
 export async function strandedList(db: Database, limit: number, now: Date): Promise<StrandedRow[]> {
   const { rows } = await sql<StrandedRow>`
     select b.*, s.reasons, count(*) over () as total
@@ -16,7 +16,10 @@ export async function strandedList(db: Database, limit: number, now: Date): Prom
   return rows
 }
 
-/** Removes an affected booking from the list, if it is unchanged. Returns whether it was there. */
+/**
+ * Removes a booking from the list of affected bookings, because the staff keep the booking as it is. A booking that
+ * changed meanwhile is left in place. Returns whether a row was removed.
+ */
 export async function strandedKeep(tx: UnitOfWork, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from stranded_bookings s using bookings b
@@ -24,7 +27,10 @@ export async function strandedKeep(tx: UnitOfWork, id: string): Promise<boolean>
   return rows.length > 0
 }
 
-/** Affected bookings that have not begun, ended or changed since. */
+/**
+ * The stored affected bookings, joined with their bookings, as SQL. Bookings that have begun, ended or changed since
+ * they were stored are left out.
+ */
 export const strandedAt = (now: Date) => sql`stranded_bookings s join bookings b on b.id = s.booking_id
     where s.starts_at > ${now} and ${isAsItWas} and b.status <> all (${endings}::text[])
       and ${isUnexpired(now)}`

@@ -10,8 +10,8 @@ import { resolveSlot } from './resolve-slot.ts'
 import { slotRequestProperties, waitForTime } from './slot-request.ts'
 
 /**
- * A booking must have an address, but callers and walk-ins need not have one. Mail to this address cannot be delivered
- * (RFC 2606).
+ * The mail address of a booking without one. The protocol requires an address, but people who call or walk in may have
+ * none. No mail can reach this address (RFC 2606).
  */
 export const NO_ADDRESS = 'unknown@nobody.invalid'
 

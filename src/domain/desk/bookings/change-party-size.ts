@@ -16,7 +16,7 @@ import { withRefund } from '../../pricing/payment.ts'
 import { isSetAside, type ResolvedSlot, resolveSlot } from './resolve-slot.ts'
 import type { Rule } from './slot-request.ts'
 
-/** Effects of a new party size on a booking: its places or table, its price and the rules set aside. */
+/** The changes of a booking that a new party size causes: its places or table, its price and the overridden rules. */
 export async function partySizeChange(
   context: ChangeContext,
   booking: BookingRow,
@@ -54,7 +54,7 @@ const hasEnoughSeats = ({ requirements, ...plan }: Plan, ids: readonly string[],
     .flatMap(({ candidates }) => candidates.filter(({ id }) => ids.includes(id)))
     .every((one) => hasCapacity({ requirements, ...plan }, one, party))
 
-/** The booking stays where it is: the space is enough, or the staff set the capacity aside. */
+/** The current slot for the new party size. The slot is large enough, or the staff override the capacity rule. */
 function sameSlot(
   tag: Tag,
   plan: Plan,
@@ -71,7 +71,10 @@ function sameSlot(
   return { slot, overridden: [...overridden] }
 }
 
-/** A larger resource at exactly the same time. If the hours were set aside before, they stay set aside. */
+/**
+ * A larger resource at exactly the same time. If the booking was made outside the working hours, the override of the
+ * rule `hours` stays.
+ */
 async function largerSlot(
   context: ChangeContext,
   booking: BookingRow,
@@ -92,7 +95,10 @@ async function largerSlot(
   return { slot, overridden: overridden.filter((rule) => rule !== 'booking_window') }
 }
 
-/** A price that does not depend on the party size stays as agreed. Otherwise an excess payment is refunded. */
+/**
+ * The payment for the new party size. A price that does not depend on the party size stays as agreed. Otherwise, an
+ * excess is refunded.
+ */
 function payment(booking: BookingRow, slot: Slot, party: number): Pick<BookingRow['record'], 'payment'> {
   const { record } = booking
   if (canonical(paymentFor(slot, party) ?? null) === canonical(paymentFor(slot, record.party_size) ?? null)) return {}

@@ -22,7 +22,10 @@ import { rules } from './slot-request.ts'
 
 export type Importing = Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now' | 'caller'>
 
-/** Imports a booking as agreed in the other system, even against the rules here. Only claimed time is refused. */
+/**
+ * Imports a booking as it was agreed in the other system, even if it breaks rules of this server. Only time that is
+ * already claimed is refused.
+ */
 export async function importOne(
   context: Importing,
   row: ImportedRow,
@@ -52,7 +55,8 @@ function slotOf(
   const times = { start: readMoment('start', start), end: readMoment('end', end) }
   if (times.end <= times.start) throw invalidInput('It must end after it starts.', '$.end')
   refuseTooLong(times.start, times.end)
-  // Treated as an existing booking: it keeps its agreed duration, even if the service does not offer it.
+  // The row is treated like an existing booking, so that it keeps its agreed duration even if the service does not
+  // offer that duration.
   const current = { ...times, location, resources: resource_ids ?? [] }
   return resolveSlot(context, { service, party, current }, request)
 }
@@ -89,7 +93,10 @@ const steps = {
   no_show: [{ step: 'miss', action: 'no_show' }],
 } as const
 
-/** A booking that is over claims no time, so overlaps in the other system are no conflict here. */
+/**
+ * Ends an imported booking that is over. It claims no time, so overlaps in the other system are no conflict at this
+ * server.
+ */
 async function ended(
   { db, caller, now }: Importing,
   booking: BookingRow,
@@ -113,7 +120,7 @@ async function takenBy({ db, now }: Importing, { key }: ImportedRow, { plan, tim
   )
 }
 
-/** Adds to the note on the customer who booked, unless the note already contains the text. */
+/** Adds the text of an import to the note on the customer, unless the note already contains the text. */
 async function addImportedNote(context: Importing, { id }: BookingRow, text: string): Promise<void> {
   await customersLock(context.db)
   const person = await findPerson(context.db, id)

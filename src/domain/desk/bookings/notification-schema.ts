@@ -43,7 +43,7 @@ const progressOf = ({ attempts, status, next_at, ended_at }: Progress, zone: str
   ...(ended_at && { ended_at: rfc3339Exact(zone, ended_at) }),
 })
 
-/** Returns a function that describes mails about a booking, with their subject lines. */
+/** Returns a function that describes mails about a booking, each with its subject line. */
 export async function mailDescriber(context: Context, zone: string) {
   const definition = await context.business.get()
   const letterOf = bookingNotificationWriter(context)
@@ -78,7 +78,7 @@ export const toEventNotification = (delivery: DeliveryRow, zone: string) => ({
   ...progressOf(delivery, zone),
 })
 
-/** Whether the mail is about this booking, alone or with others of its series. */
+/** Whether a mail is about this booking, alone or together with other bookings of its series. */
 export function isAbout({ subject, snapshot }: Pick<MailRow, 'subject' | 'snapshot'>, booking: string): boolean {
   const { others } = asRecord(snapshot)
   return (

@@ -4,7 +4,10 @@ import { durationWith } from '../../availability/durations.ts'
 import { type Plan, seatsOf } from '../../availability/plan.ts'
 import type { Rule } from './slot-request.ts'
 
-/** The staff may book at any minute, not only at the service's slot interval. */
+/**
+ * The plan of a service without the rules that the staff override. The staff may book at any minute, not only at the
+ * slot interval of the service.
+ */
 export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: number): Plan {
   const eased = plan.requirements.map(({ selectable, candidates }) => ({
     selectable,
@@ -22,13 +25,13 @@ export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: numb
   }
 }
 
-/** The plan for this duration with these resources, even if the service does not offer it. */
+/** The plan for a certain duration with these resources, even if the service does not offer that duration. */
 export function withDuration(plan: Plan, duration: number, ids: readonly string[]): Plan {
   const isSold = plan.durations.includes(duration) && (durationWith(plan, ids) ?? duration) === duration
   return isSold ? plan : { ...plan, durations: [duration], resourceDurations: new Map() }
 }
 
-/** Each candidate gets enough seats; the largest come first. */
+/** Candidates for a party that is too large: each gets enough seats, and the largest come first. */
 const withEnoughSeats = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
   candidates
     .toSorted((one, other) => seatsOf(plan, other) - seatsOf(plan, one))

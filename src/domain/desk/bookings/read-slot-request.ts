@@ -9,7 +9,10 @@ import { readSlotId } from '../../availability/time-slot.ts'
 import { withDuration } from './plan-without-rules.ts'
 import type { SlotRequest } from './slot-request.ts'
 
-/** The requested time in instants. The plan has only the resources that the staff accept. */
+/**
+ * The requested time. The plan has only the resources that the staff accept. `start` and `end` are in milliseconds
+ * since 1970.
+ */
 export interface RequestedTime {
   plan: Plan
   start: number
@@ -17,7 +20,7 @@ export interface RequestedTime {
   location: string | undefined
 }
 
-/** The current time of the booking, for members that the request leaves out. */
+/** The current time of the booking. It supplies the values that the request leaves out. */
 export interface CurrentTime {
   start: number
   end: number
@@ -67,7 +70,7 @@ function durationOf(
   }
   if (!current) return durationWith(plan, resource_ids) ?? durations[0] ?? 0
   const { start, end, resources } = current
-  // The staff may have changed the duration of this booking.
+  // The staff may have changed the duration of this booking, so it need not be a duration of the service.
   const length = durations.find((one) => endOf(plan, start, one) === end) ?? end - start
   return durationAfterMove(plan, { length, resources }, resource_ids)
 }
@@ -79,7 +82,9 @@ function wholeMinute(instant: number): number {
 
 const withOnly = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, () => true)
 
-/** A booking that moves keeps the resources that the buyer selected. The others are assigned again. */
+/**
+ * For a booking that moves, keeps only the resources that the buyer selected. The other resources are assigned again.
+ */
 const withChosen = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, ({ selectable }) => selectable)
 
 type Requirement = Plan['requirements'][number]

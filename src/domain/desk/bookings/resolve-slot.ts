@@ -15,7 +15,10 @@ export interface ResolvedSlot {
   overridden: Rule[]
 }
 
-/** The slot that the staff request, under the rules that remain. Only the allocation shows whether it is free. */
+/**
+ * The slot that the staff request, checked against the rules that they do not override. The slot may be claimed
+ * already, which only its allocation shows.
+ */
 export async function resolveSlot(
   { db, business, tag, now }: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
   { service, party, current }: { service: string; party: number; current?: CurrentTime },
@@ -42,7 +45,7 @@ export async function resolveSlot(
   return { slot, overridden: [...overridden] }
 }
 
-/** The same for an existing booking: members that the request leaves out keep their values. */
+/** The slot that the staff request for an existing booking. Members that the request leaves out keep their values. */
 export function resolveSlotOf(
   context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
   { service_id: service, record, starts_at, ends_at, resource_ids: resources }: BookingRow,
@@ -53,7 +56,10 @@ export function resolveSlotOf(
   return resolveSlot(context, { service, party: record.party_size, current }, request)
 }
 
-/** Whether this rule forbids the slot and the staff set it aside. If they did not, throws a refusal with advice. */
+/**
+ * Whether this rule forbids the slot and the staff override the rule. If the rule forbids the slot and the staff do not
+ * override it, throws a refusal with advice.
+ */
 export function isSetAside(rule: Rule, override: readonly Rule[], refuse: () => void): boolean {
   try {
     refuse()

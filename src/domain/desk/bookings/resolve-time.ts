@@ -15,10 +15,16 @@ interface Found {
   needed: Rule[]
 }
 
-/** All sets of rules that decide whether a time is offered, smaller sets first. */
+/**
+ * The sets of rules that the search can ignore, in the order of the attempts. Only these rules decide whether a time is
+ * offered.
+ */
 const sets: Rule[][] = [[], ['capacity'], ['hours'], ['capacity', 'hours']]
 
-/** The time with the smallest set of rules set aside. Refused if this set has more rules than the staff allow. */
+/**
+ * Finds the requested time with as few overridden rules as possible. Throws a refusal if more rules must be overridden
+ * than the staff allow.
+ */
 export async function resolveTime(
   db: Database,
   requested: RequestedTime,
@@ -40,7 +46,7 @@ export async function resolveTime(
   )
 }
 
-/** The class that begins then. The staff cannot create one. */
+/** The class session that begins at the requested start. If there is none, the staff cannot create one by a booking. */
 export async function resolveSession(db: Database, { plan, start }: RequestedTime, now: Date): Promise<Found> {
   const [session] = await sessionsBetween(db, plan.service.id, { from: start, to: start + 1 }, now)
   if (!session)
@@ -48,7 +54,10 @@ export async function resolveSession(db: Database, { plan, start }: RequestedTim
   return { plan, time: timeOfSession(session), needed: [] }
 }
 
-/** Prefers a free time if several fit. If none is free, the ledger refuses the claim later. */
+/**
+ * The scheduled time at the requested start, preferably a free one. If no time is free, the ledger refuses the claim
+ * later.
+ */
 async function scheduledTimeAt(
   db: Database,
   { plan, start, end, location }: RequestedTime,

@@ -7,8 +7,8 @@ import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { MOST_TIMES } from './series-times.ts'
 
 /**
- * Locks a booking and the later ones of its series that `can` accepts, earliest first. Also locks the resources that
- * they use or may use.
+ * Locks a booking and the later bookings of its series for which `can` is true, earliest first. Also locks the
+ * resources that these bookings use, and the given `resources`.
  */
 export async function lockFollowing(
   tx: UnitOfWork,
@@ -23,15 +23,19 @@ export async function lockFollowing(
   const rows: BookingRow[] = []
   for (const { id } of following) {
     const row = await lockAndExpire(tx, id, undefined, now)
-    // Before the lock, another transaction may have moved it earlier, begun it or ended it.
+    // Before the lock, another transaction may have moved the booking to an earlier time, or may have started or ended
+    // it.
     if (row && row.starts_at >= from && can(row)) rows.push(row)
   }
-  // All locks at once, in a fixed order: this prevents deadlocks.
+  // All resources are locked at once and in a fixed order, to prevent deadlocks.
   await resourcesLock(tx, [...new Set([...resources, ...rows.flatMap(({ resource_ids }) => resource_ids)])])
   return rows
 }
 
-/** Runs the work for one booking of a series. A refusal names its start and undoes the whole series. */
+/**
+ * Runs the work for one booking of a series. A refusal names the start of that booking, and the whole series is rolled
+ * back.
+ */
 export async function attemptInSeries(
   tx: UnitOfWork,
   { start, nothing, path }: { start: string; nothing: string; path: string },
@@ -39,7 +43,7 @@ export async function attemptInSeries(
 ): Promise<BookingRow> {
   try {
     const row = await work()
-    // Sends the gathered statements now: a conflict must be reported for this start.
+    // Sends the gathered statements immediately, so that a conflict is reported for this start and not for a later one.
     await tx.flush()
     return row
   } catch (error) {

@@ -3,14 +3,14 @@ import { waitForSlot } from '../../availability/find-slot.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import { moment } from '../shared/operation-defaults.ts'
 
-/** Rules that the staff may set aside. They can never book claimed time. */
+/** The rules that the staff may override. Claimed time can never be booked, not even by the staff. */
 export const rules = ['booking_window', 'hours', 'capacity'] as const
 export type Rule = (typeof rules)[number]
 
 export const overrideAdvice = (missing: readonly Rule[]) =>
   `Add ${missing.join(' and ')} to override to book it anyway.`
 
-/** The time of a booking, as the staff request it: by a slot id, or by any start. */
+/** The time of a booking, as the staff request it: by a slot id, or by a start. */
 export interface SlotRequest {
   slot_id?: string
   start?: string
@@ -49,8 +49,8 @@ export const slotRequestProperties = {
 }
 
 /**
- * Like `waitForSlot`, for a slot id or a start that the staff request. A request without a new time waits at its
- * booking instead.
+ * Waits until other calls for the same slot or the same start are done, like `waitForSlot`. If the request has no new
+ * time, the function returns immediately, and the caller waits for the lock of the booking instead.
  */
 export async function waitForTime(tx: UnitOfWork, { slot_id, start }: SlotRequest): Promise<void> {
   if (slot_id !== undefined) await waitForSlot(tx, slot_id)

@@ -1,19 +1,25 @@
 import { isUndeliverable } from '../../../infra/util/email-address.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 
-/** Same as the function `phone_contact` in the database. */
+/**
+ * The last nine digits of a phone number, under which a customer is found. Must match the function `phone_contact` in
+ * the database.
+ */
 export const phoneContact = (number: string): string => number.replace(/\D/g, '').slice(-9)
 
-/** The only address that the staff entered with a number; the keys are numbers as contacts. */
+/**
+ * Maps a phone number to its mail address, if the staff entered exactly one address with that number. The keys have the
+ * form of `phoneContact`.
+ */
 export type AddressOfNumber = ReadonlyMap<string, string>
 
 export const numberOf = ({ people: { buyer } }: Pick<BookingRow, 'people'>): string =>
   phoneContact(buyer.phone_number ?? '')
 
 /**
- * The contacts that find a person's bookings, as in `customer_contacts`: the address, else the number, else the booking
- * id.
- * An address and a number belong to one person if the staff entered both, and entered no other address with the number.
+ * The contacts that find the bookings of a person, in the form of the table `customer_contacts`: the mail address, else
+ * the phone number, else the booking id. A mail address and a number belong to one person if the staff entered both,
+ * and entered no other address with the number.
  */
 export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses: AddressOfNumber): string[] {
   const number = numberOf(booking)
@@ -25,7 +31,7 @@ export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses
 }
 
 /**
- * Groups all items that share contacts, directly or through others. A group stands at the position of its first member.
+ * Groups all items that share a contact, directly or through other items. A group has the position of its first member.
  */
 export function groupBySharedContacts<T>(all: readonly T[], contactsIn: (one: T) => readonly string[]): T[][] {
   const groups: { contacts: Set<string>; members: T[] }[] = []

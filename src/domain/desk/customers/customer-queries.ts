@@ -13,7 +13,7 @@ export interface CustomerRow {
   tags: string[]
 }
 
-/** Bookings with these contacts, the latest first. Leaves out bookings that a record assigns to another customer. */
+/** The bookings with these contacts, the latest first. Bookings that belong to another customer are left out. */
 export async function bookingsOfContacts(
   db: Database,
   { contacts, customer, most }: { contacts: readonly string[]; customer: string | undefined; most: number },
@@ -28,7 +28,10 @@ export async function bookingsOfContacts(
   return rows
 }
 
-/** Bookings of people with these names or similar ones. Without words, the newest bookings. */
+/**
+ * The bookings of people whose names, numbers or addresses match the words, or are similar. Without words, the newest
+ * bookings.
+ */
 export async function bookingsOfPeople(db: Database, words: readonly string[], most: number): Promise<BookingRow[]> {
   const found =
     words.length > 0
@@ -40,8 +43,9 @@ export async function bookingsOfPeople(db: Database, words: readonly string[], m
 }
 
 /**
- * The address of each number that has only one, in bookings where the staff entered the number and in its record.
- * Leaves out a number if the staff assigned it and its address to different customers.
+ * Maps each phone number of these bookings to its mail address, if there is exactly one. The addresses come from
+ * bookings in which the staff entered the number, and from the record of the customer. If the staff assigned a number
+ * and its address to different customers, the number is left out.
  */
 export async function addressesOfNumbers(db: Database, bookings: readonly BookingRow[]): Promise<AddressOfNumber> {
   const numbers = [...new Set(bookings.map(numberOf))].filter((number) => number !== '')
@@ -85,7 +89,7 @@ export async function ownersOf(db: Database, contacts: readonly string[]): Promi
 export const ownerOf = (owners: ReadonlyMap<string, string>, contacts: readonly string[]): string | undefined =>
   contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
 
-/** Addresses in records with these digests, as `addressDigest` makes them. */
+/** The contacts in customer records with these digests, as `addressDigest` makes them. */
 export async function contactsOfDigests(db: Database, digests: readonly string[]): Promise<string[]> {
   if (digests.length === 0) return []
   const { rows } = await sql<{ contact: string }>`
@@ -96,7 +100,7 @@ export async function contactsOfDigests(db: Database, digests: readonly string[]
   return rows.map(({ contact }) => contact)
 }
 
-/** Only one transaction at a time may change which contacts belong to which customer. */
+/** Lets only one transaction at a time change which contacts belong to which customer. */
 export async function customersLock(tx: UnitOfWork): Promise<void> {
   await tx.waitForSlot('customers')
   await sql`select pg_advisory_xact_lock(hashtextextended('customers', 0))`.execute(tx)
@@ -120,7 +124,7 @@ export async function customerDelete(tx: UnitOfWork, id: string): Promise<void> 
   await tx.deleteFrom('customers').where('id', '=', id).execute()
 }
 
-/** Assigns contacts to a customer, if they are free or belong to one of `from`. */
+/** Assigns contacts to a customer. Contacts that belong to a customer who is not in `from` stay there. */
 export async function contactsAssign(
   tx: UnitOfWork,
   { contacts, to, from }: { contacts: readonly string[]; to: string; from: readonly string[] },
@@ -132,9 +136,9 @@ export async function contactsAssign(
 }
 
 /**
- * Deletes contacts without a booking, and records without a contact. Looks at the records with any of these contacts,
- * or at all records.
- * A number in a booking with an address counts for records with this address, or without any.
+ * Deletes contacts without a booking, and customer records without a contact. If `contacts` is given, only records with
+ * one of these contacts are checked. A number in a booking with a mail address counts for records with that address,
+ * and for records without any address.
  */
 export async function orphanedCustomersDelete(tx: Database, contacts: readonly string[] | undefined): Promise<void> {
   await sql`
@@ -162,7 +166,10 @@ export async function orphanedCustomersDelete(tx: Database, contacts: readonly s
     )`.execute(tx)
 }
 
-/** Deletes the records of an address, and of the numbers of the same person. Returns their ids. */
+/**
+ * Deletes the customer records with a mail address, and those with the phone numbers of the same person. Returns the
+ * ids of the records.
+ */
 export async function customersOfEmailErase(tx: UnitOfWork, email: string): Promise<string[]> {
   const { rows } = await sql<BookingRow>`
     select b.* from bookings b where b.search_text <> '' and ${emailContact} = lower(${email})`.execute(tx)

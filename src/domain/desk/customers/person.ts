@@ -19,7 +19,7 @@ import {
   ownersOf,
 } from './customer-queries.ts'
 
-/** A person who books: the staff's record, if any, and the bookings, the latest first. */
+/** A customer: the record of the staff (undefined if there is none), the contacts, and the bookings, latest first. */
 export interface Person {
   record: CustomerRow | undefined
   contacts: string[]
@@ -27,7 +27,10 @@ export interface Person {
 }
 
 const MOST_BOOKINGS = 500
-/** Each round can find new contacts: an address leads to a number, and the number to bookings without an address. */
+/**
+ * The most rounds of the search. Each round can find new contacts: a mail address leads to a number, and the number
+ * leads to bookings without an address.
+ */
 const ROUNDS = 4
 
 export async function findPerson(db: Database, id: string): Promise<Person> {
@@ -55,14 +58,20 @@ async function contactsOfBooking(db: Database, id: string): Promise<string[]> {
   return booking && !booking.people.erased ? contactsOf(booking, await addressesOfNumbers(db, [booking])) : []
 }
 
-/** Returns the id of the person's record, and creates a missing one. The record gets all contacts that are free. */
+/**
+ * Returns the id of the customer's record, and creates a missing one. The record gets all contacts that belong to no
+ * other customer.
+ */
 export async function ensureRecord(tx: UnitOfWork, { record, contacts }: Person, now: Date): Promise<string> {
   const id = record?.id ?? (await customerInsert(tx, { note: '', tags: [] }, now))
   await contactsAssign(tx, { contacts, to: id, from: [] })
   return id
 }
 
-/** Stores the note on a person, and returns the id of their record. The caller holds the lock. */
+/**
+ * Stores the note on a customer and returns the id of the record. The caller of this function holds the lock of the
+ * customers.
+ */
 export async function writeNote(
   { db, caller, now }: Pick<ChangeContext<unknown>, 'db' | 'caller' | 'now'>,
   person: Awaited<ReturnType<typeof findPerson>>,
@@ -70,7 +79,7 @@ export async function writeNote(
 ): Promise<string> {
   const id = await ensureRecord(db, person, now)
   await customerUpdate(db, { id, ...content })
-  // The audit log is permanent, so it does not contain the note.
+  // The audit log is permanent, so the entry does not contain the note.
   insertAuditEntry(
     db,
     { actor: caller.principal, action: 'note', subject: `customer ${id}`, from: null, to: null },

@@ -29,7 +29,8 @@ export const cancelSession = defineOperation<CancelSession>({
   },
   summary: ({ session, booking_ids: { length } }) =>
     `The class at ${session.start} is canceled, and ${length === 1 ? 'one booking' : `${length} bookings`} with it.`,
-  // Many short units of work: other bookings would wait for a long one.
+  // The bookings of the class are canceled in many short units of work, because other bookings would wait for a long
+  // one.
   async prepare({ input: { session_id: id, reason }, caller, makeChange, now }) {
     await makeChange((tx) => closeClass(tx, id, now))
     const by = { by: 'business', actor: caller.principal, reason } as const
@@ -44,7 +45,7 @@ export const cancelSession = defineOperation<CancelSession>({
     const session = await sessionLock(db, id)
     if (!session?.canceled_at) throw notFound('session', id)
     if (await isCancellationComplete(db, id)) return { session: await currentSession(context, id), booking_ids: [] }
-    // The staff may have started a booking since the class was closed.
+    // The staff may have started a booking of the class after the class was closed.
     await refuseStarted(db, id)
     const booking_ids = await bookingsCanceledWith(db, id, session.canceled_at)
     logCancellation(db, { id, booking_ids, actor: caller.principal }, now)

@@ -7,7 +7,7 @@ const LISTED = 50
 const NAMED = 5
 
 interface WantedTime {
-  /** The holder that wants the time. Its own claims do not count. */
+  /** The id of the holder that wants the time. Its own claims do not count. */
   holderId: string
   resources: readonly string[]
   range: readonly [from: number, to: number]
@@ -17,7 +17,8 @@ interface WantedTime {
 }
 
 /**
- * The refusal when requested time is claimed. It names claims with an id, because the staff can move or cancel these.
+ * The refusal of a request for claimed time. The refusal lists the claims. Claims of bookings, blocks and classes have
+ * an id, so that the staff can move or cancel them.
  */
 export async function claimedTimeRefusal(
   db: Database,
@@ -32,7 +33,7 @@ export async function claimedTimeRefusal(
   return new BusinessRefusal('slot_unavailable', `Part of this time is occupied${by}. ${advice}`, path, { taken_by })
 }
 
-/** Leaves out the ids of holds and offers, which are private. */
+/** The wire form of a claim. The ids of holds and offers are private, so they are left out. */
 export function toTakenBy({ kind, id, resource_id, from, to, expires_at }: Claim, zone: string) {
   const isKept = kind === 'hold' || kind === 'offer'
   return {

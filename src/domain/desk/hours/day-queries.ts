@@ -15,14 +15,20 @@ export interface DayQuery {
   resource?: string
 }
 
-/** Characters of the buyer's notes that a day shows. */
+/** The most characters of the buyer's notes in the view of a day. */
 export const LONGEST_NOTES = 500
 
-/** Only the columns that a day shows: reading four hundred whole bookings takes longer than showing them. */
+/**
+ * The columns of a booking that the view of a day shows. Other columns are not read, because reading four hundred whole
+ * bookings takes longer than showing them.
+ */
 export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'status' | 'resource_ids'> {
-  /** The recipient, or else the buyer. */
+  /** The person who comes: the recipient, or else the buyer. */
   guest: BookingBuyer
-  /** Only the beginning: strangers write the notes, and there are thousands of bookings. */
+  /**
+   * The beginning of the buyer's notes. Strangers write the notes and there are thousands of bookings, so the rest is
+   * not read.
+   */
   notes: string | null
   service_name: string
   zone: string
@@ -32,7 +38,10 @@ export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'st
   to: number
 }
 
-/** Bookings of one resource or of all. Class bookings are left out: their class stands for them. */
+/**
+ * The bookings of a day, for one resource or for all. Class bookings are left out, because the view shows the class
+ * instead.
+ */
 export async function bookingsOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<BookingOfDay[]> {
   const { rows } = await sql<BookingOfDay & Pick<BookingRow, 'expires_at' | 'release_at'>>`
     select id, service_id, status, resource_ids, expires_at, release_at,
@@ -68,7 +77,7 @@ export interface ReservedTime {
   expires_at: Date
 }
 
-/** Time reserved by holds and offers. Their owners are not shown. */
+/** Times of a day that holds and offers reserve. The owners of the holds and offers are not read. */
 export async function reservedOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<ReservedTime[]> {
   const { rows } = await sql<ReservedTime>`
     select c.resource_id, c.holder_kind as kind, h.service_id, c.expires_at,
@@ -91,7 +100,7 @@ export interface Claim {
   expires_at: Date | null
 }
 
-/** Claims on these resources in the range, with the buffers around them. */
+/** The claims on these resources in the range. Each claim includes the buffers before and after its time. */
 export async function claimsOf(
   db: Database,
   { resources, range, most }: { resources: readonly string[]; range: Range; most: number },

@@ -14,7 +14,7 @@ interface SessionQuery {
   range?: readonly [from: number, to: number]
 }
 
-/** Classes with their taken and held places, including canceled classes. */
+/** Class sessions with their taken and held places. Canceled sessions are included. */
 export async function sessionsList(
   db: Database,
   { id, service, resource, range }: SessionQuery,
@@ -58,7 +58,7 @@ export async function hasBegun(db: Database, session: string): Promise<boolean> 
   return onlyRow(found).begun
 }
 
-/** Whether the class and all its bookings are canceled. */
+/** Whether a class and all its bookings are canceled. The audit log has an entry after that. */
 export async function isCancellationComplete(db: Database, session: string): Promise<boolean> {
   const found = await sql<{ written: boolean }>`
     select exists (

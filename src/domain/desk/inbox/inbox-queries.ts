@@ -10,7 +10,7 @@ import { INBOX_MOST, LAPSING_SECONDS } from '../shared/limits.ts'
 
 type Inbox = GetBusinessInbox['output']['inbox']
 
-/** Counts the open items of the inbox in one statement. It stops counting each kind at `INBOX_MOST`. */
+/** Counts the open items of the inbox in one SQL statement. Each kind is counted up to `INBOX_MOST`. */
 export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
   const isOpen = isUnexpired(now)
   const counts = onlyRow(
@@ -31,7 +31,7 @@ function lapsingAt(now: Date): RawBuilder<unknown> {
 }
 
 /**
- * A key for the set of offers that end soon. It changes when the set changes. A new offer raises the count or the
+ * A key of the set of offers that end soon, which changes when the set changes. A new offer raises the count or the
  * latest end, and the end of an offer lowers the count.
  */
 export const lapsingOffersKey = (now: Date) =>
@@ -40,6 +40,6 @@ export const lapsingOffersKey = (now: Date) =>
 const most = (source: RawBuilder<unknown>) =>
   sql`(select count(*)::integer from (select from ${source} limit ${INBOX_MOST}) as found)`
 
-/** The time of the last failed mail and the last failed delivery that are still in the inbox. */
+/** A key that contains the time of the last failed mail and of the last failed delivery in the inbox. */
 export const lastFailureKey = sql<string>`concat(
   (select max(ended_at) from mails where ${isMailLeft}), ' ', (select max(d.ended_at) from deliveries d where ${isDeliveryLeft}))`

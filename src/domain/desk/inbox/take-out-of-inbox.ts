@@ -10,7 +10,10 @@ export const messageInput = {
   properties: { told_id: { type: 'string', minLength: 1, description: 'Id of the mail or the delivery.' } },
 } as const satisfies ObjectSchema
 
-/** Takes a message out of the inbox and logs the actor. Throws if another staff member has handled it. */
+/**
+ * Removes a failed message from the inbox, and writes the actor to the audit log. Throws if another staff member has
+ * already removed the message.
+ */
 export async function takeOutOfInbox(
   { db, caller, now, input: { told_id: id } }: ChangeContext<{ told_id: string }>,
   action: 'tell_again' | 'dismiss',

@@ -3,7 +3,10 @@ import type { PaymentRead } from '../../payments/queries.ts'
 
 export type CorrectedPayment = Pick<PaymentRead, 'amount' | 'tip' | 'kind'> & { transaction_id?: string }
 
-/** Whether the staff entered it, and it is no reversal, not reversed and not refunded. */
+/**
+ * Whether the staff can correct a payment: the staff entered the payment, it is no reversal, and it was neither
+ * reversed nor refunded.
+ */
 export const isCorrectable = (one: Entered, all: readonly Pick<PaymentRead, 'reverses'>[]): boolean =>
   whyNot(one, all) === undefined
 

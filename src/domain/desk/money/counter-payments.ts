@@ -15,16 +15,19 @@ export const paymentMethodInput = {
   },
 }
 
-/** The largest tip in minor units. It catches a tip with a digit or two too many. */
+/** The largest tip, in minor units. The limit detects a tip that was entered with too many digits. */
 export const MOST_TIP = 100_000_000
 
-/** Whether the booking is valid, and a buyer may pay for it or give a tip. */
+/** Whether a buyer can pay for the booking or give a tip, by the status of the booking. */
 const isPayable = ({ status }: Pick<BookingRow, 'status'>): boolean =>
   status === 'confirmed' || status === 'in_progress' || status === 'completed'
 
 export const takesTip = (booking: BookingRow): boolean => isPayable(booking) || awaits(booking, 'payment')
 
-/** The amount that can be paid at the counter: the amount due, the owed no-show fee, and the amount for the visit. */
+/**
+ * The amount that a buyer can pay at the counter, in minor units: an owed no-show fee, or the amount due plus the
+ * amount for the visit.
+ */
 export function openAtCounter(booking: BookingRow): number {
   const { payment } = booking.record
   const fee = owedFee(booking)
@@ -34,14 +37,20 @@ export function openAtCounter(booking: BookingRow): number {
   return booking.status === 'no_show' ? payment.due : 0
 }
 
-/** The amount if the staff name none. The rest beside a deposit is a separate payment. */
+/**
+ * The amount of a payment at the counter if the staff enter none. After a deposit, the rest of the price is a separate
+ * payment.
+ */
 export function defaultAmount(booking: BookingRow): number {
   const { payment } = booking.record
   const isAtVisit = payment?.timing === 'at_service' || owedFee(booking) !== undefined
   return isAtVisit ? openAtCounter(booking) : Math.min(payment?.due ?? 0, openAtCounter(booking))
 }
 
-/** The purpose of a payment, whether it includes money for the visit, and the amount due after it. */
+/**
+ * The effect of a payment: its purpose, the payment data of the booking, and the amount that remains due. If the
+ * payment exceeds the amount due, it includes the amount for the visit.
+ */
 export function paymentEffect(
   payment: Payment,
   amount: number,

@@ -27,7 +27,7 @@ interface CounterEntry {
   caller: Caller
 }
 
-/** Enters a payment at the counter. A tip alone does not change the booking. */
+/** Records a payment at the counter. A tip alone does not change the booking. */
 export async function takePayment(
   tx: UnitOfWork,
   booking: BookingRow,
@@ -56,7 +56,7 @@ function refuseUnfit(booking: BookingRow, { amount, tip, currency }: CounterPaym
     )
 }
 
-/** Completes the payment that the booking waits for, or pays the rest that a confirmed booking owes. */
+/** Records a payment of the price: it completes the payment task, or pays the rest that a confirmed booking owes. */
 async function takePrice(
   tx: UnitOfWork,
   booking: BookingRow,
@@ -71,7 +71,9 @@ async function takePrice(
   return saveBooking(tx, booking, { change: { record }, by: { actor, action: 'complete_payment' } }, now)
 }
 
-/** Pays an owed no-show fee. A free booking has no payment to list it. */
+/**
+ * Records the payment of an owed no-show fee. A booking without a price has no payment data that could list the fee.
+ */
 async function takeFee(
   tx: UnitOfWork,
   booking: BookingRow,
@@ -87,7 +89,7 @@ async function takeFee(
   return saveBooking(tx, booking, { change: { record }, by }, now)
 }
 
-/** The booking does not show the tip, so platforms and buyers do not see it. */
+/** Records a tip. The booking does not contain the tip, so platforms and buyers do not see it. */
 async function takeTip(
   tx: UnitOfWork,
   booking: BookingRow,

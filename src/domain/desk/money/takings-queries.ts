@@ -3,14 +3,17 @@ import type { Database } from '../../../infra/db/database.ts'
 import { STAFF_PREFIX } from '../../../protocol/caller.ts'
 import { COUNTER_KINDS } from '../../payments/queries.ts'
 
-/** How money came in: at the counter, on a page of the business, through a platform, or unknown. */
+/**
+ * The kinds of takings: the kinds of counter payments, then payments on a page of the business, through a platform, and
+ * of an unknown kind.
+ */
 export const TAKINGS_KINDS = [...COUNTER_KINDS, 'online', 'platform', 'unsaid'] as const
 
 export interface TakingsRow {
-  /** Number of the day, from 1 on. */
+  /** The number of the day in the report, starting with 1. */
   day: number
   kind: (typeof TAKINGS_KINDS)[number]
-  /** The principal of the staff member who took it. */
+  /** The principal of the staff member who took the payment. Null if the staff did not take it. */
   taken_by: string | null
   name: string | null
   currency: string
@@ -21,9 +24,9 @@ export interface TakingsRow {
 }
 
 /**
- * Sums of payments and refunds between each two of these instants.
- * A refund counts at its decision, with the kind and the staff member of its payment. A reversal counts as one payment
- * less on the day of its correction.
+ * Sums of payments and refunds for each period between two neighboring instants of `bounds`. A refund counts at the
+ * time of its decision, with the kind and the staff member of its payment. A reversal counts as one payment less on the
+ * day of the correction.
  */
 export async function takingsBetween(db: Database, bounds: readonly Date[], most: number): Promise<TakingsRow[]> {
   const [from, to] = [bounds[0], bounds.at(-1)]

@@ -26,7 +26,7 @@ export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
   },
   output: erasedOutput,
   summary: erasedSummary,
-  // Many short units of work: other callers would wait for a long one.
+  // The bookings are erased in many short units of work, because other callers would wait for a long one.
   prepare({ input: { email }, caller, makeChange, now }) {
     return changeInBatchesForCall(makeChange, bookingsOfEmailErase(email, caller.principal, now))
   },

@@ -9,7 +9,7 @@ import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { eraseBookings, eraseEntries, eraseFromMessages } from './erase.ts'
 import { bookingsOfNumber, entriesOfNumber } from './people-by-phone-number.ts'
 
-/** First erases the bookings of an address, a few in each unit of work. */
+/** The first part of an erasure: erases the bookings with a mail address, a few in each unit of work. */
 export const bookingsOfEmailErase = (email: string, actor: string, now: Date): BatchedTask => ({
   next: (tx, most) => bookingsOfEmail(tx, email, most),
   async work(tx, ids) {
@@ -18,7 +18,10 @@ export const bookingsOfEmailErase = (email: string, actor: string, now: Date): B
   },
 })
 
-/** Then erases all other data of the address, and bookings added meanwhile. Returns the ids of these bookings. */
+/**
+ * The second part of an erasure, after `bookingsOfEmailErase`. Erases all other data of the mail address, and the
+ * bookings that were made meanwhile. Returns the ids of these bookings.
+ */
 export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: string, now: Date): Promise<string[]> {
   await lockWaitlist(tx, now)
   await recordsErase(tx, email, now)
@@ -31,7 +34,10 @@ export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: str
   return late
 }
 
-/** Runs before the bookings are erased, because they show which records belong to the person. */
+/**
+ * Deletes the customer records of the person. Must run before the bookings are erased, because the bookings show which
+ * records belong to the person.
+ */
 async function recordsErase(tx: UnitOfWork, email: string, now: Date): Promise<void> {
   const records = await customersOfEmailErase(tx, email)
   await eraseFromMessages(

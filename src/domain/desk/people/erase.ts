@@ -21,7 +21,10 @@ import {
 import { bookingsToErase } from '../shared/queries.ts'
 import { entriesAnonymize, entriesOfBookings, entriesToErase } from '../waitlist/entry-queries.ts'
 
-/** Erases the people of these bookings everywhere. Returns the ids of bookings that still had people. */
+/**
+ * Erases the people of these bookings, also in customer records, events, mails, stored replies and waitlist entries.
+ * Returns the ids of the bookings that still had people.
+ */
 export async function eraseBookings(
   tx: UnitOfWork,
   ids: readonly string[],
@@ -47,7 +50,9 @@ export async function eraseBookings(
   return erased
 }
 
-/** The same for waitlist entries. A live entry ends, because the server could not notify its buyer any more. */
+/**
+ * Erases the people of these waitlist entries. A live entry ends, because the server can no longer notify its buyer.
+ */
 export async function eraseEntries(tx: UnitOfWork, ids: readonly string[], actor: string, now: Date): Promise<void> {
   if (ids.length === 0) return
   for (const id of ids) {
@@ -64,10 +69,10 @@ export async function eraseEntries(tx: UnitOfWork, ids: readonly string[], actor
   )
 }
 
-/** Erases people from the events, mails and stored replies about these subjects. */
+/** Erases people from the events, mails and stored replies about these subjects, such as `booking bkg_1`. */
 export async function eraseFromMessages(tx: UnitOfWork, subjects: readonly string[], now: Date): Promise<void> {
   if (subjects.length === 0) return
-  // Inserts the gathered mails first: mails of this unit of work are erased too.
+  // Inserts the mails that this unit of work has gathered, because they must be erased too.
   await tx.flush()
   await clearReplies(tx, subjects)
   await mailsErase(tx, subjects, now)
@@ -122,7 +127,10 @@ export const erasedSummary = ({ booking_ids: { length } }: { booking_ids: string
     ? 'There were no people to erase.'
     : `The people of ${length === 1 ? 'one booking' : `${length} bookings`} were erased.`
 
-/** Erases people in bookings and the waitlist after the retention time, if the business has set one. */
+/**
+ * Erases people in bookings and waitlist entries after the retention time. Does nothing if the business has not set a
+ * retention time.
+ */
 export async function eraseOldPeople(
   { makeChange, business }: Dependencies<'makeChange' | 'business'>,
   now: Date,

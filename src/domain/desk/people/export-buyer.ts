@@ -5,7 +5,7 @@ import { dataOfEmail, dataOfNumber, type PersonalData } from './personal-data.ts
 
 export type DataSubject = { email: string } | { phone_number: string }
 
-/** The stored data of a person: everything that an erasure finds, except stored replies. */
+/** The stored data of a person: all data that an erasure finds, except stored replies. */
 export async function exportBuyer(db: Database, subject: DataSubject, now: Date): Promise<Record<string, unknown>> {
   const personalData =
     'email' in subject ? await dataOfEmail(db, subject.email) : await dataOfNumber(db, subject.phone_number)
@@ -25,7 +25,7 @@ export async function exportBuyer(db: Database, subject: DataSubject, now: Date)
 
 const rows = async (db: Database, query: RawBuilder<unknown>) => (await query.execute(db)).rows
 
-/** Leaves out digests of earlier people, which must stay private. */
+/** The bookings of the person. The digests of earlier people are left out, because they must stay private. */
 const bookingsOwn = ({ bookings }: PersonalData) => sql`
   select id, status, service_id, session_id, resource_ids, starts_at, ends_at, people::jsonb - 'earlier' as people, record,
     principal as booked_by, profile as booked_through, created_at, updated_at
@@ -57,7 +57,7 @@ const customersOwn = ({ isRecord }: PersonalData) => sql`
     array(select contact from customer_contacts where customer_id = c.id order by contact) as contacts
   from customers c where ${isRecord} order by id`
 
-/** Leaves out everything secret, such as passwords. */
+/** The buyer accounts of the person, without secrets such as passwords. */
 async function accountsOwn(db: Database, { email }: PersonalData, now: Date) {
   if (email === undefined) return []
   const accounts = await db

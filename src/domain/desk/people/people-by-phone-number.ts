@@ -3,9 +3,8 @@ import type { Database } from '../../../infra/db/database.ts'
 import { phoneContact } from '../customers/contacts.ts'
 
 /**
- * Whether a person has this number and no deliverable address.
- * Numbers match as for customers, and one must also be the end of the other: two countries may have the same last
- * digits.
+ * Whether a person has this phone number and no mail address that works, as SQL. Two countries may have numbers with
+ * the same last nine digits. Therefore one of the two numbers must also end with the whole other number.
  */
 export function hasOnlyNumber(
   { email, phone }: { email: RawBuilder<unknown>; phone: RawBuilder<unknown> },
@@ -21,7 +20,10 @@ export function hasOnlyNumber(
 export const isPersonWithOnlyNumber = (person: RawBuilder<unknown>, number: string): RawBuilder<boolean> =>
   hasOnlyNumber({ email: sql`((${person}) ->> 'email')`, phone: sql`((${person}) ->> 'phone_number')` }, number)
 
-/** Bookings with a person who has only this number. The search starts with its digits, which have an index. */
+/**
+ * The bookings with a person who has only this phone number. The query first searches for the last digits of the
+ * number, because only they have an index.
+ */
 export async function bookingsOfNumber(db: Database, number: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings

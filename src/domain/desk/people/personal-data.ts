@@ -7,17 +7,23 @@ import { bookingOwner, bookingsOfEmail, bookingsOnceOfEmail } from '../shared/qu
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { bookingsOfNumber, entriesOfNumber, hasOnlyNumber, isPersonWithOnlyNumber } from './people-by-phone-number.ts'
 
-/** Everything stored about one person, found by a single contact. */
+/** All stored data about one person, found by one contact of the person. */
 export interface PersonalData {
   bookings: string[]
   entries: string[]
-  /** Subjects in the audit log, events and mails, including bookings that were theirs before. */
+  /**
+   * The subjects of the person in the audit log, events and mails. Bookings that were theirs before a correction are
+   * included.
+   */
   subjects: string[]
-  /** Whether a stored text names them. A text about a booking names the people that it had then. */
+  /**
+   * Whether a stored text contains the person, as SQL. A stored text about a booking contains the people that the
+   * booking had at that time.
+   */
   isNamedIn(text: RawBuilder<unknown>): RawBuilder<boolean>
-  /** Whether the mail `m` went to them. */
+  /** Whether the mail `m` was sent to the person, as SQL. */
   isTo: RawBuilder<boolean>
-  /** Whether the record `c` is theirs. */
+  /** Whether the customer record `c` belongs to the person, as SQL. */
   isRecord: RawBuilder<boolean>
   email?: string
 }
@@ -30,18 +36,18 @@ export async function dataOfEmail(db: Database, address: string): Promise<Person
     entries,
     email,
     subjects: subjectsOf([...bookings, ...(await bookingsOnceOfEmail(db, address))], entries),
-    // Compares with the quotes of JSON: a longer address does not match.
+    // The comparison includes the quotation marks of JSON, so that a longer address does not match.
     isNamedIn: (text) => sql`strpos(lower(${text}::text), to_json(${email}::text)::text) > 0`,
     isTo: sql`lower(m.recipient) = ${email}`,
-    // A record with other addresses may belong to other people too.
+    // A customer record with other mail addresses may belong to other people too, so it is left out.
     isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${email})
       and not exists (select from customer_contacts o where o.customer_id = c.id and o.contact like '%@%' and o.contact <> ${email})`,
   }
 }
 
 /**
- * For people known only by a number. Several people may share a number, and a person must not get data of the others.
- * People who also have an address are found by the address.
+ * The data of a person who is known only by a phone number. Several people may share a number, and a person must not
+ * get data of the others. People who also have a mail address are found by `dataOfEmail`.
  */
 export async function dataOfNumber(db: Database, number: string): Promise<PersonalData> {
   const [bookings, entries] = [await bookingsOfNumber(db, number), await entriesOfNumber(db, number)]
@@ -54,7 +60,7 @@ export async function dataOfNumber(db: Database, number: string): Promise<Person
       select from jsonb_path_query(${text}::text::jsonb, 'strict $.** ? (exists (@.phone_number))') person
       where ${isPersonWithOnlyNumber(sql`person`, number)})`,
     isTo: hasOnlyNumber({ email: sql`m.recipient`, phone: sql`m.phone` }, number),
-    // Leaves out a record that may belong to a person with an address.
+    // A customer record that may belong to a person with a mail address is left out.
     isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${contact})
       and not exists (select from customer_contacts o where o.customer_id = c.id and o.contact like '%@%')
       and not exists (

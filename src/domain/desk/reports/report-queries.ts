@@ -3,10 +3,10 @@ import type { Database } from '../../../infra/db/database.ts'
 import { isUnexpired } from '../../bookings/booking-row.ts'
 import { type BookingSource, isFromSource } from '../../bookings/booking-source.ts'
 
-/** Platforms listed one by one. All others are one row. */
+/** The most platforms that the report lists one by one. All other platforms share one row. */
 const MOST_PLATFORMS = 20
 
-/** Lower bounds of the lead times, in days. */
+/** The lower bounds of the groups of lead times, in days. A lead time is the time between the booking and its start. */
 export const LEAD_DAYS = [0, 1, 3, 7, 14, 30] as const
 
 type Bounds = readonly Date[]
@@ -17,7 +17,7 @@ const within = (column: 'starts_at' | 'created_at' | 'received_at', bounds: Boun
 const stepOf = (column: 'starts_at' | 'at', bounds: Bounds) =>
   sql<number>`width_bucket(${sql.ref(column)}, ${[...bounds]}::timestamptz[])`
 
-/** Whether a booking takes place, as known now. An expired one does not. */
+/** Whether a booking takes place, as SQL. A canceled booking does not, nor does an expired one. */
 export const takesPlace = (now: Date): RawBuilder<boolean> => sql`(status <> 'canceled' and ${isUnexpired(now)})`
 
 export interface BookingsRow {
@@ -40,13 +40,16 @@ export async function bookingsOf(db: Database, bounds: Bounds, now: Date): Promi
 }
 
 export interface LeadRow {
-  /** Position in `LEAD_DAYS`, from 1 on; null stands for all. */
+  /** The position in `LEAD_DAYS`, starting with 1. Null stands for all lead times together. */
   span: number | null
   bookings: number
   median: number
 }
 
-/** Time between booking and start. A booking entered after its start has zero. */
+/**
+ * The lead times of bookings: the time between the booking and its start. A booking that was entered after its start
+ * has a lead time of zero.
+ */
 export async function leadTimesOf(db: Database, bounds: Bounds, now: Date): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
     with made as (
@@ -88,7 +91,7 @@ export interface MoneyRow {
   refunded: number
 }
 
-/** Money received and refunded in each step. A refund counts at its decision. */
+/** The money received and refunded in each step of the report. A refund counts at the time of its decision. */
 export async function moneyOf(db: Database, bounds: Bounds): Promise<MoneyRow[]> {
   const { rows } = await sql<MoneyRow>`
     with moved as (

@@ -42,7 +42,10 @@ export async function utilizationOf(
   return all
 }
 
-/** All bookings of a class use the same time once. */
+/**
+ * The booked minutes of each resource by hour of the day. All bookings of a class use the same time, so the time counts
+ * once.
+ */
 async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: Date) {
   const [first, last] = [new Date(from), new Date(to)]
   const { rows } = await sql<{ resource_id: string; hour: number; minutes: number }>`
@@ -60,12 +63,13 @@ async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: D
 }
 
 /**
- * Working time of each resource, by the definition in force. It is computed day by day and yields to the event loop.
+ * The working time of each resource, by the definition in force. The computation goes day by day and lets the event
+ * loop run in between.
  */
 function workingTimes(definition: BusinessDefinition, range: Span) {
   const zone = definition.business.timezone
   const days = daysWithin(zone, range).map((day) => workingSpans(definition, zone, wholeDays(zone, day)))
-  // Resources with the same hours and places have the same working time.
+  // Resources with the same hours and locations have the same working time, so it is computed once for all of them.
   const known = new Map<string, Span[]>()
   return async (resource: ResourceDefinition): Promise<Span[]> => {
     const key = JSON.stringify([hoursKey(resource), resource.locations])

@@ -11,7 +11,10 @@ export const versionShape = (description: string) => ({
   description,
 })
 
-/** Characters. Far more than any known definition has, and still parsed within a moment. */
+/**
+ * The most characters of a definition. No known definition is nearly that long, and the server can still parse such a
+ * text quickly.
+ */
 export const LONGEST_DEFINITION = 200_000
 
 export const getDefinition = defineOperation<GetBusinessDefinition>({

@@ -2,7 +2,7 @@ import type { RunUnitOfWork, UnitOfWork } from '../../../infra/db/unit-of-work.t
 
 class RollbackError extends Error {}
 
-/** Dry run: returns the result of the work and rolls it back. */
+/** Runs the work, rolls it back, and returns its result. */
 export async function dryRun<T extends object>(
   makeChange: RunUnitOfWork,
   work: (db: UnitOfWork) => Promise<T>,

@@ -2,20 +2,23 @@ export const BOOKING_PAGE = { usual: 50, most: 200 }
 export const ENTRY_PAGE = { usual: 50, most: 200 }
 export const BLOCK_PAGE = { usual: 50, most: 200 }
 export const CHANGES_PAGE = { usual: 50, most: 200 }
-/** Messages about one booking, for mails and events each. */
+/** The most mails, and the most events, that the desk lists for one booking. */
 export const MAX_NOTIFICATIONS = 100
-/** Failed messages, for mails and events each. */
+/** The most failed mails, and the most failed events, that the desk lists. */
 export const GIVEN_UP_MOST = 50
-/** The inbox counts each kind up to this number. */
+/** The largest count of each kind of item in the inbox. */
 export const INBOX_MOST = 100
-/** The inbox contains offers that end within this time. */
+/** Seconds ahead. The inbox contains the offers that end within this time. */
 export const LAPSING_SECONDS = 3600
 export const CUSTOMERS_MOST = 30
 export const DESK_CURSOR_SECONDS = 24 * 3600
 export const SESSION_DAYS = 92
-/** Days in one request, and sums in its answer. */
+/** Limits of the takings report. `days`: the most days in one request. `sums`: the most sums in one answer. */
 export const TAKINGS = { days: 366, sums: 10_000 }
-/** Days of a report: the default, and the limit. */
+/** Days of a report. `usual`: the length if the request names no first day. `most`: the limit. */
 export const REPORT_DAYS = { usual: 28, most: 400 }
-/** Bookings in one unit of work, including those of canceled classes. Other requests wait for its locks. */
+/**
+ * The most bookings that one unit of work changes to resolve an absence, including those of canceled classes. Other
+ * requests wait for the locks of the unit of work.
+ */
 export const MOST_CLEARED = 50

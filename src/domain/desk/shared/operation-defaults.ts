@@ -2,7 +2,7 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import { peopleOfBooking } from '../../../protocol/named-people.ts'
 import { bookingOutput, summary } from '../../bookings/booking.ts'
 
-/** Common members of all staff operations. Only the staff may call them, and other callers do not see them. */
+/** The common members of all operations for the staff. Other callers can neither call these operations nor see them. */
 export const atDesk = {
   capability: 'dev.usp-protocol.services.bookings',
   access: 'business_only',

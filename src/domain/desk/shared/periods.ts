@@ -5,12 +5,15 @@ import { queryRange } from '../../availability/query-range.ts'
 export interface Period {
   start_date: string
   end_date: string
-  /** The first day of each step. A step ends where the next begins. */
+  /** The first day of each step, as `YYYY-MM-DD`. A step ends where the next one begins. */
   dates: string[]
   bounds: Date[]
 }
 
-/** Splits the requested days into steps of a day, or of a week from Monday on. `most` limits the days. */
+/**
+ * Splits the requested days into steps of one day, or of one week that begins on Monday. `most` is the most days of a
+ * request.
+ */
 export function periodOf(
   zone: string,
   { start_date, end_date, by = 'day' }: { start_date: string; end_date: string; by?: 'day' | 'week' },

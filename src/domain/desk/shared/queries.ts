@@ -24,7 +24,10 @@ interface BookingQuery {
   limit: number
 }
 
-/** By start. A class booking counts for the teacher and the room of the class. */
+/**
+ * Bookings that match the query, sorted by start. A query by resource also finds the bookings of a class with that
+ * teacher or room.
+ */
 export async function bookingsList(db: Database, query: BookingQuery, now: Date): Promise<BookingRow[]> {
   const { after, latestFirst, limit } = query
   const beyond = sql.raw(latestFirst ? '<' : '>')
@@ -57,7 +60,10 @@ function conditions(query: BookingQuery, now: Date): RawBuilder<unknown>[] {
 const withResource = (id: string) => sql`
   (resource_ids @> array[${id}] or session_id in (select id from sessions where resource_ids @> array[${id}]))`
 
-/** An expired booking counts as canceled before the cleanup has updated its row. */
+/**
+ * Whether a booking has one of the wanted statuses, as SQL. An expired booking counts as canceled, even if its stored
+ * status does not show the expiry yet.
+ */
 function inStatus(wanted: readonly string[], now: Date): RawBuilder<unknown> {
   const stored = wanted.includes('canceled') ? [...wanted, 'pending', 'requires_action'] : wanted
   return sql`status = any (${stored}::text[]) and
@@ -101,7 +107,7 @@ export async function bookingsOfEmail(db: Database, email: string, most?: number
   return rows.map(({ id }) => id)
 }
 
-/** Bookings whose buyer or recipient had this address before a correction. */
+/** The bookings whose buyer or recipient had this mail address before a correction. */
 export async function bookingsOnceOfEmail(db: Database, email: string): Promise<string[]> {
   const digest = addressDigest(email)
   const { rows } = await sql<{ id: string }>`
@@ -111,7 +117,7 @@ export async function bookingsOnceOfEmail(db: Database, email: string): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** Bookings that ended before then and still name people, oldest first. */
+/** The bookings that ended before the instant `over` and still contain people, oldest first. */
 export async function bookingsToErase(db: Database, over: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings where search_text <> '' and ends_at <= ${over} order by ends_at limit ${most}`.execute(db)
@@ -122,7 +128,9 @@ export const emailContact = sql`lower(b.people #>> '{buyer,email}')`
 export const numberContact = sql`phone_contact(b.people #>> '{buyer,phone_number}')`
 export const hasNoAddress = sql<boolean>`(coalesce(${emailContact}, '') = '' or ${emailContact} like '%.invalid')`
 
-/** The customer of booking `b`. A number counts only if the booking has no address. */
+/**
+ * The id of the customer record of booking `b`, as SQL. A phone number counts only if the booking has no mail address.
+ */
 export const bookingOwner = sql<string | null>`(
   select customer_id from customer_contacts c
   where c.contact in (b.id, ${emailContact}) or (${hasNoAddress} and c.contact = ${numberContact})

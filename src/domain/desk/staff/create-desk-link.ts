@@ -19,7 +19,10 @@ export interface CreatedLink {
   isMailed: boolean
 }
 
-/** Creates a desk link for a staff member, and mails it if possible. Earlier links end. */
+/**
+ * Creates a desk link for a staff member, and mails the link if possible. Earlier links of the staff member become
+ * invalid.
+ */
 export async function createDeskLink(
   tx: UnitOfWork,
   before: StaffMember,

@@ -16,7 +16,10 @@ import { type Caller, type Role, roles, STAFF_PREFIX } from '../../../protocol/c
 import { BusinessRefusal, invalidInput, ProtocolError } from '../../../protocol/errors.ts'
 import { notFound } from '../shared/operation-defaults.ts'
 
-/** The actor of a staff change: a staff member, or the operator of the server, who may do everything. */
+/**
+ * The author of a change of the staff: a staff member, or the operator of the server (`staff` is null), who may make
+ * all changes.
+ */
 export interface StaffActor {
   actor: string
   staff: string | null
@@ -44,7 +47,10 @@ export async function addMember(
   return member
 }
 
-/** A new address ends the links that were mailed to the old one. */
+/**
+ * Changes a staff member. If the mail address changes, the desk links that were mailed to the old address become
+ * invalid.
+ */
 export async function changeMember(
   tx: UnitOfWork,
   id: string,
@@ -59,7 +65,7 @@ export async function changeMember(
   if (isMoved) await refuseTaken(tx, after.email)
   await staffUpdate(tx, after)
   if (isMoved) await staffLinksEnd(tx, id)
-  // The audit log is permanent, so it contains no names and addresses.
+  // The audit log is permanent, so the entry contains no names and addresses.
   const members = (['name', 'role', 'email'] as const).filter((name) => after[name] !== member[name])
   const entry = { actor: by.actor, action: 'change', subject: subjectOf(member.id), from: member.role, to: after.role }
   if (members.length > 0) insertAuditEntry(tx, { ...entry, detail: { members } }, now)
@@ -78,7 +84,10 @@ export async function removeMember(tx: UnitOfWork, id: string, by: StaffActor, n
   return member
 }
 
-/** Returns a member that the actor may manage. The lock prevents other staff changes. */
+/**
+ * Locks the staff and returns a member that the actor may manage. Until the transaction ends, no other transaction can
+ * change the staff.
+ */
 export async function lockManaged(
   tx: UnitOfWork,
   id: string,
@@ -116,8 +125,8 @@ async function refuseTaken(tx: UnitOfWork, email: string | null): Promise<void> 
 }
 
 /**
- * Owners manage all staff members. Others manage members with a lower role, so they cannot grant a role that they could
- * not revoke.
+ * Whether a role may manage members with another role. Owners manage all staff members. Others manage members with a
+ * lower role, so that they cannot grant a role that they cannot revoke.
  */
 export const mayManage = (ownRole: Role, other: Role): boolean =>
   ownRole === 'owner' || roles.indexOf(ownRole) < roles.indexOf(other)

@@ -4,13 +4,13 @@ import { asRecord } from '../../../infra/util/records.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 
-/** Mail kinds: the invitation of a new member, and a desk link on request. */
+/** The kinds of mails to staff members: the invitation of a new member, and a desk link on request. */
 export const INVITATION = 'desk_invitation'
 export const DESK_LINK = 'desk_link'
 
 export const INVITATION_DAYS = 3
 
-/** The mail with a desk link. Its stored snapshot has the id of the link and no secret. */
+/** Writes the mail with a desk link. The stored snapshot of the mail contains the id of the link, but no secret. */
 export const staffNotificationOf =
   ({ config, tag }: Dependencies<'config' | 'tag'>): WriteNotification =>
   ({ kind, snapshot }, { say }, { business }) => {

@@ -8,7 +8,10 @@ import type { Context } from '../../../protocol/operation.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { atDesk, moment } from '../shared/operation-defaults.ts'
 
-/** Common members of operations on the staff. Each operation checks which members a manager may manage. */
+/**
+ * The common members of operations on the staff. Each operation checks in addition which members the manager may
+ * manage.
+ */
 export const onStaff = { ...atDesk, role: 'manager' } as const
 
 export const LONGEST_NAME = 100
@@ -20,7 +23,7 @@ const EMAIL = 'Address to which desk links are mailed; each member has another o
 export const email = { type: 'string', format: 'email', maxLength: 254, description: `${EMAIL}.` }
 export const emailOrNull = { ...email, type: ['string', 'null'], description: `${EMAIL}; null: none.` }
 
-/** Refuses a name without visible characters. */
+/** The name as one line of text. Refuses a name without visible characters. */
 export function visibleName(text: string): string {
   const name = oneLine(text)
   if (name === '') throw invalidInput('The name has no visible character.', '$.name')

@@ -20,7 +20,7 @@ export async function entriesOfEmail(db: Database, email: string): Promise<strin
   )
 }
 
-/** Entries that left the waitlist before then and still name a person. */
+/** The entries that left the waitlist before `endedBefore` and still contain a person. */
 export async function entriesToErase(
   db: Database,
   endedBefore: Date,
@@ -59,7 +59,7 @@ interface EntryQuery {
   limit: number
 }
 
-/** Entries by service, in the order of each waitlist. */
+/** Entries grouped by service, each group in the order of its waitlist. */
 export async function entriesList(db: Database, query: EntryQuery, now: Date): Promise<EntryRow[]> {
   const { service, statuses, bookingSource, after, limit } = query
   const { rows } = await sql<EntryRow>`
@@ -72,7 +72,10 @@ export async function entriesList(db: Database, query: EntryQuery, now: Date): P
   return rows
 }
 
-/** Stores a new order of the waitlist. The queue numbers stay the same and are assigned to other entries. */
+/**
+ * Stores a new order of the waitlist. The set of queue numbers stays the same; the numbers are assigned to the entries
+ * in the new order.
+ */
 export async function waitlistReorder(
   tx: Database,
   line: readonly EntryRow[],

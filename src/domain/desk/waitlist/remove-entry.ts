@@ -33,7 +33,8 @@ export const removeEntry = defineOperation<RemoveWaitlistEntry>({
         `Only an entry that waits or is offered a slot can be removed; this entry is ${entry.status}.`,
       )
     const removed = await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
-    // The protocol has one event for an end without a booking; the entry in it says which end.
+    // The protocol has one event for each end of an entry without a booking. The entry in the event shows the actual
+    // end.
     await recordEntryEvent(db, 'waitlist.expired', removed, now)
     return answer(removed)
   },
