@@ -1,9 +1,9 @@
 type Choices = readonly (readonly string[])[]
 
 /**
- * Picks a different id from each list, or returns undefined when that is impossible. From each list it takes the first id
- * that leaves a solution for the other lists. Plain backtracking would take years when a service needs ten resources of one
- * kind and only nine exist.
+ * Picks a different id from each list, or returns undefined if that is impossible. From each list, the function takes
+ * the first id that leaves a solution for the other lists. Plain backtracking would run for years when a service needs
+ * ten resources of one kind and only nine exist.
  */
 export function assignDistinct(choices: Choices): string[] | undefined {
   const assigned: string[] = []
@@ -17,12 +17,18 @@ export function assignDistinct(choices: Choices): string[] | undefined {
   return assigned
 }
 
-/** Tells if an assignment exists, without computing it. It always exists when each list has an id for every list. */
+/**
+ * Tells if each list can get a different id. If every list has at least as many ids as there are lists, the answer is
+ * yes without a search.
+ */
 export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (one: T) => string): boolean =>
   choices.every(({ length }) => length >= choices.length) ||
   assignDistinct(choices.map((ones) => ones.map(idOf))) !== undefined
 
-/** Bipartite matching with augmenting paths: a list that holds a wanted id moves to another id if possible. */
+/**
+ * Tells if each list can get a different id that is not taken. Bipartite matching with augmenting paths: a list that
+ * holds a wanted id moves to another id if possible.
+ */
 function isAssignable(choices: Choices, taken: readonly string[]): boolean {
   const holders = new Map<string, readonly string[]>()
   const assign = (ids: readonly string[], visited: Set<string>): boolean =>

@@ -10,14 +10,14 @@ import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
 export interface AvailableDay {
-  /** `YYYY-MM-DD` */
+  /** Local date, `YYYY-MM-DD`. */
   date: string
   hasTime(fits: (time: SearchedTime) => boolean): boolean
-  /** Earliest first. */
+  /** The available times of the day, earliest first. */
   times(): Promise<SearchedTime[]>
 }
 
-/** All days of the range. For classes, only the days that have a session. */
+/** All days of the searched range with their available times. For classes, only the days that have a class session. */
 export async function* availableDays(db: Database, plan: Plan, search: Search): AsyncIterable<AvailableDay> {
   const { party } = search
   if (plan.service.type === 'group') return yield* daysOfSessions(plan, await sessionTimes(db, plan, search))
@@ -40,13 +40,13 @@ const daysOfSessions = ({ zone }: Plan, sessions: SearchedTime[]): AvailableDay[
   }))
 
 interface DayOccupancy {
-  /** `YYYY-MM-DD` */
+  /** Local date, `YYYY-MM-DD`. */
   date: string
   range: Span
   busy: Occupancy
 }
 
-/** Limit of one database read: number of resources times number of days. */
+/** The most occupancy data that one database read loads: the number of resources times the number of days. */
 const MAX_RESOURCE_DAYS = 2_000
 
 export async function* occupancyByDay(

@@ -8,25 +8,32 @@ import { scheduledTimes } from './scheduled-times.ts'
 import { overlapsAny, type Span } from './spans.ts'
 
 /**
- * A time of the service that existing bookings leave available. A reservation or a class is listed even when it is full.
+ * A time of the service that existing bookings leave available. Times of reservations and classes are listed even if
+ * they are full.
  */
 export interface AvailableTime {
   start: number
   end: number
   location: string | undefined
-  /** The resources that the buyer chooses by choosing this slot. */
+  /** Ids of the resources that the buyer chooses by choosing this time. */
   picks: string[]
-  /** Set for reservations and classes only. */
+  /** Total and free places. Set for reservations and classes only. */
   capacity?: Capacity
-  /** Session id, for classes only. */
+  /** Id of the class session. Set for classes only. */
   session?: string
-  /** Set for all services except classes. */
+  /** The scheduled time that this available time comes from. Set for all services except classes. */
   scheduled?: ScheduledTime
 }
 
-/** An available time during a search. `choices` works only then: later, some of the occupancy may not be loaded. */
+/**
+ * An available time while a search runs. Call `choices` only during the search: afterwards, a part of the occupancy may
+ * not be loaded.
+ */
 export interface SearchedTime extends AvailableTime {
-  /** For each requirement that the business assigns: ids of all suitable free resources. A list may have hundreds. */
+  /**
+   * For each requirement whose resource the business assigns: the ids of all suitable free resources. A list may have
+   * hundreds of ids.
+   */
   choices(): string[][]
 }
 
@@ -37,8 +44,8 @@ export interface Capacity {
 }
 
 /**
- * The times of a service that begin within `range`, earliest first. Pure: the caller passes the occupancy and the bookable
- * range.
+ * The times of a service that begin within `range`, earliest first. A pure function: the caller passes the occupancy
+ * and the bookable range.
  */
 export const availableTimes = (plan: Plan, busy: Occupancy, range: Span, party = 1): SearchedTime[] => [
   ...availableOf(scheduledTimes(plan, range), plan, busy, party),
@@ -80,15 +87,15 @@ export function availableTime(
   return canBeHad || capacity.remaining === 0 ? { ...time, capacity } : undefined
 }
 
-/** Builds the check if a resource is free at this time and large enough for the party. */
+/** Builds a function that tells if a resource is free at this time and large enough for the party. */
 function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: ScheduledTime, party: number) {
   const [from, to] = [start - plan.before, end + plan.after]
   return (one: ResourceDefinition): boolean => hasCapacity(plan, one, party) && !busy.get(one.id)?.isTaken(from, to)
 }
 
 /**
- * Keeps at most `count` free candidates of each list. With that number, a list always has one left after the other lists
- * took theirs.
+ * Keeps at most `count` free candidates of each list. `count` is the number of lists, so a list always has a candidate
+ * left after each other list took one.
  */
 const freeCandidates =
   (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>
@@ -96,7 +103,10 @@ const freeCandidates =
 
 const idOf = ({ id }: ResourceDefinition) => id
 
-/** The requirement of a reservation that counts as seats: the one with `seats` in its definition, otherwise the first. */
+/**
+ * The candidates whose seats a reservation counts: those of the requirement with `seats` in its definition, otherwise
+ * those of the first requirement.
+ */
 const seatingCandidates = (working: ResourceDefinition[][]): ResourceDefinition[] =>
   working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []
 

@@ -3,11 +3,14 @@ import { instantOf, offsetAt } from '../../infra/time/zone.ts'
 import type { ResourceDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import type { Plan, Requirement } from './plan.ts'
 
-/** Rounded up to whole seconds, because slots begin and end at whole seconds. */
+/**
+ * Converts an ISO 8601 duration to milliseconds. Rounds up to whole seconds, because slots begin and end at whole
+ * seconds.
+ */
 export const milliseconds = (duration: string | undefined): number =>
   duration === undefined ? 0 : Math.ceil(secondsOf(duration)) * 1000
 
-/** Milliseconds, shortest first. */
+/** The possible durations of a service in milliseconds, shortest first. */
 export function durationsOf({ duration: { fixed, range }, scheduled_duration }: ServiceDefinition): number[] {
   if (!range) return [milliseconds(fixed ?? scheduled_duration)]
   const [min, max, step] = [milliseconds(range.min), milliseconds(range.max), milliseconds(range.step)]
@@ -15,8 +18,8 @@ export function durationsOf({ duration: { fixed, range }, scheduled_duration }: 
 }
 
 /**
- * A rental counts by the day when all its durations are in whole days. The place must be open only at pick-up and at
- * return.
+ * Whether a service is a rental by the day: all its durations are whole days. The location of such a rental must be
+ * open only at pick-up and at return.
  */
 export function isByTheDay({ type, duration, scheduled_duration, duration_rules = [] }: ServiceDefinition): boolean {
   const { fixed, range } = duration
@@ -25,15 +28,20 @@ export function isByTheDay({ type, duration, scheduled_duration, duration_rules 
   return type === 'rental' && durations.every((duration) => /^P[^T]+$/.test(duration))
 }
 
-/** A rental by the day ends at the same local hour, even when the clocks change in between. */
+/**
+ * The end of a booking. A rental by the day ends at the local hour of its start, even if the clocks change in between.
+ */
 export const endOf = ({ zone, byTheDay }: Plan, start: number, duration: number): number =>
   byTheDay ? instantOf(zone, start + offsetAt(zone, start) + duration) : start + duration
 
-/** Upper bound in milliseconds. A rental by the day gets one extra day for clock changes. */
+/**
+ * The longest possible duration of the service, in milliseconds. A rental by the day gets one extra day for clock
+ * changes.
+ */
 export const maxDuration = ({ durations, byTheDay }: Pick<Plan, 'durations' | 'byTheDay'>): number =>
   (durations.at(-1) ?? 0) + (byTheDay ? DAY : 0)
 
-/** Duration in milliseconds by resource id, when the duration depends on the resource. Otherwise empty. */
+/** Maps a resource id to its duration in milliseconds. Empty if the duration does not depend on the resource. */
 export function durationsByResource(
   service: ServiceDefinition,
   requirements: Requirement[],
@@ -55,13 +63,13 @@ export const hasDuration = (
   duration: number,
 ): boolean => (resourceDurations.get(id) ?? duration) === duration
 
-/** The duration with these resources. Undefined when the duration does not depend on them. */
+/** The duration of a booking with these resources. Undefined if the duration does not depend on them. */
 export const durationWith = ({ resourceDurations }: ResourceDurations, ids: readonly string[]): number | undefined =>
   ids.map((id) => resourceDurations.get(id)).find((length) => length !== undefined)
 
 /**
- * The duration of a booking after a move to other resources. It is the usual duration with them, unless a staff member
- * changed the duration of this booking.
+ * The duration of a booking after a move to other resources. If a staff member changed the duration of this booking,
+ * the changed duration stays. Otherwise the booking gets the usual duration with the new resources.
  */
 export function durationAfterMove(
   plan: ResourceDurations,

@@ -19,7 +19,7 @@ export const DIFFERENCES = ['earlier', 'later', 'resource', 'location', 'duratio
 export type Difference = (typeof DIFFERENCES)[number]
 
 interface Explanation {
-  /** The first times that match the request. If there are some, `reasons` and `instead` are empty. */
+  /** The first free times that match the request. If there are any, `reasons` and `instead` are empty. */
   free: AvailableTime[]
   reasons: Reason[]
   instead: { differs: Difference; time: AvailableTime }[]
@@ -52,12 +52,12 @@ async function whyNot(
   const isFull = why === 'taken' || why === 'fully_booked'
   if (isFull && request.party > 1 && (await firstTimes(db, plan, { ...request, party: 1 }, { now })).length > 0)
     return ['party_too_large' as const]
-  // The waitlist offers one place per entry, so it does not help when the service needs several people.
+  // An entry of the waitlist waits for one place, so the waitlist does not help if the service needs several people.
   const isOpen = isFull && queues && (plan.service.capacity?.min ?? 1) === 1
   return [why, ...(isOpen ? ['waitlist_open' as const] : [])]
 }
 
-/** The last free time before the range, and the first one after it. */
+/** The two free times next to the requested range: the last one before the range, and the first one after the range. */
 async function nearest(
   db: Database,
   plan: Plan,
@@ -80,7 +80,10 @@ async function nearest(
   ]
 }
 
-/** Free times within the range that drop one wish: another resource, another location or another duration. */
+/**
+ * Free times within the requested range that differ from the request in one point: another resource, another location
+ * or another duration.
+ */
 async function dropOneWish(
   db: Database,
   plan: Plan,
@@ -100,8 +103,8 @@ async function dropOneWish(
 }
 
 /**
- * For each wish: the property to compare, and an upper bound for the count of alternatives. The bound stops the search
- * early.
+ * For each wish that the search can drop: the property to compare, and an upper bound for the count of alternatives.
+ * The bound lets the search stop early.
  */
 const ALTERNATIVES = {
   resource: {
@@ -131,12 +134,12 @@ const FIRST_BATCH = 50
 
 interface Selection {
   now: Date
-  /** Of times with the same value of this property, only the first is returned. */
+  /** The search returns one time for each value of this property, and skips later times with the same value. */
   property?(time: AvailableTime): unknown
   most?: number
 }
 
-/** The first times that fit. */
+/** The first free times that match the request. */
 async function firstTimes(
   db: Database,
   plan: Plan,

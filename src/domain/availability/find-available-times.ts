@@ -13,7 +13,9 @@ import { scheduledLazily } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
-/** Cuts the range to the part that buyers can book now. */
+/**
+ * Limits a range to the part that buyers can book now, by the minimum notice and the booking horizon of the service.
+ */
 export const bookableRange = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
   Math.max(from, now.getTime() + minAdvance),
   Math.min(to, now.getTime() + maxAdvance + 1),
@@ -23,7 +25,7 @@ export interface Search {
   range: Span
   party: number
   now: Date
-  /** The holder that wants to move. Its own claims count as free. */
+  /** The holder that wants to move, such as a booking. The search counts the claims of this holder as free. */
   except?: ClaimHolder | undefined
 }
 
@@ -32,12 +34,12 @@ interface Wanted {
   fits?: (time: SearchedTime) => boolean
 }
 
-/** From this number of wanted times on, the server reads the occupancy of all resources at once. */
+/** If a caller wants at least this number of times, the server reads the occupancy of all resources at once. */
 const EAGER_FROM_WANTED = 1_000
 
 /**
- * The fitting available times within the range, earliest first, in batches. Reads the occupancy lazily while the caller
- * iterates, usually in one round trip.
+ * The available times within the range for which `fits` is true, earliest first, in batches. The server reads the
+ * occupancy lazily while the caller iterates. One database read is usually enough.
  */
 export async function* availableTimesInBatches(
   db: Database,
@@ -59,12 +61,16 @@ export async function* availableTimesInBatches(
       (scheduled) => busy.withLoaded(() => findTime(scheduled)),
       wanted,
     )
-    // If this batch needed a second read, the following days are probably crowded too: read all resources at once.
+    // A second read shows that many resources are claimed. The following days are probably similar, so the server reads
+    // all resources at once.
     isFewEnough &&= busy.reads < 2
   }
 }
 
-/** Yields one batch of `wanted` times, then all further times in a second batch. Yields to the event loop in between. */
+/**
+ * Yields the first `wanted` matching times as one batch, and all further times as a second batch. Lets the event loop
+ * run in between.
+ */
 async function* matchesInBatches(
   times: Iterable<ScheduledTime>,
   match: (scheduled: ScheduledTime) => AvailableTime | undefined | Promise<AvailableTime | undefined>,
@@ -85,7 +91,7 @@ async function* matchesInBatches(
   yield found
 }
 
-/** Classes within the range that have room for the party. Full classes are included. */
+/** The class sessions within the range that are full or have enough free places for the party. */
 export async function sessionTimes(
   db: Database,
   plan: Plan,
@@ -103,14 +109,16 @@ const withoutOwnSeats = ({ session_id, spots, held }: OwnSeats, session: Session
 
 const FIRST_BATCH = 100
 
-/** Upper bound of batches per call. It stops a search through a large calendar with hundreds of people. */
+/**
+ * The most batches of days in one search. The limit stops a search through a large calendar with hundreds of people.
+ */
 export const MAX_BATCHES = 40
 
 interface Fitting extends Search {
   fits: (time: SearchedTime) => boolean
 }
 
-/** The earliest time that fits, full or free. Gives up after `most` batches. */
+/** The earliest time for which `fits` is true, full or free. Stops after `most` batches. */
 export async function firstTime(
   db: Database,
   plan: Plan,
@@ -125,12 +133,12 @@ export async function firstTime(
 export const firstAvailableTime = (db: Database, plan: Plan, { fits, ...search }: Fitting, most?: number) =>
   firstTime(db, plan, { ...search, fits: (time) => time.capacity?.remaining !== 0 && fits(time) }, most)
 
-/** Upper bound of scheduled times per batch. The server reads the occupancy for the whole batch. */
+/** The most scheduled times in one batch of days. The server reads the occupancy of a whole batch at once. */
 const MAX_TIMES_PER_BATCH = 4_000
 
 /**
- * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times: enough when
- * half of them are claimed. Each further batch is four times larger.
+ * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times, which is
+ * enough if half of them are claimed. Each further batch is four times larger.
  */
 async function* dayBatches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span> {
   if (from >= to) return
@@ -162,14 +170,15 @@ export function timeOfSession(session: SessionRow) {
 }
 
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
-  /** Set when the caller ranks the resources by their use around the day. */
+  /**
+   * If true, the occupancy also covers the day before and the day after the range. Callers that rank the resources by
+   * their use around the day set this option.
+   */
   ranks?: boolean
   ids?: readonly string[]
 }
 
-/**
- * The occupancy of all resources that the service may use. With `ranks`, it also covers the day before and after the range.
- */
+/** The occupancy of all resources that the service may use, within the range. */
 export async function readOccupancy(
   db: Database,
   plan: Plan,
@@ -177,8 +186,8 @@ export async function readOccupancy(
   { now, except, ranks = false, ids = resourcesOf(plan) }: BusySearch,
 ): Promise<Occupancy> {
   const around = ranks && plan.requirements.some(({ selectable }) => !selectable) ? DAY : 0
-  // Rounded to whole hours. Callers that look at the same days then share one database query, even when start and duration
-  // differ slightly.
+  // The range is rounded to whole hours, so that calls for the same days share one database query even if their start
+  // and duration differ slightly.
   const time = {
     from: Math.floor((range[0] - plan.before - around) / HOUR) * HOUR,
     to: Math.ceil((range[1] + maxDuration(plan) + plan.after + around) / HOUR) * HOUR,

@@ -17,12 +17,12 @@ export interface Slot {
 export const unknownService = (id: string) => invalidInput(`There is no service with the id ${id}.`, '$.service_id')
 
 /**
- * Waits for the slot without a connection. Most callers that want the same slot wait here. Call it before any query of the
- * unit of work.
+ * Waits until other calls for the same slot are done. The wait takes place in memory and needs no database connection.
+ * Call this function before any query of the unit of work.
  */
 export const waitForSlot = (tx: UnitOfWork, slotId: string): Promise<void> => tx.waitForSlot(`slot ${slotId}`)
 
-/** Decodes the slot id and checks it against the current schedule. The slot may be claimed already. */
+/** Decodes the slot id and checks the slot against the current schedule. The slot may be claimed already. */
 export async function findSlot(
   db: Database,
   definition: BusinessDefinition | undefined,
@@ -36,7 +36,10 @@ export async function findSlot(
   return { id, plan, time }
 }
 
-/** The required notice applies to buyers only: for staff members, callers pass a notice of 0. */
+/**
+ * Refuses a slot that begins too soon or too far ahead. The minimum notice of the service applies to buyers only: for
+ * staff members, callers pass a notice of 0.
+ */
 export function refuseOutsideWindow({ plan, time }: Slot, now: Date, notice = plan.minAdvance): void {
   const ahead = time.start - now.getTime()
   if (ahead < notice)

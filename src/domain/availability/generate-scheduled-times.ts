@@ -6,19 +6,22 @@ import { type ChoiceGroup, choicesOf } from './resource-choices.ts'
 import { intersection, type Span } from './spans.ts'
 import { hoursKey, type WorkingTime, workingTimeAt } from './working-time.ts'
 
-/** A time when the location is open and all needed resources work, regardless of bookings. */
+/** A time at which the location is open and all needed resources work, regardless of bookings. */
 export interface ScheduledTime {
   start: number
   end: number
   location: string | undefined
-  /** The resources that the buyer chooses by choosing this time. */
+  /** Ids of the resources that the buyer chooses by choosing this time. */
   picks: string[]
   chosen: ResourceDefinition[]
-  /** For every other requirement, the candidates that work at this time. */
+  /** For each requirement whose resource the business assigns: the candidates that work at this time. */
   working: ResourceDefinition[][]
 }
 
-/** The scheduled times that begin within the range, in list order. Lazy. */
+/**
+ * Generates the scheduled times that begin within the range, sorted by start, end and choice. Computes a time only when
+ * the caller asks for the next one.
+ */
 export function* generateScheduledTimes(
   plan: Plan,
   range: Span,
@@ -30,8 +33,8 @@ export function* generateScheduledTimes(
     const workingTime = places.get(group.location)
     if (!workingTime) continue
     const openGroup = { ...group, workingTime }
-    // Uses `concat`, because V8 reserves room for more elements in an array that grows by `push`. The server caches
-    // hundreds of days.
+    // `concat` makes an array of the exact size. An array that grows by `push` reserves room for more elements, and the
+    // server caches the times of hundreds of days.
     for (const start of startsOf(plan, range, openGroup))
       starting.set(start, (starting.get(start) ?? []).concat([openGroup]))
   }
@@ -56,7 +59,10 @@ function* timesAt(plan: Plan, start: number, groups: OpenGroup[]): Generator<Sch
   }
 }
 
-/** The times of this group that begin at `start`, one for each duration that fits. */
+/**
+ * The scheduled times of this group that begin at `start`: one for each duration in which the location stays open and
+ * the resources work.
+ */
 function timesOfGroup(
   plan: Plan,
   start: number,
@@ -71,13 +77,17 @@ function timesOfGroup(
       return away.size === 0 ? ones : ones.filter((one) => !away.has(hoursKey(one)))
     })
     if (!canAssignDistinct(working, ({ id }) => id)) return []
-    // All times share one list when every candidate works. There are tens of thousands of such times.
+    // If every candidate works, all times share one list of candidates. The sharing saves memory, because there are
+    // tens of thousands of such times.
     const isEverybody = working.every((ones, kind) => ones === kinds[kind])
     return [{ end, working: isEverybody ? kinds : working, location, choices }]
   })
 }
 
-/** Possible starts. They step by the interval from the beginning of each window with all needed resources present. */
+/**
+ * The possible starts within the range. In each window in which all needed resources are present, the starts follow at
+ * the interval of the service.
+ */
 function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: OpenGroup): Set<number> {
   const begun = (one: ResourceDefinition) => workingTime.begun(one, range)
   const open = workingTime.open.filter(([from]) => from < range[1])
@@ -93,10 +103,10 @@ function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Ope
 }
 
 /**
- * The windows during which each list has a resource present. A window begins when one resource arrives and all other lists
- * have a resource present. It ends at the latest end that any choice of resources allows. Trying every combination takes
- * hours with ten lists of ten resources. Scanning all hours at each start takes hours with thousands of shifts. Therefore
- * one pass keeps the latest end of each list.
+ * The windows in which each list has a resource present. A window begins when one resource arrives and all other lists
+ * have a resource present. The window ends at the latest end that any choice of resources allows. For ten lists of ten
+ * resources, trying every combination takes hours. For thousands of shifts, scanning all hours at each start takes
+ * hours. Therefore one pass keeps the latest end of each list.
  */
 export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
   const coming = lists.map(latestEnds)

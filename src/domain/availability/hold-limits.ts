@@ -21,8 +21,9 @@ interface HoldOwner {
 }
 
 /**
- * All buyers of one browser have the same principal, and each member of a family may hold a time. Therefore a browser gets
- * the limit of its network. A known platform holds for many buyers.
+ * The most live holds of a caller on one service. All buyers of one browser have the same principal, and each member of
+ * a family may hold a time. Therefore a browser gets the limit of its network. A known platform gets a higher limit,
+ * because it holds for many buyers.
  */
 export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: Limits = {}): number {
   if (mechanism === 'page' && stranger) return stranger.limits.holds
@@ -30,10 +31,16 @@ export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: L
   return limits.live_holds ?? defaultLimits.live_holds
 }
 
-/** A platform without a buyer: `client:X/buy_Y` is a platform that acts for one buyer. */
+/**
+ * Matches the principal of a platform that acts for many buyers. `client:X/buy_Y` does not match: there the platform X
+ * acts for the one buyer Y.
+ */
 const PLATFORM = /^(key|client|cert):[^/]+$/
 
-/** Requires that the caller has few live holds on the service, and few released holds without a booking. */
+/**
+ * Refuses if the caller has too many live holds on the service, or has recently released too many holds without a
+ * booking.
+ */
 export function requireFewHolds(
   tx: UnitOfWork,
   { principal, address, most }: HoldOwner,
@@ -58,8 +65,9 @@ function tooMany({ live, until }: { live?: number; until: string }, now: Date): 
 }
 
 /**
- * Requires that unopened links hold only a share of the slot's day, regardless of the assistant that made them. Many
- * assistants share one network address, and no caller may block a whole day. Returns the day of the slot.
+ * Refuses if too much of the slot's day is reserved by assistant links that no buyer has opened. The limit counts the
+ * links of all assistants together, because many assistants share one network address and no caller may block a whole
+ * day. Returns the day of the slot.
  */
 export async function requireFewUnopened(
   tx: UnitOfWork,
@@ -82,7 +90,10 @@ export async function requireFewUnopened(
   return day
 }
 
-/** The capacity of a service on one day, regardless of bookings: places in classes, or times that do not overlap. */
+/**
+ * The capacity of a service on one day, regardless of bookings. For classes, the number of places; otherwise the number
+ * of times that do not overlap.
+ */
 async function dailyCapacity(db: Database, plan: Plan, day: string, now: Date): Promise<number> {
   const range = wholeDays(plan.zone, day)
   if (plan.service.type !== 'group') {
@@ -98,7 +109,8 @@ async function dailyCapacity(db: Database, plan: Plan, day: string, now: Date): 
 }
 
 /**
- * A chosen resource serves one booking at a time. With several selectable requirements, the scarcest one limits the result.
+ * The number of bookings that fit into these times without overlap. A chosen resource serves one booking at a time.
+ * With several selectable requirements, the requirement that allows the fewest bookings determines the result.
  */
 function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number {
   const kinds = Math.max(1, times[0]?.picks.length ?? 0)
@@ -109,7 +121,10 @@ function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number
   return Math.min(...ofKinds)
 }
 
-/** Greedy count of consecutive times. Each time counts as often as the scarcest assignable requirement has candidates. */
+/**
+ * Counts the times that can follow each other without overlap, earliest end first. Each time counts as often as the
+ * assignable requirement with the fewest candidates has candidates.
+ */
 function countConsecutive({ before, after }: Plan, times: readonly ScheduledTime[]): number {
   let [count, free] = [0, Number.NEGATIVE_INFINITY]
   for (const { start, end, working } of times.toSorted((one, other) => one.end - other.end)) {

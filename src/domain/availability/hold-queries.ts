@@ -17,7 +17,7 @@ export function holdInsert(tx: UnitOfWork, hold: Omit<HoldRow, 'status' | 'booki
   return row
 }
 
-/** The oldest offer of this slot to the caller that has no live hold. */
+/** The waitlist's oldest offer of this slot to the caller, among the offers that no live hold uses yet. */
 export async function findOwnOffer(
   db: Database,
   { identities, profile }: Pick<Caller, 'identities' | 'profile'>,
@@ -31,13 +31,16 @@ export async function findOwnOffer(
   return rows[0]
 }
 
-/** Releases the holds of ended offers. These holds have no claims, so this releases no capacity. */
+/**
+ * Releases the holds of ended waitlist offers. The claims belong to the offers and not to these holds, so no capacity
+ * becomes free.
+ */
 export async function releaseHoldsOfOffers(tx: Database, offers: readonly string[]): Promise<void> {
   await sql`
     update holds set status = 'released' where offer = any (${offers}::text[]) and status = 'active'`.execute(tx)
 }
 
-/** Locks a hold of the caller. Undefined for a hold of another caller. */
+/** Locks a hold of the caller. Returns undefined if the hold belongs to another caller. */
 export async function holdLock(
   tx: Database,
   id: string,
@@ -51,7 +54,7 @@ export async function holdLock(
     .where('profile', '=', profile)
     .forUpdate()
     .executeTakeFirst()
-  return found as HoldRow | undefined // The server wrote the JSON of `price` itself.
+  return found as HoldRow | undefined // The type is certain, because the server wrote the JSON of `price`.
 }
 
 export async function holdEnd(
@@ -78,7 +81,7 @@ export async function liveHoldFind(
   return rows[0]
 }
 
-/** A hold that an assistant placed for its user. */
+/** Finds a hold that an assistant placed for its user. */
 export async function assistedHoldById(db: Database, id: string): Promise<HoldRow | undefined> {
   const { rows } = await sql<HoldRow>`
     select * from holds where id = ${id} and starts_with(principal, 'assistant:')`.execute(db)
@@ -96,7 +99,9 @@ export async function holdMarkOpened(tx: Database, id: string, expires_at: Date)
   await tx.updateTable('holds').set({ unopened_on: null, expires_at }).where('id', '=', id).execute()
 }
 
-/** A hold past its end counts as expired, even when the stored status is still active. */
+/**
+ * The status of a hold at `now`. A hold past its end counts as expired, even if its stored status is still `active`.
+ */
 export const holdStatus = ({ status, expires_at }: HoldRow, now: Date): Hold['status'] =>
   status === 'active' && expires_at <= now ? 'expired' : (status as Hold['status'])
 
@@ -110,11 +115,11 @@ export const toHold = (row: HoldRow, zone: string, now: Date): Hold => ({
 })
 
 /**
- * Ended holds have the same storage time as stored replies: a caller can still read if a hold was released, booked or
- * expired. Released holds count against new holds for one day.
+ * Days that the server stores ended holds. The number equals the storage time of stored replies, so that a caller can
+ * still read if a hold was released, booked or expired. Released holds count against new holds for one day.
  */
 const RETENTION_DAYS = 7
 
-/** Deletes holds that ended long ago, together with the network address of their caller. */
+/** Deletes the rows of holds that ended before the storage time, together with the network address of their caller. */
 export const deleteOldHolds = (db: Database, now: Date): Promise<void> =>
   deleteBefore(db, 'holds', 'expires_at', new Date(now.getTime() - RETENTION_DAYS * DAY))

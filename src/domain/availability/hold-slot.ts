@@ -56,7 +56,7 @@ export const holdSlot = defineOperation<HoldSlot>({
     requireFewHolds(db, { ...owner, most: maxHoldsOf(caller, definition?.limits) }, service_id, now)
     const id = newId('hold')
     if (caller.stranger) useStrangerQuota(db, caller.stranger, { kind: 'hold', id }, now)
-    // The buyer has not opened the link of an assistant yet.
+    // A hold that an assistant places is unopened until the buyer opens the link of the assistant.
     const isUnopened = caller.mechanism === 'assistant'
     const unopened_on = isUnopened ? await requireFewUnopened(db, slot, spots, now) : null
     const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
@@ -84,7 +84,7 @@ export const holdSlot = defineOperation<HoldSlot>({
   },
 })
 
-/** The party limit of a booking also applies to a hold. */
+/** Refuses a hold for more people than one booking may have. */
 function refuseTooMany({ plan }: Slot, spots: number): void {
   const most = largestParty(plan)
   if (spots > most) throw new BusinessRefusal('slot_unavailable', `${atMost(most)} Hold fewer places.`, '$.spots')
@@ -94,25 +94,25 @@ async function allocateOrRefuse(tx: UnitOfWork, wanted: AllocationRequest) {
   try {
     await allocateSlot(tx, wanted)
   } catch (error) {
-    // This operation reports a slot with too few places as unavailable.
+    // The operation `holdSlot` reports a slot with too few places as unavailable.
     throw error instanceof BusinessRefusal && error.code === 'capacity_exceeded' ? slotUnavailable() : error
   }
 }
 
 /**
- * Tells if the caller accepts offers by an operation. Buyers on the booking pages and with assistants accept offers on a
- * page, without a hold.
+ * Tells if the caller accepts waitlist offers by an operation. Buyers on the booking pages and with assistants accept
+ * offers on a page, which needs no hold.
  */
 const acceptsByOperation = ({ mechanism, profile }: Caller): boolean => profile !== '' || mechanism === 'none'
 
-/** Allocates the slot if it has room besides the offers. */
+/** Allocates the slot if time or places are free besides the waitlist offers. Returns false if not. */
 async function allocateIfFree(tx: UnitOfWork, wanted: AllocationRequest): Promise<boolean> {
   try {
     await allocateSlotNow(tx, wanted)
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // Some of several resources may be claimed already.
+    // If the slot needs several resources, a part of them may be claimed already. This call releases that part.
     await claimEnd(tx, wanted.holder)
     return false
   }

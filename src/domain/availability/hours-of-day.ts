@@ -14,12 +14,16 @@ export type Hours = Pick<ResourceDefinition, 'hours' | 'rota' | 'special_hours'>
 const weekdayOf = (day: string) => WEEKDAYS[new Date(day).getUTCDay()]
 
 /**
- * The windows of a day: special hours, otherwise the week of the rota, otherwise the weekly hours. Undefined means all day.
+ * The opening windows of a day: from the special hours, otherwise from the current week of the rota, otherwise from the
+ * weekly hours. Undefined means all day.
  */
 export const windowsOn = ({ hours, rota, special_hours = [] }: Hours, day: string): readonly Window[] | undefined =>
   specialWindowsOn(special_hours, day) ?? weeklyOn(rota ? hoursInWeek(rota, day) : hours, day)
 
-/** Counts calendar days, so clock changes do not shift the weeks. The rota also repeats before its first week. */
+/**
+ * The hours of the rota in the week of this day. Weeks are counted in calendar days, so clock changes do not shift
+ * them. The rota also repeats before its first week.
+ */
 function hoursInWeek({ begins, weeks }: Rota, day: string): readonly OpeningWindow[] {
   const passed = Math.floor((Date.parse(day) - Date.parse(begins)) / (7 * DAY)) % weeks.length
   return weeks.at(passed)?.hours ?? []
@@ -42,7 +46,10 @@ function specialWindowsOn(special: readonly SpecialHours[], day: string): readon
   return windows.length > 0 ? windows : undefined
 }
 
-/** Special opening hours of a location. Entries that name the location have priority over entries for all locations. */
+/**
+ * Returns a function that finds the special opening hours of a location on a day. Entries that name the location have
+ * priority over entries for all locations.
+ */
 export function openingsOn(business: BusinessDefinition, location: string | undefined) {
   const { special_hours = [] } = business
   if (special_hours.length === 0) return () => undefined

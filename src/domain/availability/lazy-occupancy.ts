@@ -4,30 +4,39 @@ import type { ScheduledTime } from './generate-scheduled-times.ts'
 import type { Occupancy, ResourceOccupancy } from './occupancy.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 
-/** Up to this number of resources, the server reads the occupancy of all at once. */
+/** If a service uses at most this number of resources, the server reads the occupancy of all of them at once. */
 const EAGER_RESOURCES = 100
-/** A first page rarely needs more times than this. */
+/**
+ * The number of scheduled times whose chosen resources are read first. The first page of a search rarely needs more
+ * times.
+ */
 const FIRST_TIMES = 128
-/** The server first reads this number of assignable resources per list. All of them are rarely claimed at once. */
+/**
+ * The number of assignable resources of each requirement that are read first. All of them are rarely claimed at the
+ * same time.
+ */
 const FIRST_ASSIGNABLE = 20
 
 /**
- * Tells if a search usually needs only a few of many resources. Never for reservations: their capacity counts all
- * resources.
+ * Tells if a search should load the occupancy step by step, because it usually needs only a few of many resources.
+ * Never for reservations: their capacity counts all resources.
  */
 export const isLazyWorthwhile = (plan: Plan): boolean =>
   plan.service.type !== 'reservation' && resourcesOf(plan).length > EAGER_RESOURCES
 
 /**
- * The time until which a resource counts as crowded. A resource is crowded when a search needed it because all resources
- * before it had claims.
+ * For each crowded resource, the instant until which it counts as crowded, in milliseconds of `performance.now()`. A
+ * resource is crowded if a search needed it because all resources before it had claims.
  */
 const crowdedUntil = new WeakMap<ResourceDefinition, number>()
 
 const isCrowded = (next: ResourceDefinition | undefined): boolean =>
   next !== undefined && (crowdedUntil.get(next) ?? 0) > performance.now()
 
-/** Ids of the resources to read first: the chosen resources of the first times, plus the first assignable ones. */
+/**
+ * Ids of the resources whose occupancy a search reads first: the chosen resources of the first times, plus the first
+ * assignable resources of each requirement.
+ */
 export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<string> {
   const ones = new Set<ResourceDefinition>()
   const lists = new Set<ResourceDefinition[]>()
@@ -41,7 +50,7 @@ export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<
   return new Set([...ones, ...assigned].map(({ id }) => id))
 }
 
-/** A search needs the occupancy of a resource that is not loaded yet. */
+/** Thrown when a search needs the occupancy of a resource that is not loaded yet. */
 class NotLoadedError extends Error {
   readonly id: string
 
@@ -52,8 +61,8 @@ class NotLoadedError extends Error {
 }
 
 /**
- * Occupancy that is loaded on demand. Of hundreds of resources a search usually needs the first few. Loading all of them
- * would cost most of the database time.
+ * Occupancy that is loaded on demand. A search usually needs the first few of hundreds of resources. Loading all of
+ * them would take most of the database time of a search.
  */
 export class LazyOccupancy implements Occupancy {
   reads = 0
@@ -84,8 +93,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Runs `compute`. When `compute` needs a resource that is not loaded, loads all resources of the same requirements and
-   * runs `compute` again.
+   * Runs `compute`. If `compute` needs a resource that is not loaded, the function loads all resources of the same
+   * requirements and runs `compute` again.
    */
   withLoaded<Result>(compute: () => Result): Result | Promise<Result> {
     try {
@@ -104,8 +113,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Marks the resource as crowded for a minute. Skips this when an earlier resource is free: then the caller asked for this
-   * one by name.
+   * Marks the resource `wanted` as crowded for a minute. Skips resources that the caller asked for by name: then a
+   * resource before `wanted` in the list is free.
    */
   #noteCrowd(ones: readonly ResourceDefinition[], wanted: string): void {
     const nth = ones.findIndex(({ id }) => id === wanted)

@@ -2,25 +2,26 @@ import { DAY } from '../../infra/time/units.ts'
 
 export const SLOT_PAGE = { usual: 50, most: 200 }
 export const SLOT_CURSOR_SECONDS = 15 * 60
-/** Upper bound of days per query, unless the definition of the business sets another. */
+/** The most days in one availability query, unless the business definition sets another limit. */
 export const MAX_QUERY_DAYS = 31
 /**
- * `days`: upper bound of the explained range. `before`: days to search for an earlier time. `listed`: upper bound of
- * listed times per kind.
+ * Limits of the explanation of a request without free times. `days`: the most days of the range that the server
+ * explains. `before`: the days before the range that are searched for an earlier time. `listed`: the most times listed
+ * for each kind of alternative.
  */
 export const EXPLAIN_LIMITS = { days: 7, before: 7, listed: 3 }
-/** Upper bound for a duration. The server checks each day of a duration for each of its times. */
+/** The longest duration of a booking, in milliseconds. For each time, the server checks each day of the duration. */
 export const MAX_DURATION_MS = 400 * DAY
 export const SEARCH_AHEAD_MS = 92 * DAY
 export const HOLD_MINUTES = 10
-/** How long an assistant's hold lasts before the buyer opens the link. */
+/** Minutes that a hold of an assistant lasts until the buyer opens the link. */
 export const UNOPENED_MINUTES = 5
-/** Share of a service's places on one day that unopened links of the last hour may hold. */
+/** The share of a service's places on one day that unopened assistant links of the last hour may hold. */
 export const UNOPENED_SHARE = 1 / 4
-/** Upper bound of live holds per service for one buyer, or for a key that no profile publishes. */
+/** The most live holds on one service, for one buyer or for a key that no profile publishes. */
 export const MAX_LIVE_HOLDS = 3
 /**
- * Releases within ten minutes before the next hold has to wait: of one principal, and of all principals without a booking
- * from one network address.
+ * Holds that callers may release within ten minutes without a booking. After that, the next hold has to wait.
+ * `principal`: releases of one caller. `address`: releases of all callers at one network address that have no booking.
  */
 export const FREE_RELEASES = { principal: 5, address: 30 }

@@ -2,19 +2,22 @@ import { type ClaimedSpan, decodeClaims, isClaimedIn } from '../../core/ledger/c
 import { overlapsAny, type Span } from './spans.ts'
 
 export interface ResourceOccupancy {
-  /** Sorted by time. */
+  /** The claimed times, sorted. */
   readonly taken: readonly Span[]
-  /** The part of `taken` that belongs to holds. The capacity of a slot reports it separately. */
+  /** The part of `taken` that belongs to holds. The capacity of a slot reports held places separately. */
   readonly held: readonly Span[]
   isTaken(from: number, to: number): boolean
 }
 
-/** The occupancy of each resource. Undefined for a resource without any claim. */
+/** The occupancy of each resource. `get` returns undefined for a resource without any claim. */
 export interface Occupancy {
   get(id: string): ResourceOccupancy | undefined
 }
 
-/** Lazy and memoized per resource: of hundreds of rooms a search usually reads the first few. */
+/**
+ * Computes the occupancy of a resource at its first use, and remembers it. A search usually needs the first few of
+ * hundreds of resources.
+ */
 export function memoizedOccupancy(find: (id: string) => ResourceOccupancy | undefined): Occupancy {
   const known = new Map<string, ResourceOccupancy>()
   return {
@@ -34,15 +37,15 @@ export const occupancyFromSpans = (taken: readonly Span[], held: readonly Span[]
   isTaken: (from, to) => overlapsAny(taken, from, to),
 })
 
-/** `times` must be sorted. */
+/** Builds the occupancy of one resource from its claims. `times` must be sorted. */
 export function occupancyOf(times: readonly ClaimedSpan[]): ResourceOccupancy {
   const { taken, held } = mergedSpans(times)
   return occupancyFromSpans(taken, held)
 }
 
 /**
- * Occupancy in the binary form of the database. `isTaken` searches it without decoding it, because a search checks hundreds
- * of resources. The spans are decoded only when a caller needs them.
+ * The occupancy of one resource in the binary form of the database. `isTaken` searches the data without decoding them,
+ * because one search checks hundreds of resources. The spans are decoded only when a caller needs them.
  */
 export class EncodedOccupancy implements ResourceOccupancy {
   readonly #lines: readonly Buffer[]
@@ -70,7 +73,10 @@ export class EncodedOccupancy implements ResourceOccupancy {
   }
 }
 
-/** Released capacity that the waitlist has priority for may overlap claims. Overlapping spans are merged. */
+/**
+ * Merges claims that overlap. Released capacity that the waitlist has priority for is part of `times`, and may overlap
+ * claims.
+ */
 function mergedSpans(times: readonly ClaimedSpan[]) {
   const taken: Span[] = []
   const held: Span[] = []

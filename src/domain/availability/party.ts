@@ -3,21 +3,24 @@ import { type Plan, seatsOf } from './plan.ts'
 
 const UNLIMITED = Number.POSITIVE_INFINITY
 
-/** A party reserves a whole table. For other services, a resource without `seats` has no limit. */
+/**
+ * The number of people for whom a resource has room. A reservation occupies a whole table. For other services, a
+ * resource without `seats` has no limit.
+ */
 const roomIn = (plan: Plan, one: ResourceDefinition): number =>
   plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? UNLIMITED)
 
-/** One resource must have room for the whole party: the server never splits a party. */
+/** Whether one resource has room for the whole party. The server never splits a party. */
 export const hasCapacity = (plan: Plan, one: ResourceDefinition, party: number): boolean =>
   party === 1 || roomIn(plan, one) >= party
 
-/** Tells if the party size restricts the possible resources. */
+/** Tells if the party size restricts which resources a booking can use. */
 export const dependsOnPartySize = ({ requirements }: Plan): boolean =>
   requirements.some(({ candidates }) => candidates.some(({ seats }) => seats !== undefined))
 
 /**
- * The largest party of one booking. An appointment with a staff member is for one person, unless the definition says
- * otherwise.
+ * The most people of one booking. An appointment with a staff member is for one person, unless the business definition
+ * says otherwise.
  */
 export function largestParty(plan: Plan): number {
   const { service, requirements } = plan
@@ -33,7 +36,10 @@ export function largestParty(plan: Plan): number {
   return stated === UNLIMITED && isForOne && withStaff ? 1 : stated
 }
 
-/** The largest party for the picked resources, together with one resource from each list of `choices`. */
+/**
+ * The most people of one booking that uses the picked resources, together with one resource from each list of
+ * `choices`.
+ */
 export function largestPartyWith(plan: Plan, picks: readonly string[], choices: readonly string[][] = []): number {
   const candidates = plan.requirements.flatMap((requirement) => requirement.candidates)
   const lists = [...picks.map((id) => [id]), ...choices]

@@ -3,24 +3,26 @@ import { MINUTE } from '../../infra/time/units.ts'
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { durationsByResource, durationsOf, isByTheDay, milliseconds } from './durations.ts'
 
-/** The data that the availability search needs of one service. Computed once per definition. */
+/** The data about one service that the availability search needs. Computed once for each business definition. */
 export interface Plan {
   service: ServiceDefinition
   business: BusinessDefinition
   zone: string
-  /** Milliseconds, shortest first. */
+  /** The possible durations in milliseconds, shortest first. */
   durations: number[]
-  /** Milliseconds by resource id. Empty when the duration does not depend on the resource. */
+  /** Maps a resource id to its duration in milliseconds. Empty if the duration does not depend on the resource. */
   resourceDurations: ReadonlyMap<string, number>
-  /** Durations are calendar days, which may last 23 or 25 hours. */
+  /** True if the durations are calendar days, which may last 23 or 25 hours. */
   byTheDay: boolean
   interval: number
   minAdvance: number
   maxAdvance: number
-  /** Milliseconds that stay free around each booking: buffer plus travel time. */
+  /**
+   * Milliseconds that stay free before each booking: buffer plus travel time. `after` is the time after each booking.
+   */
   before: number
   after: number
-  /** Undefined stands for a service without a location of the business. */
+  /** Ids of the locations. Undefined stands for a service that does not take place at a location of the business. */
   locations: (string | undefined)[]
   requirements: Requirement[]
 }
@@ -75,7 +77,10 @@ function locationsOf(
 
 const known = new WeakMap<BusinessDefinition, ReadonlyMap<string, ResourceDefinition>>()
 
-/** Memoized, because hundreds of services may each name hundreds of resources. */
+/**
+ * The resources of a business by id. The result is cached, because hundreds of services may each name hundreds of
+ * resources.
+ */
 export function resourcesById(business: BusinessDefinition): ReadonlyMap<string, ResourceDefinition> {
   const byId = known.get(business) ?? new Map(business.resources?.map((resource) => [resource.id, resource]))
   known.set(business, byId)
@@ -87,7 +92,8 @@ export function requirementsOf(business: BusinessDefinition, service: ServiceDef
   const { resources = [] } = business
   const { resources: required = [] } = service
   const byId = resourcesById(business)
-  // A service without resources still cannot have two bookings at once: the service itself is the resource.
+  // A service without resources cannot have two bookings at once. Therefore the service itself counts as its only
+  // resource.
   if (required.length === 0)
     return [{ selectable: false, candidates: [{ id: `service:${service.id}`, type: 'other', name: service.name }] }]
   return required.map(({ type, options, selectable = false }) => ({
@@ -100,7 +106,10 @@ export function requirementsOf(business: BusinessDefinition, service: ServiceDef
 
 const resources = new WeakMap<Requirement[], readonly string[]>()
 
-/** All resources that a booking of the service may use. Memoized, because there may be hundreds. */
+/**
+ * Ids of all resources that a booking of the service may use. The result is cached, because there may be hundreds of
+ * ids.
+ */
 export function resourcesOf({ requirements }: Plan): readonly string[] {
   const known = resources.get(requirements)
   if (known) return known
@@ -114,14 +123,17 @@ export const seatsOf = ({ service }: Plan, { seats }: ResourceDefinition): numbe
 const names = new WeakMap<Plan, number>()
 let nextNumber = 0
 
-/** A number for each plan object. A derived plan, or a plan of a newer definition, has another number. */
+/**
+ * A number that identifies a plan object in cache keys. A derived plan and a plan of a newer definition have other
+ * numbers.
+ */
 function planNumber(plan: Plan): number {
   const name = names.get(plan) ?? nextNumber++
   names.set(plan, name)
   return name
 }
 
-/** A cache of limited total size for values that depend on the plan only. */
+/** Makes a cache for values that depend on the plan only. `most` limits the sum of the sizes of all values. */
 export function planCache<T extends object>(most: number, sizeOf: (value: T) => number) {
   const cache = new LRUCache<string, T>({ maxSize: most, sizeCalculation: sizeOf })
   return {
@@ -138,7 +150,10 @@ interface Wanted {
   duration?: number | undefined
 }
 
-/** Narrows the plan to the wish, so the search skips all other resources. */
+/**
+ * Removes all resources, locations and durations from the plan that the caller does not want. The search then skips
+ * them.
+ */
 export function narrowPlan(plan: Plan, { ids = [], location, duration }: Wanted): Plan {
   const wanted = new Set(ids.filter((id) => id !== undefined))
   if (wanted.size === 0 && location === undefined && duration === undefined) return plan
@@ -159,6 +174,9 @@ const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
     return one.selectable && wanted.length > 0 ? { ...one, candidates: wanted } : one
   })
 
-/** A resource that can fill several requirements does not narrow any of them: the wish may refer to each. */
+/**
+ * Whether a wanted resource belongs to this requirement only. A resource that can fill several requirements does not
+ * narrow any of them, because the wish may refer to each of them.
+ */
 const isOnlyIn = ({ requirements }: Plan, requirement: Requirement, wanted: string): boolean =>
   requirements.every((one) => one === requirement || one.candidates.every(({ id }) => id !== wanted))

@@ -95,7 +95,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
     const fits = (time: SearchedTime) =>
       matchesWish(time, { resource: resource_id, location: location_id }) && (time.capacity?.remaining !== 0 || queues)
     const searched = narrowPlan(plan, { ids: [resource_id], location: location_id })
-    // The notice that buyers must give does not apply to staff members.
+    // The minimum notice applies to buyers only, not to staff members.
     const planForCaller = isStaff(caller) ? { ...plan, minAdvance: 0 } : plan
     const [from, to] = bookableRange(planForCaller, range, now)
     const most = Math.min(limit, SLOT_PAGE.most)
@@ -136,7 +136,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
   },
 })
 
-/** Upper bound of slots in the text summary. The data contains all slots of the page. */
+/** The most slots that the text summary lists. The data of the response contain all slots of the page. */
 const SLOTS_TOLD = 5
 
 const isFull = ({ state }: TimeSlot) => state === 'waitlist'

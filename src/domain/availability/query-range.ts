@@ -3,7 +3,7 @@ import { daysLater, isZone, startOfDay } from '../../infra/time/zone.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Span } from './spans.ts'
 
-/** The server accepts no dates outside these years, because computing with them is slow. */
+/** The server refuses dates outside these years, because computations with such dates are slow. */
 const YEARS = { first: 1970, last: 2200 }
 
 export const momentSchema = (description: string) => ({
@@ -20,7 +20,10 @@ export const timezoneSchema = {
 
 export const partySizeSchema = { type: 'integer', minimum: 1, default: 1, description: 'The number of people.' }
 
-/** Converts the input to instants. A day means the whole day in the zone; a moment is exact to the millisecond. */
+/**
+ * Converts the dates of a query to instants. A date without a time means the whole day in the zone. A date-time is
+ * exact to the millisecond.
+ */
 export function queryRange(from: string, to: string, zone: string, mostDays: number): Span {
   if (!isZone(zone)) throw invalid('timezone', `${zone} is not an IANA time zone such as America/New_York.`)
   refuseUnreadable('start_date', from)
@@ -28,7 +31,7 @@ export function queryRange(from: string, to: string, zone: string, mostDays: num
   const start = isDay(from) ? startOfDay(zone, from) : momentOf(from)
   const end = isDay(to) ? startOfDay(zone, daysLater(to, 1)) : momentOf(to)
   if (isDay(to) ? end <= start : end < start) throw invalid('end_date', 'It lies before start_date.')
-  // A day has 25 hours when the clocks go back.
+  // The limit allows three extra hours, because a day has 25 hours when the clocks go back.
   if (end - start > mostDays * DAY + DAY / 8)
     throw new ProtocolError('range_too_wide', `Ask for at most ${mostDays} days at a time.`, {
       errors: [{ field: 'end_date', message: `lies more than ${mostDays} days after start_date` }],
@@ -43,10 +46,13 @@ export function readMoment(field: string, text: string): number {
 
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
-/** The formats of the JSON schema also accept offsets without a colon and other white space. RFC 3339 does not. */
+/**
+ * Whether the text is a date-time by RFC 3339. The check of the JSON schema alone would also accept offsets without a
+ * colon and other white space.
+ */
 const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text)
 
-/** JavaScript has no leap seconds. */
+/** Parses a date-time. JavaScript has no leap seconds, so second 60 becomes second 59. */
 const momentOf = (text: string) => Date.parse(text.replace(':60', ':59'))
 
 function refuseUnreadable(field: string, text: string): void {

@@ -6,34 +6,38 @@ import { hoursKey } from './working-time.ts'
 
 /** The resources that a buyer can choose together, one for each selectable requirement. */
 export interface Choice {
-  /** Sort position among all choices of the plan. Times with the same start and end are listed in this order. */
+  /**
+   * The position of this choice among all choices of the plan. Times with the same start and end are listed in this
+   * order.
+   */
   rank: number
   chosen: ResourceDefinition[]
   picks: string[]
 }
 
 /**
- * Choices with identical times. When hundreds of people work in five shifts, the server computes the times of five groups.
+ * Choices with identical times. If hundreds of people work in five shifts, the server computes the times of five
+ * groups.
  */
 export interface ChoiceGroup {
   location: string | undefined
-  /** One choice that stands for the whole group. */
+  /** The resources of one choice that stands for the whole group. */
   chosen: ResourceDefinition[]
   /**
-   * For each possible duration: the candidates of every other requirement that take this duration. The candidates are those
-   * of this location.
+   * For each possible duration: the candidates of every other requirement that work at this location and take this
+   * duration.
    */
   kindsFor: [duration: number, kinds: ResourceDefinition[][]][]
   /**
-   * For each other requirement, one candidate per distinct set of hours. Candidates with the same hours work at the same
-   * times.
+   * For each other requirement: one candidate for each distinct set of hours. Candidates with the same hours work at
+   * the same times.
    */
   ofHours: ResourceDefinition[][]
-  /** Sorted by rank. */
+  /** All choices of the group, sorted by rank. */
   choices: Choice[]
 }
 
-/** Choices depend on the plan only, so they need no expiry. */
+/** The choices of each plan. They depend on the plan only, so the cache needs no expiry. */
 const known = planCache<ChoiceGroup[]>(50_000, (groups) => groups.reduce((sum, { choices }) => sum + choices.length, 1))
 
 export function choicesOf(plan: Plan): ChoiceGroup[] {
@@ -44,7 +48,10 @@ export function choicesOf(plan: Plan): ChoiceGroup[] {
   return groups
 }
 
-/** Not cached. For a plan that is used once, a cache entry would evict useful ones. */
+/**
+ * Computes the choices of a plan without the cache. Callers use this function for a plan that is used once, because its
+ * cache entry would evict entries that other calls need.
+ */
 export function groupedChoices(plan: Plan): ChoiceGroup[] {
   const groups = plan.locations.flatMap((location) => groupsAt(plan, location))
   const ranked = groups.flatMap(({ location, choices }) =>
@@ -56,7 +63,7 @@ export function groupedChoices(plan: Plan): ChoiceGroup[] {
   return groups
 }
 
-/** A resource without `locations` is at every location. */
+/** Whether a resource is at this location. A resource without `locations` is at every location. */
 export const isAt = ({ locations }: ResourceDefinition, place: string | undefined): boolean =>
   locations?.includes(place ?? '') ?? true
 
@@ -70,8 +77,8 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
   const groups = new Map<string, ChoiceGroup>()
   for (const { chosen, picks } of combinedChoices(selectable)) {
     if (new Set(chosen).size < chosen.length) continue
-    // A chosen resource that is also assignable changes the list of assignable resources. Therefore the group key contains
-    // its id.
+    // Resources that are assignable can also be chosen. Choosing one removes it from the assignable resources, so the
+    // group key contains its id.
     const assignable = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
       assignable.map(({ id }) => id),
@@ -89,7 +96,10 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
   return [...groups.values()]
 }
 
-/** The assignable resources that remain after the buyer's choice. */
+/**
+ * The assignable resources that remain after the buyer's choice: `kinds` has all of them, `ofHours` has one for each
+ * distinct set of hours.
+ */
 interface OtherCandidates {
   kinds: ResourceDefinition[][]
   ofHours: ResourceDefinition[][]
@@ -119,7 +129,9 @@ const combinedChoices = (lists: readonly (readonly ResourceDefinition[])[]): Com
     ? lists.flat().map(singleChoice)
     : combinations(lists).map((chosen) => ({ chosen, picks: chosen.map(({ id }) => id) }))
 
-/** One object per resource, shared by all services. Hundreds of services may offer the same person. */
+/**
+ * One choice object for each resource. All services share it, because hundreds of services may offer the same person.
+ */
 const singleChoices = new WeakMap<ResourceDefinition, CombinedChoice>()
 
 function singleChoice(one: ResourceDefinition): CombinedChoice {
@@ -129,8 +141,8 @@ function singleChoice(one: ResourceDefinition): CombinedChoice {
 }
 
 /**
- * Uses `concat`, because V8 reserves room for more elements in an array that grows by `push`. The server caches tens of
- * thousands of these.
+ * All combinations of one element from each list. `concat` makes an array of the exact size, whereas an array that
+ * grows by `push` reserves room for more elements. The server caches tens of thousands of combinations.
  */
 function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
   return lists.reduce<T[][]>(

@@ -10,19 +10,25 @@ import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 import { hoursKey } from './working-time.ts'
 
-/** Price range of one unit at the scheduled times, in minor units. */
+/** The lowest and the highest price of one unit at the scheduled times, in minor units. */
 export interface ScheduledPriceRange {
   least: number
   most: number
 }
 
-/** Prices repeat weekly. Four weeks also cover planned exceptions such as days off or a change of season. */
+/**
+ * Milliseconds ahead for which prices are computed. Prices repeat weekly. Four weeks also cover planned exceptions such
+ * as days off or a change of season.
+ */
 const LOOKAHEAD_MS = 28 * DAY
 const MAX_TIMES = 3_000
 
 const known = new WeakMap<Plan, { day: number; span: Promise<ScheduledPriceRange | undefined> }>()
 
-/** The price range of the next weeks. Computed once a day per plan; yields to the event loop. */
+/**
+ * The price range of the next four weeks. Computed once a day for each plan. The computation lets the event loop run in
+ * between.
+ */
 export function scheduledPriceRange(plan: Plan, now: Date): Promise<ScheduledPriceRange | undefined> {
   const day = Math.floor(now.getTime() / DAY)
   const before = known.get(plan)
@@ -56,7 +62,9 @@ async function* pricedTimes(plan: Plan, range: Span): AsyncIterable<Iterable<{ s
 }
 
 /**
- * Keeps a few candidates of each group with the same hours, price and duration. One candidate per requirement is enough.
+ * Shortens the lists of candidates, so that the price range needs fewer times. Of each group with the same hours, price
+ * and duration, as many candidates stay as the service has requirements, because one booking may use a candidate for
+ * each.
  */
 const withRepresentatives = (plan: Plan): Plan => ({
   ...plan,

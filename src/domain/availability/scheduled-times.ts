@@ -4,18 +4,21 @@ import { type Plan, planCache } from './plan.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
-/** The times of a day that callers have iterated already, and the iterator for the rest. */
+/** The scheduled times of a day that callers have iterated already, and the iterator that generates the rest. */
 interface CachedDay {
   times: ScheduledTime[]
   remaining: Iterator<ScheduledTime> | undefined
 }
 
-/** Number of times to compute per step. */
+/** The number of scheduled times that one step computes. */
 const TIMES_PER_STEP = 64
-/** Cache weight of an unfinished iterator, in times. */
+/** The weight of an unfinished iterator in the cache. The unit is one cached time. */
 const ITERATOR_WEIGHT = 200
 
-/** The cache holds this number of times in total. Times change only with the definition, so they need no expiry. */
+/**
+ * Cached scheduled times by plan and day. The first number is the most times in the whole cache. Times change only with
+ * the definition, so they need no expiry.
+ */
 const dayCache = planCache<CachedDay>(
   100_000,
   ({ times, remaining }) => times.length + (remaining ? ITERATOR_WEIGHT : 1),
@@ -23,14 +26,17 @@ const dayCache = planCache<CachedDay>(
 
 export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] => [...scheduledLazily(plan, range)]
 
-/** Lazy: a page, or a check for any time, needs a few of tens of thousands. */
+/**
+ * Generates the scheduled times within the range one by one. A page of results, or the question if any time is free,
+ * needs only a few of tens of thousands of times.
+ */
 export function* scheduledLazily(plan: Plan, range: Span): Generator<ScheduledTime> {
   for (const day of daysWithin(plan.zone, range)) yield* scheduledOn(plan, day, withinDays(plan.zone, [day], range))
 }
 
 function scheduledOn(plan: Plan, day: string, part: Span): Iterable<ScheduledTime> {
   const known = dayCache.get(plan, day)
-  // A lookup of a single instant, for one slot id, does not start a cache entry for the day.
+  // A lookup of a single instant, for one slot id, does not start a cache entry for its day.
   if (!known && part[1] - part[0] === 1) return generateScheduledTimes(plan, part)
   const whole = wholeDays(plan.zone, day)
   const isWhole = part[0] === whole[0] && part[1] === whole[1]
@@ -46,7 +52,10 @@ function* timesOfDay(plan: Plan, day: string, known: CachedDay, [from, to]: Span
   }
 }
 
-/** Computes the next times, and tells if there were any. Several readers may share the same day. */
+/**
+ * Computes the next scheduled times of a day, and tells if there were any. Several callers may iterate the same day at
+ * once.
+ */
 function findMore(plan: Plan, day: string, known: CachedDay): boolean {
   if (!known.remaining) return false
   const before = known.times.length

@@ -4,8 +4,9 @@ import { info } from './notices.ts'
 import { type Plan, resourcesById } from './plan.ts'
 
 /**
- * Tells if this resource is chosen with the time, or is free for assignment. For a full time, every resource that works
- * then counts. The time can be booked, so the business can assign this resource in place of another one of its kind.
+ * Tells if a booking of this time can include the resource: the buyer chooses it with the time, or it is free for
+ * assignment. For a full time, every resource that works then counts, because the business can assign this resource in
+ * place of another one of its kind.
  */
 function isWith({ picks, choices, capacity, scheduled }: SearchedTime, id: string): boolean {
   if (picks.includes(id)) return true
@@ -26,13 +27,16 @@ export const isPartOf = ({ service, requirements }: Plan, id: string): boolean =
   requirements.some(({ candidates }) => candidates.some((one) => one.id === id)) ||
   (service.sessions ?? []).some(({ resources = [] }) => resources.includes(id))
 
-/** Tells if the business assigns this resource, and buyers cannot choose it. */
+/** Tells if the business assigns this resource and buyers cannot choose it. */
 export const isAssigned = ({ requirements }: Plan, id: string): boolean => {
   const kinds = requirements.filter(({ candidates }) => candidates.some((one) => one.id === id))
   return kinds.length > 0 && kinds.every(({ selectable }) => !selectable)
 }
 
-/** A free resource may not be the one that the booking gets. */
+/**
+ * A notice for a search by a resource that buyers cannot choose. The resource is free at the listed times, but a
+ * booking may get another one.
+ */
 export function assignedNotices(plan: Plan, id: string | undefined): Message[] {
   if (id === undefined || !isAssigned(plan, id)) return []
   const name = resourcesById(plan.business).get(id)?.name ?? id

@@ -1,6 +1,6 @@
 export type SortKey = [start: number, end: number, rest: string]
 
-/** Defines the order of a service's times. It depends on the time alone, so cursors can store it. */
+/** The sort key of an available time. It depends on the time alone, so a cursor of a page can store it. */
 export const sortKeyOf = ({
   start,
   end,

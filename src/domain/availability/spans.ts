@@ -1,9 +1,11 @@
 import { lowerBound } from '../../infra/util/lower-bound.ts'
 
-/** Half-open interval in milliseconds. Lists of spans are sorted and do not overlap. */
+/** A time from `from` up to but not including `to`, in milliseconds. Lists of spans are sorted and do not overlap. */
 export type Span = readonly [from: number, to: number]
 
-/** The intersection of both lists. It keeps the cuts of both: touching spans are not merged. */
+/**
+ * The times that are in both lists. Touching spans are not merged, so the result keeps the boundaries of both lists.
+ */
 export function intersection(one: readonly Span[], other: readonly Span[]): Span[] {
   const shared: Span[] = []
   for (let i = 0, j = 0; i < one.length && j < other.length; ) {
@@ -18,7 +20,10 @@ export function intersection(one: readonly Span[], other: readonly Span[]): Span
   return shared
 }
 
-/** Removes the second list from the first. Binary search skips the part of the second list before the first. */
+/**
+ * The times of `spans` without the times of `taken`. A binary search skips the spans of `taken` that end before `spans`
+ * begins.
+ */
 export function subtracted(spans: readonly Span[], taken: readonly Span[]): Span[] {
   const left: Span[] = []
   let next = firstEndingAfter(taken, spans[0]?.[0] ?? 0)
@@ -53,15 +58,15 @@ function mergedWhen(spans: readonly Span[], belong: (end: number, next: number) 
 }
 
 /**
- * Tells if one span contains this whole time. An empty time at the end of a span also counts as covered. The spans must be
- * sorted and must not touch.
+ * Tells if one span contains the whole time from `from` to `to`. An empty time at the end of a span also counts as
+ * contained. The spans must be sorted and must not touch.
  */
 export function covers(spans: readonly Span[], from: number, to: number): boolean {
   const span = spans[firstEndingAfter(spans, from < to ? from : from - 1)]
   return span !== undefined && span[0] <= from && to <= span[1]
 }
 
-/** Tells if one of the spans overlaps this time. The spans must be sorted and must not overlap. */
+/** Tells if one of the spans overlaps the time from `from` to `to`. The spans must be sorted and must not overlap. */
 export const overlapsAny = (spans: readonly Span[], from: number, to: number): boolean =>
   (spans[firstEndingAfter(spans, from)]?.[0] ?? Number.POSITIVE_INFINITY) < to
 

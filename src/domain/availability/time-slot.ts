@@ -31,7 +31,10 @@ export function timeSlots(
   })
 }
 
-/** Callers query the same slots repeatedly, so the server caches the formatted slots. Free capacity is added afterwards. */
+/**
+ * Formatted slots by language. Callers query the same slots repeatedly, so the server caches them and adds the free
+ * capacity afterwards.
+ */
 const slotCaches = new WeakMap<Tag, LRUCache<string, Map<ScheduledTime, TimeSlot>>>()
 const MAX_CACHED = 5_000
 
@@ -39,7 +42,7 @@ function slotCacheOf(tag: Tag, language: string): Map<ScheduledTime, TimeSlot> {
   const caches = slotCaches.get(tag) ?? new LRUCache({ max: 20 })
   slotCaches.set(tag, caches)
   const cachedSlots = caches.get(language)
-  // The cache may contain times of replaced definitions. When it is full, the server drops all of it.
+  // The cache may contain times of replaced definitions. Therefore the server empties the whole cache when it is full.
   const usable = cachedSlots && cachedSlots.size < MAX_CACHED ? cachedSlots : new Map()
   if (usable !== cachedSlots) caches.set(language, usable)
   return usable
@@ -70,11 +73,14 @@ function toTimeSlot(
 
 type NamedResource = Required<Pick<NonNullable<TimeSlot['resources']>[number], 'id' | 'type' | 'name'>>
 
-/** Section 4.1 of the protocol allows one resource per type in a slot. A booking lists all resources. */
+/**
+ * Keeps one resource of each type for the wire form of a slot, as section 4.1 of the protocol requires. A booking lists
+ * all resources.
+ */
 const oneOfEachType = (resources: NamedResource[]): NamedResource[] =>
   resources.filter(({ type }, index) => resources.findIndex((one) => one.type === type) === index)
 
-/** The resources with the names that responses, pages and mails show. */
+/** The resources with the names that responses, pages and mails show, in the language `locale`. */
 export function namedResources(
   { business }: Pick<Plan, 'business'>,
   ids: readonly string[],
@@ -88,7 +94,10 @@ export function namedResources(
   }))
 }
 
-/** `limited` means: less than a fifth is left, or fewer than three of more than three. */
+/**
+ * The wire state of a slot. `limited` means that less than a fifth is left, or that fewer than three of more than three
+ * places are left.
+ */
 function stateOf({ total, remaining }: Capacity): TimeSlot['state'] {
   if (remaining === 0) return 'waitlist'
   return remaining < total / 5 || (total > 3 && remaining < 3) ? 'limited' : 'available'
@@ -99,7 +108,7 @@ export function isoDuration(milliseconds: number): string {
   return seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`
 }
 
-/** The content of a slot id. It identifies a place in the schedule and grants no rights. */
+/** The content of a slot id. The id identifies a time in the schedule and grants no rights. */
 export interface SlotKey {
   service: string
   start: number
@@ -109,11 +118,14 @@ export interface SlotKey {
 }
 
 const PREFIX = 'slot_'
-/** Ids of services, locations and resources never contain this character. */
+/** Separates the parts of a slot id. Ids of services, locations and resources never contain this character. */
 const SEPARATOR = '~'
 const TAG_LENGTH = 12
 
-/** A compact, self-contained id. The tag makes an altered id invalid. */
+/**
+ * Encodes the slot as a compact id that the server can decode without a database. The tag at its end makes an altered
+ * id invalid.
+ */
 export function slotId(tag: Tag, { service, start, end, location = '', picks }: SlotKey): string {
   const text = [service, (start / 1000).toString(36), ((end - start) / 1000).toString(36), location, ...picks].join(
     SEPARATOR,

@@ -12,7 +12,7 @@ import { whyUnscheduled } from './why-unscheduled.ts'
 export interface AvailabilityRequest extends SlotWish {
   range: Span
   party: number
-  /** Milliseconds. */
+  /** The wanted duration in milliseconds. */
   duration?: number | undefined
 }
 
@@ -36,12 +36,15 @@ export function whyNever(plan: Plan, request: AvailabilityRequest): Reason | und
 export const planFor = (plan: Plan, { resource, location, duration }: AvailabilityRequest): Plan =>
   narrowPlan(plan, { ids: [resource], location, duration })
 
-/** The narrowed plan already guarantees the duration, except for classes, which have sessions independent of the plan. */
+/**
+ * Whether a time has the wanted resource, location and duration. The narrowed plan already guarantees the duration,
+ * except for classes, whose sessions do not depend on the plan.
+ */
 export const matchesRequest = (time: SearchedTime, request: AvailabilityRequest): boolean =>
   matchesWish(time, request) &&
   (request.duration === undefined || time.session === undefined || time.end - time.start === request.duration)
 
-/** The reason why the range has no free time. Call it only when none is free. */
+/** The reason why the range has no free time. Call this function only if the range has none. */
 export async function whyUnavailable(
   db: Database,
   plan: Plan,
@@ -72,7 +75,10 @@ export function reasonText(
   return namedResource && isNamed(code) ? say(TEXTS_WITH_NAME[code], { who: namedResource.name }) : say(`why.${code}`)
 }
 
-/** Texts for a request with a certain resource. Other resources may be present or free. */
+/**
+ * Keys of the texts for a request with a certain resource. These texts speak of that resource only, because other
+ * resources may be present or free.
+ */
 const TEXTS_WITH_NAME = {
   nobody_there: 'why.nobody_there.with',
   taken: 'why.taken.with',

@@ -11,7 +11,10 @@ import { daysWithin, withinDays } from './working-hours.ts'
 
 export type NeverReason = 'not_at_location' | 'not_with_resource' | 'not_enough_room' | 'party_too_large'
 
-/** The reason why this request is impossible on any day. */
+/**
+ * The reason why a request with this party, resource and location is impossible on any day. Undefined if it is
+ * possible.
+ */
 export function whyNeverAvailable(
   plan: Plan,
   { party, resource, location }: SlotWish & { party: number },
@@ -26,7 +29,10 @@ export function whyNeverAvailable(
   if (party > largestParty(plan)) return 'party_too_large'
 }
 
-/** The reason why the whole range is outside the bookable time, regardless of free times. */
+/**
+ * The reason why the whole range is outside the time that buyers can book now, regardless of free times. Undefined if a
+ * part is inside.
+ */
 export function whyOutsideWindow(
   plan: Plan,
   range: Span,
@@ -38,7 +44,9 @@ export function whyOutsideWindow(
   if (from >= to) return 'too_far_ahead'
 }
 
-/** Tells if a time would fit in an empty calendar. Stops at the first match. */
+/**
+ * Tells if the schedule has a fitting time within the range, regardless of bookings. Stops at the first fitting time.
+ */
 export async function isEverScheduled(
   plan: Plan,
   range: Span,

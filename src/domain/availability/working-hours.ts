@@ -4,7 +4,7 @@ import type { BusinessDefinition, Closure, ResourceDefinition, TimeOff } from '.
 import { type Hours, openingsOn, type Window, weeklyOn, windowsOn } from './hours-of-day.ts'
 import { intersection, mergedOverlaps, type Span, subtracted } from './spans.ts'
 
-/** All local days that overlap the range. */
+/** All local days that overlap the range, as `YYYY-MM-DD`. */
 export function daysWithin(zone: string, [from, to]: Span): string[] {
   const days: string[] = []
   for (let day = dateIn(zone, from); startOfDay(zone, day) < to; day = daysLater(day, 1)) days.push(day)
@@ -16,11 +16,14 @@ export function withinDays(zone: string, days: readonly string[], [from, to]: Sp
   return [Math.max(from, first), Math.min(to, last)]
 }
 
-/** Presence on these days, absences ignored. Windows of neighboring days are not merged. */
+/**
+ * The times at which these hours apply on these days, regardless of absences. Windows of neighboring days are not
+ * merged.
+ */
 export const spansOn = (zone: string, days: readonly string[], hours: Hours): Span[] =>
   days.flatMap((day) => spansOf(zone, day, windowsOn(hours, day)))
 
-/** No windows means all day. */
+/** The times of one day. If `windows` is undefined, the whole day. */
 function spansOf(zone: string, day: string, windows: readonly Window[] | undefined): Span[] {
   if (!windows) return [wholeDays(zone, day)]
   const spans = windows
@@ -34,21 +37,27 @@ function spansOf(zone: string, day: string, windows: readonly Window[] | undefin
   return mergedOverlaps(spans.sort(([one], [other]) => one - other))
 }
 
-/** The first instant with this local time. If clocks skip this time, the result is the moment of the change. */
+/**
+ * The first instant with this local time on this day. If the clocks skip this local time, the result is the moment of
+ * the change.
+ */
 function localInstant(zone: string, day: string, time: string): number {
   if (time === '24:00') return startOfDay(zone, daysLater(day, 1))
   const [hour, minute] = time.split(':').map(Number)
   return firstInstantOf(zone, Date.parse(day) + ((hour ?? 0) * 60 + (minute ?? 0)) * MINUTE)
 }
 
-/** A closure without `locations` applies to every location. */
+/** Whether a closure applies to this location. A closure without `locations` applies to every location. */
 export const appliesTo = ({ locations }: Pick<Closure, 'locations'>, location: string | undefined): boolean =>
   !locations || (location !== undefined && locations.includes(location))
 
 export const closuresAt = ({ closures = [] }: BusinessDefinition, location: string | undefined): Closure[] =>
   closures.filter((closure) => appliesTo(closure, location))
 
-/** Converts closures, absences and hours once: definitions are immutable. */
+/**
+ * The times of closures, absences and hours that were converted before, by the object in the definition. Definitions
+ * never change, so one conversion is enough.
+ */
 const converted = new WeakMap<object, { zone: string; spans: readonly Span[] }>()
 
 function cachedSpans(zone: string, from: object, convert: () => Span[]): readonly Span[] {
@@ -83,8 +92,8 @@ const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
 ]
 
 /**
- * Opening times of a location: the hours of the business intersected with its own. Special hours replace both. Closures are
- * removed.
+ * The times at which a location is open: the hours of the business intersected with the hours of the location. Special
+ * hours replace both. Closures are removed.
  */
 export function openSpans(
   zone: string,
@@ -103,7 +112,7 @@ export function openSpans(
   return subtracted(open, closedSpans(zone, business, location))
 }
 
-/** Presence of a resource with these hours, absences removed. */
+/** The times at which a resource with these hours works. Absences are removed. */
 export const workingSpans = (
   zone: string,
   days: readonly string[],

@@ -10,7 +10,7 @@ import { absenceSpans, daysWithin, openSpans, spansOn } from './working-hours.ts
 export interface WorkingTime {
   open: Span[]
   day(resource: ResourceDefinition): Span[]
-  /** The working time on the local days of `within`. */
+  /** The times at which the resource works, on the local days of `within`. */
   begun(resource: ResourceDefinition, within: Span): Span[]
   isOpen(start: number, end: number): boolean
   isThere(resource: ResourceDefinition, start: number, end: number): boolean
@@ -18,10 +18,10 @@ export interface WorkingTime {
 
 type Place = Pick<Plan, 'business' | 'zone' | 'byTheDay'> & { location: string | undefined }
 
-/** Cached per definition: most services share durations and callers query the same days. */
+/** Cached working times of each definition. Most services share durations, and callers query the same days. */
 const workingTimes = new WeakMap<BusinessDefinition, LRUCache<string, WorkingTime>>()
 const MAX_CACHED = 100
-/** Only ranges of an hour to three days are cached. Single instants and whole weeks rarely repeat. */
+/** Only ranges between one hour and three days are cached, because single instants and whole weeks rarely repeat. */
 const isCacheable = ([from, to]: Span) => to - from > HOUR && to - from < 3 * DAY
 
 export function workingTimeAt(
@@ -44,7 +44,8 @@ export function workingTimeAt(
 function computeWorkingTime({ business, zone, byTheDay, location }: Place, range: Span, longest: number): WorkingTime {
   const days = daysWithin(zone, [range[0], range[1] + longest])
   const open = openSpans(zone, days, business, location)
-  // Resources often share weekly hours and differ only in their absences.
+  // Resources often share their weekly hours and differ only in their absences. Therefore the weekly hours are computed
+  // once for all of them.
   const weeks = new Map<string, Week>()
   const weekOf = (resource: ResourceDefinition): Week => {
     const key = weekKey(resource)
@@ -72,7 +73,8 @@ function computeWorkingTime({ business, zone, byTheDay, location }: Place, range
     subtracted(spans, absenceSpans(zone, resource))
   const isThereThroughout = (resource: ResourceDefinition, start: number, end: number) =>
     covers(weekOf(resource).whole(), start, end) && !overlapsAny(absenceSpans(zone, resource), start, end)
-  // A rental by the day needs presence at pick-up and return only. A bike may be out for a year, and there may be hundreds.
+  // A rental by the day needs the presence of its resource only at pick-up and return. A bike may be out for a year,
+  // and there may be hundreds of bikes.
   const isThereAtEnds = (resource: ResourceDefinition, start: number, end: number) => {
     const away = absenceSpans(zone, resource)
     if (overlapsAny(away, start, end)) return false
@@ -91,22 +93,22 @@ function computeWorkingTime({ business, zone, byTheDay, location }: Place, range
   }
 }
 
-/** Hours of a resource, absences ignored. */
+/** The hours of a resource, regardless of absences. */
 interface Week {
   on(day: string): Span[]
   at(instant: number): Span[]
   whole(): Span[]
 }
 
-/** Key of resources without own hours: they are present whenever the location is open. */
+/** The key of resources without own hours. Such resources are present whenever the location is open. */
 const ALL_DAY = ''
 
-/** Equal for resources with the same hours, absences ignored. */
+/** A key that is equal for resources with the same hours, regardless of absences. */
 const weekKey = memoizedKey(({ hours, rota, special_hours }) =>
   hours || rota || special_hours ? JSON.stringify([hours, rota, special_hours]) : ALL_DAY,
 )
 
-/** Equal for resources with the same hours and absences. */
+/** A key that is equal for resources with the same hours and the same absences. */
 export const hoursKey = memoizedKey((resource) => {
   const { time_off } = resource
   return time_off ? `${weekKey(resource)} ${JSON.stringify(time_off)}` : weekKey(resource)
@@ -121,6 +123,9 @@ function memoizedKey(keyOf: (resource: ResourceDefinition) => string) {
   }
 }
 
-/** Tells if the location is open at pick-up and at return. The exact moment of opening or closing counts. */
+/**
+ * Tells if the location is open at pick-up and at return of a rental by the day. The exact moment of opening or closing
+ * counts as open.
+ */
 const coversEnds = (spans: readonly Span[], start: number, end: number): boolean =>
   covers(spans, start, start + 1) && covers(spans, end, end)

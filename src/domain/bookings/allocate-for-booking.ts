@@ -43,10 +43,11 @@ export async function allocateForBooking(
   if (offer !== undefined) return takeOverAllocation(tx, { kind: 'offer', id: offer }, request)
   if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
-  // For a smaller party the server releases the held places and allocates anew. Its locks keep rivals out in between.
+  // If the party size differs from the held places, the server releases the hold and allocates the slot again. The
+  // locks of this transaction keep other calls out in between.
   if ((slot.time.capacity || dependsOnPartySize(slot.plan)) && party !== hold.spots) {
-    // Releasing places locks their resources. All resources that may be needed are locked first, in the order that all
-    // calls use, to avoid deadlocks.
+    // A release locks the resources of the hold, and the allocation locks all resources that the service may use. To
+    // avoid deadlocks, all of them are locked first, in the order that all calls use.
     if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
@@ -56,8 +57,8 @@ export async function allocateForBooking(
 }
 
 /**
- * Replaces a booking's allocation: another slot, or the same slot for another party size. The transaction makes the swap
- * atomic.
+ * Replaces the allocation of a booking: with another slot, or with the same slot for another party size. Release and
+ * allocation take place in one transaction, so the booking keeps its old allocation if the new one fails.
  */
 export async function reallocateBooking(
   tx: UnitOfWork,
@@ -70,7 +71,9 @@ export async function reallocateBooking(
   return allocateForBooking(tx, slot, booking.id, request)
 }
 
-/** Passes the claims or seats of a hold or an offer to the booking. They are never free in between. */
+/**
+ * Transfers the claims or seats of a hold or an offer to the booking. The claims and seats are never free in between.
+ */
 async function takeOverAllocation(
   tx: UnitOfWork,
   from: ClaimHolder,
@@ -83,7 +86,7 @@ async function takeOverAllocation(
     return { resources: [], session }
   }
   const resources = await claimPass(tx, { from, to: holder, expiresAt }, now)
-  // A server with a faster clock may have deleted part of the claims already.
+  // Another server whose clock is ahead may have deleted a part of the claims already.
   if (resources.length < plan.requirements.length) throw holdExpired()
   return { resources, session: undefined }
 }
@@ -100,23 +103,26 @@ export async function lockHold({ db, caller }: Context, id: string): Promise<Hol
 interface HeldWish {
   slot: Slot
   party: number
-  /** The booking that moves, or the accepted offer. Its own claims count as free. */
+  /**
+   * The booking that moves, or the accepted offer. Its own claims count as free when the server checks if the slot is
+   * still free.
+   */
   own?: ClaimHolder
 }
 
-/** Refuses a hold that cannot become a booking of this slot. The hold stays as it is. */
+/** Refuses a hold that cannot become a booking of this slot. Does not change the hold. */
 export async function refuseUnfitHold(db: Database, hold: HoldRow, wish: HeldWish, now: Date): Promise<void> {
   const { slot, party, own } = wish
   if (hold.service_id !== slot.plan.service.id || hold.slot_id !== slot.id)
     throw invalidInput('The hold is for another slot.', '$.hold_id')
   if (holdStatus(hold, now) !== 'active') throw await endedHold(db, wish, now)
-  // A hold from an offer has no claim; the offer has it.
+  // A hold that was placed on an offer has no claim. The claim belongs to the offer.
   if (hold.offer !== null && own?.kind !== 'offer')
     throw invalidInput('This slot is offered by the waitlist. Accept the offer with this hold.', '$.hold_id')
   if (party > hold.spots) throw holdTooSmall(hold)
 }
 
-/** The caller of an ended hold learns whether its slot can still be booked. */
+/** The refusal for a hold that has ended. The error code tells the caller if the slot can still be booked. */
 async function endedHold(
   db: Database,
   { slot: { plan, time }, party, own }: HeldWish,
@@ -130,7 +136,10 @@ async function endedHold(
 
 const holderOf = ({ id }: Pick<BookingRow, 'id'>): ClaimHolder => ({ kind: 'booking', id })
 
-/** Extends the booking's claims and seats until another time, or without end. Returns false when they have lapsed. */
+/**
+ * Extends the claims and seats of the booking until another time, or without end. Returns false if they have already
+ * expired.
+ */
 export async function allocationKeep(
   tx: UnitOfWork,
   booking: BookingRow,

@@ -18,7 +18,7 @@ export type BookingEventType =
   | 'booking.service_started'
   | 'booking.service_updated'
 
-/** The events that a change of a booking causes, in sending order. The first state of a new booking is no event. */
+/** The events that a change of a booking causes, in sending order. The creation of a booking causes no event. */
 export function bookingEvents(before: BookingRow, after: BookingRow): BookingEventType[] {
   const moved =
     before.starts_at.getTime() !== after.starts_at.getTime() || before.record.slot_id !== after.record.slot_id
@@ -30,7 +30,8 @@ export function bookingEvents(before: BookingRow, after: BookingRow): BookingEve
   return [
     ...(moved ? (['booking.rescheduled'] as const) : []),
     ...(before.status === after.status ? [] : reached(after.status)),
-    // The snapshot of the event contains the buyer's tasks.
+    // If the staff approve a booking that still has tasks, the platform gets the event `booking.confirmed`. The
+    // snapshot of the event contains the tasks of the buyer.
     ...(agreed ? (['booking.confirmed'] as const) : []),
     ...(adjusted ? (['booking.service_updated'] as const) : []),
     ...(refunded ? (['booking.refund_issued'] as const) : []),
@@ -58,7 +59,7 @@ function reached(status: BookingRow['status']): BookingEventType[] {
   }
 }
 
-/** Records the events for the platform that made the booking, in the same transaction as the change. */
+/** Records the events of a change for the platform that made the booking, in the transaction of the change. */
 export async function recordBookingEvents(
   tx: Database,
   before: BookingRow,
@@ -78,6 +79,9 @@ export const bookingBody =
     return { booking_id: id, ...refund, data: toBooking(booking, making) }
   }
 
-/** The amount of the refund and the total, at the top level where receivers find them easily. */
+/**
+ * The amount of the refund and the total of all refunds. They are members at the top level of the event, where
+ * receivers find them easily.
+ */
 const refundOf = ({ record: { payment } }: BookingRow) =>
   payment && { ...refundsOf(payment), currency: payment.currency }

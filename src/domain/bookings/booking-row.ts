@@ -20,7 +20,10 @@ export type BookingRow = Omit<Selectable<Bookings>, 'status' | 'record' | 'peopl
   people: People
 }
 
-/** The terms agreed when the booking was created, and later changes. The record names no person. */
+/**
+ * The terms that were agreed when the booking was created, and later changes. This record contains no personal data;
+ * see `People`.
+ */
 export interface BookingRecord {
   service: Pick<ServiceDefinition, 'name' | 'type' | 'channel' | 'media'>
   zone: string
@@ -33,11 +36,17 @@ export interface BookingRecord {
   deposit_refundable: boolean
   /** Milliseconds that the buyer has to pay. */
   payment_window: number
-  /** Milliseconds to pay after the business has approved. Missing in bookings from before this setting existed. */
+  /**
+   * Milliseconds that the buyer has to pay after the business approved the booking. Missing in bookings that are older
+   * than this setting.
+   */
   window_after_approval?: number
   payment?: Payment
   tasks: Task[]
-  /** Tasks of the buyer. If the staff must approve the booking first, the buyer sees them only after the approval. */
+  /**
+   * Definitions of the buyer's tasks. If the staff must approve the booking first, the buyer sees the tasks only after
+   * the approval.
+   */
   waiver?: ServiceDefinition['waiver']
   intake?: ServiceDefinition['intake']
   cancellation?: Cancellation
@@ -45,37 +54,42 @@ export interface BookingRecord {
   dispute?: Dispute
   messages?: Message[]
   reschedules: number
-  /** A late cancellation costs nothing, because the buyer has got a better time from the waitlist. */
+  /** Set if a late cancellation costs nothing, because the buyer has booked a better time from the waitlist. */
   fee_waived?: true
-  /** How often the time changed or the booking was canceled. Calendars use it as SEQUENCE. */
+  /** Counts the changes of time and the cancellation. Calendars use the count as SEQUENCE. */
   sequence: number
   return_request?: PostPaymentReturnRequest
-  /** The buyer's language, BCP 47. */
+  /** The language of the buyer as a BCP 47 tag, such as `de-CH`. */
   locale?: string
   links_renewed?: number
-  /** Digest of the submitted form or of the assistant's input. It identifies a duplicate submission. */
+  /**
+   * A digest of the submitted form or of the assistant's input. The server uses it to detect a duplicate submission.
+   */
   sent_form?: string
   /**
-   * When the buyer reported a payment by hand. The booking then keeps its time until the staff decide, at the latest until
-   * it begins.
+   * When the buyer reported a payment by hand, such as a bank transfer. The booking then keeps its time until the staff
+   * decide, at the latest until it begins.
    */
   payment_claimed_at?: string
   overridden?: string[]
 }
 
-/** The people of the booking. No other part of a booking names people. */
+/** The people of the booking. No other part of a booking contains names or contact data. */
 export interface People {
   buyer: BookingBuyer
   recipient?: BookingBuyer
   delivery_address?: DeliveryAddress
   notes?: string
-  /** Answers to the intake questions, by question id. */
+  /** The answers to the intake questions, by question id. */
   answers?: Record<string, string>
-  /** Who entered the buyer's phone number. If missing, the party that made the booking. */
+  /** Who entered the buyer's phone number. If missing, the party that made the booking entered it. */
   number_from?: 'staff' | 'buyer'
-  /** Digests of the mail addresses of previous contacts. The erasure of a person also searches for them. */
+  /**
+   * Digests of the mail addresses that the people of this booking had before. The erasure of a person searches these
+   * digests too.
+   */
   earlier?: string[]
-  /** `buyer` is a placeholder. */
+  /** Set if the people were erased. `buyer` is then a placeholder. */
   erased?: true
 }
 
@@ -86,28 +100,28 @@ export interface Task {
 
 type Expiry = Pick<BookingRow, 'status' | 'expires_at' | 'release_at'>
 
-/** When an unresolved booking releases its claims. See docs/decisions/0113. */
+/** When a booking that is not confirmed in time releases its claims. See docs/decisions/0113. */
 export const releaseOf = ({ expires_at, release_at }: Pick<Expiry, 'expires_at' | 'release_at'>): Date | null =>
   expires_at && release_at && release_at > expires_at ? release_at : expires_at
 
-/** The same in SQL, for rows whose `expires_at` is not null. */
+/** The release time of a booking as SQL (see `releaseOf`), for rows whose `expires_at` is not null. */
 export const releaseColumn = sql<Date>`greatest(expires_at, release_at)`
 
 export const isUnexpired = (now: Date) => sql<boolean>`(expires_at is null or ${releaseColumn} > ${now})`
 
-/** Whether an unresolved booking has expired, even if the database does not show it yet. */
+/** Whether an unresolved booking has expired, even if its stored status does not show the expiry yet. */
 export function hasExpired(booking: Expiry, now: Date): boolean {
   const release = releaseOf(booking)
   return isUnresolved(booking.status) && release !== null && release <= now
 }
 
-/** Whether the payment window is over, but the provider has not yet reported whether the buyer paid in time. */
+/** Whether the payment window is over, but the provider has not yet reported if the buyer paid in time. */
 export const isBeingChecked = (booking: Expiry, now: Date): boolean =>
   isUnresolved(booking.status) && booking.expires_at !== null && booking.expires_at <= now && !hasExpired(booking, now)
 
 /**
- * The booking at this instant. An unresolved booking counts as canceled from its release on, even if the database does not
- * show it yet. All payments go back.
+ * The booking as of the instant `now`. An unresolved booking counts as canceled from its release time on, even if its
+ * stored status does not show the cancellation yet. In that case all payments are refunded.
  */
 export function bookingAsOf(booking: BookingRow, now: Date): BookingRow {
   const release = releaseOf(booking)

@@ -7,7 +7,10 @@ export type BookingSource = (typeof BOOKING_SOURCES)[number]
 
 const assisted = [ASSISTED_VISITOR_PREFIX, ...ASSISTANT_CLIENT_PREFIXES]
 
-/** The booking source follows from the principal and never changes. Bookings by the staff have an empty principal. */
+/**
+ * The source of a booking. It follows from the principal and never changes. Bookings that the staff made have an empty
+ * principal.
+ */
 export function bookingSourceOf(principal: string): BookingSource {
   if (principal === '') return 'staff'
   if (assisted.some((beginning) => principal.startsWith(beginning))) return 'assistant'

@@ -20,21 +20,24 @@ export interface BookingWireDependencies {
   caller?: Pick<Caller, 'role'>
 }
 
-/** The address of a page where the buyer makes changes. A caller with the role `viewer` gets none. */
+/** The address of a page on which the buyer changes the booking. A caller with the role `viewer` gets no address. */
 const linkTo = (
   page: Page,
   row: Pick<BookingRow, 'id' | 'record'>,
   { tag, config, caller }: BookingWireDependencies,
 ): string | undefined => (caller?.role === 'viewer' ? undefined : pageUrl(config.baseUrl, tag, row, page))
 
-/** Hides the counter, so equal counters of two bookings look different. */
+/**
+ * The public revision of a booking, derived from its id and its revision counter. The counter itself stays hidden, so
+ * two bookings with equal counters have different revisions.
+ */
 export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | 'revision'>): string =>
   tag('revision', `${id} ${revision}`, 12)
 
 export function toBooking(row: BookingRow, making: BookingWireDependencies): Booking {
   const { record, people, status } = row
   const { zone, cancellation, no_show, dispute } = record
-  // The record stores instants in UTC; the wire form has the zone of the booking.
+  // The record stores instants in UTC. The wire form uses the time zone of the booking.
   const writtenInstant = (instant: string | undefined) => instant && rfc3339Exact(zone, new Date(instant))
   const time = (instant: Date) => rfc3339(zone, instant.getTime())
   const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
@@ -116,7 +119,7 @@ const paymentRequired: Message = {
   severity: 'requires_buyer_input',
 }
 
-/** Everything that a platform's checkout needs to collect the payment. */
+/** The data that the checkout of a platform needs to collect the payment. */
 function paymentContext(row: BookingRow, payment: Payment): NonNullable<Action['payment_context']> {
   const { service } = row.record
   const { due, currency, items } = payment
@@ -164,18 +167,27 @@ export const onBooking = {
   summary,
 } as const
 
-/** Consonants only, so no reference spells a word. None looks like a digit or like another letter. */
+/**
+ * The letters of references. There are only consonants, so that no reference spells a word. No letter looks like a
+ * digit or like another letter.
+ */
 const LETTERS = 'BCDFGHJKMNPQRSTVWXYZ'
 const LENGTH = 8
 
-/** Accepts any case, with or without the hyphen. A booking's id never matches. */
+/**
+ * Whether a text looks like a reference, in upper or lower case, with or without the hyphen. The id of a booking never
+ * looks like a reference.
+ */
 export const isReference = (text: string): boolean =>
   /^[BCDFGHJKMNPQRSTVWXYZ]{4}-?[BCDFGHJKMNPQRSTVWXYZ]{4}$/i.test(text)
 
 export const isReferenceOf = (text: string, booking: { id: string }): boolean =>
   text.toUpperCase().replace('-', '') === referenceOf(booking).replace('-', '')
 
-/** The name of a booking on the phone or in a bank transfer. It is derived from the id and never changes. */
+/**
+ * The reference of a booking, which people use on the phone and in bank transfers. It is derived from the id and never
+ * changes.
+ */
 export function referenceOf({ id }: { id: string }): string {
   const octets = hash('sha256', id, 'buffer').subarray(0, LENGTH)
   const letters = [...octets].map((octet) => LETTERS[octet % LETTERS.length]).join('')

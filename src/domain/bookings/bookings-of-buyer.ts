@@ -7,14 +7,17 @@ export type Half = 'ahead' | 'past'
 export type BookingPlace = [startsAt: number, id: string]
 
 interface Query {
-  /** In lower case. */
+  /** Mail address of the buyer in lower case. */
   email: string
   half: Half
   after: BookingPlace | undefined
   limit: number
 }
 
-/** Bookings under a mail address, made by any caller. 'ahead': the earliest first. 'past': the latest first. */
+/**
+ * Bookings under a mail address, made by any caller. `half` is 'ahead' (upcoming bookings, earliest first) or 'past'
+ * (all others, latest first).
+ */
 export async function bookingsOfBuyer(
   db: Database,
   { email, half, after, limit }: Query,
@@ -30,14 +33,17 @@ export async function bookingsOfBuyer(
   return rows
 }
 
-/** An unresolved booking counts as canceled after its release, even if its row does not show it yet. */
+/**
+ * Whether a booking is upcoming, as SQL. An unresolved booking counts as canceled after its release time, even if its
+ * row does not show the cancellation yet.
+ */
 const isAhead = (now: Date) => sql`
   (ends_at > ${now} and (status in ('confirmed', 'in_progress')
     or status in ('pending', 'requires_action') and ${isUnexpired(now)}))`
 
 /**
- * Bookings made with an account, by any app. 'ahead': upcoming ones, the earliest first. 'past': the others, the latest
- * first.
+ * Bookings that any app made with one buyer account. `half` is 'ahead' (upcoming bookings, earliest first) or 'past'
+ * (all others, latest first).
  */
 export async function bookingsOfAccount(
   db: Database,

@@ -6,7 +6,10 @@ import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'
 import { type Canceler, cancellationTerms } from './policies.ts'
 
-/** Ends the booking, releases its time and returns money by the terms. A canceled booking stays unchanged. */
+/**
+ * Cancels the booking, releases its time, and refunds money by the agreed terms. A booking that is already canceled
+ * stays unchanged.
+ */
 export async function cancel(
   tx: UnitOfWork,
   booking: BookingRow,

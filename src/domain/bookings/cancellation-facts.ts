@@ -6,19 +6,24 @@ import { isNothingRefunded } from './policies.ts'
 
 type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
 
-/** The cost of canceling from now on, by the cancellation terms of a booking. Facts that do not apply are missing. */
+/**
+ * The cost for a buyer who cancels now or later, by the cancellation terms of a booking. A missing member means that
+ * the fact does not apply.
+ */
 export type CancellationFacts =
   | { possible: false }
   | {
       possible: true
       last?: Date
-      /** The deposit, in minor units, if nothing of the payments goes back. */
+      /** The amount of the deposit, in minor units. Set if the business refunds nothing of the payments. */
       keptDeposit?: number
-      /** A fee, in minor units. It applies from the instant `from` on, or already if `from` is missing. */
+      /** A fee in minor units. It applies from the instant `from` on. If `from` is missing, the fee applies already. */
       fee?: { amount: number; from?: Date }
     }
 
-/** Predicts the result of `cancellationTerms` before the buyer cancels. */
+/**
+ * Computes the cost of a cancellation in advance, by the rules that `cancellationTerms` applies when the buyer cancels.
+ */
 export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): CancellationFacts {
   const { allowed, no_cancellation_after, free_cancellation_until, late_cancellation_fee } =
     agreed.policies.cancellation
@@ -29,8 +34,8 @@ export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): Canc
   const free = free_cancellation_until === undefined ? undefined : ahead(free_cancellation_until)
   const keptDeposit = isNothingRefunded(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
   const amount = agreed.fee_waived ? 0 : (late_cancellation_fee ?? 0)
-  // A fee that starts only after the last moment to cancel is never charged. A fee that the kept deposit covers is no extra
-  // cost.
+  // If a fee begins only after the last moment to cancel, the buyer never pays it. If the kept deposit covers the fee,
+  // the fee is no extra cost.
   const isCharged = free !== undefined && free < end && amount > (keptDeposit ?? 0)
   return {
     possible: true,

@@ -21,15 +21,18 @@ import { bookingAfterWindow } from './release-after-window.ts'
 
 export const bookingNotFound = () => new ProtocolError('booking_not_found', 'You have no such booking.')
 
-/** The staff see every booking; a platform sees only its own. */
+/** The owner whose bookings the caller may see. The staff see all bookings; a platform sees only its own. */
 export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)
 
-/** Only the staff may name a booking by its reference, because buyers read it out on the phone. */
+/**
+ * Finds the id of a booking from an id or a reference. Only the staff may use a reference, because buyers read it out
+ * on the phone.
+ */
 const idOf = async (db: Database, idOrReference: string, owner: Owner): Promise<string> =>
   (owner === undefined && isReference(idOrReference) ? await bookingOfReference(db, idOrReference) : undefined) ??
   idOrReference
 
-/** The booking as it is now. For a caller that does not own it, the booking does not exist. */
+/** Reads a booking as it is now. If the caller does not own the booking, the answer is "not found". */
 export async function readBooking({ db, caller, now }: Context, idOrReference: string): Promise<BookingRow> {
   const owner = ownerOf(caller)
   const found = await bookingFind(db, await idOf(db, idOrReference, owner), owner, { lock: false })
@@ -39,7 +42,7 @@ export async function readBooking({ db, caller, now }: Context, idOrReference: s
   return booking
 }
 
-/** Locks the booking until the transaction ends. Refuses a stale revision. */
+/** Locks the booking until the transaction ends. Refuses the change if the caller's revision is outdated. */
 export async function lockBooking(
   { db, caller, now, ifMatch, tag }: ChangeContext,
   idOrReference: string,
@@ -52,7 +55,7 @@ export async function lockBooking(
   return booking
 }
 
-/** A credential ends with its booking. Other proofs of the owner, such as a key, stay valid. */
+/** Refuses a credential whose booking is over. Other proofs of the owner, such as a key, stay valid. */
 function refuseEnded({ status }: BookingRow, { mechanism }: Caller): void {
   if (isOver(status) && mechanism === 'booking_scoped_credential')
     throw new ProtocolError('authentication_required', 'This credential ended with its booking.')
@@ -64,8 +67,8 @@ export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | und
 }
 
 /**
- * Locks a booking. Most rivals wait in memory, without a database connection. A booking that has expired by now is first
- * stored as expired, with its event and refund.
+ * Locks a booking. If other calls use the same booking, most of them wait in memory without a database connection. If
+ * the booking has expired by now, the server first stores the expiry, with its event and refund.
  */
 export async function lockAndExpire(
   tx: UnitOfWork,
@@ -88,19 +91,27 @@ export async function lockAndExpire(
   return booking
 }
 
-/** The buyer gets the start time now, so an earlier due reminder is unnecessary. */
+/**
+ * Whether the change tells the buyer the start time. If so, a reminder that was due before the change is unnecessary.
+ */
 const isStartNews = (before: BookingRow, after: BookingRow): boolean =>
   (before.status !== 'confirmed' && after.status === 'confirmed') ||
   before.starts_at.getTime() !== after.starts_at.getTime()
 
-/** Later writes bring no people back into an erased booking. Other bookings remember the previous contacts. */
+/**
+ * The people to store with a change. An erased booking stays without people. In other bookings, the server keeps
+ * digests of the previous contacts.
+ */
 const peopleAfterChange = (before: BookingRow, changed: BookingRow): Partial<BookingRow> =>
   before.people.erased ? anonymized(changed) : { people: withPreviousContacts(before.people, changed.people) }
 
-/** A change of the stored row. The new status follows from `step`, if there is one. */
+/** New values for the row of a booking. If `step` is set, the new status follows from the step. */
 export type BookingChange = Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at' | 'status'>> & { step?: Step }
 
-/** Who did what. `stranger` is set where the caller could repeat the change without limit, so the mails are counted. */
+/**
+ * Who makes the change, and which change. `stranger` is set if the caller could repeat the change without limit. The
+ * mails about the change then count toward the quota of the stranger.
+ */
 interface ChangeOfBooking {
   actor: string
   action: string
@@ -109,7 +120,7 @@ interface ChangeOfBooking {
   mailNotBefore?: Date | undefined
 }
 
-/** Saves a change under a new revision, with its audit log entry, events, notifications and refunds. */
+/** Saves a change of a booking under a new revision, with its audit log entry, events, notifications and refunds. */
 export async function saveBooking(
   tx: UnitOfWork,
   before: BookingRow,
@@ -119,7 +130,7 @@ export async function saveBooking(
   }: { change: BookingChange; by: ChangeOfBooking },
   now: Date,
 ): Promise<BookingRow> {
-  // `updated_at` always grows, even if the clock stands still or runs back between two changes.
+  // `updated_at` grows with every change, even if the clock stands still or runs back between two changes.
   const updated_at = now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1)
   const status = step ? after(before.status, step) : before.status
   const wished = { ...before, ...columns, status, revision: before.revision + 1, updated_at }

@@ -13,7 +13,7 @@ type Request = Pick<
   'buyer' | 'recipient' | 'party_size' | 'delivery_address' | 'resource_id' | 'post_payment_return_request'
 >
 
-/** Checks a request against the definition of the business, beyond the schema. */
+/** Checks a request to book against the business definition. The input schema was checked before. */
 export function checkRequest(request: Request, slot: Slot): void {
   checkDetails(request, slot)
   if (request.delivery_address) checkServiceArea(slot.plan.service, request.delivery_address)
@@ -51,7 +51,10 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
     )
 }
 
-/** A reader could take the text before an `@` for the site, so the URL must have no user name or password. */
+/**
+ * Whether the URL is safe as an address to return to after the payment. A person could mistake a user name before the
+ * `@` for the site, so the URL must have no user name or password.
+ */
 function isReturnAddress(url: string): boolean {
   const read = parseUrl(url)
   return read?.protocol === 'https:' && read.username === '' && read.password === ''
@@ -78,14 +81,14 @@ export function checkPeople({ buyer, recipient }: Partial<Record<'buyer' | 'reci
   }
 }
 
-/** A last name may be empty, since some people have one name only. Every other name has a visible character. */
+/** Refuses names without a visible character. A last name may be empty, because some people have only one name. */
 function checkNames(role: string, { first_name, last_name }: Person): void {
   const refused = (name: keyof Person) => invalidInput('The name has no visible character.', `$.${role}.${name}`)
   if (oneLine(first_name) === '') throw refused('first_name')
   if (last_name !== '' && oneLine(last_name) === '') throw refused('last_name')
 }
 
-/** Characters of a part as JSON. A list of many bookings contains all of these parts. */
+/** The most characters of one part of a booking, written as JSON. The limit keeps lists of many bookings small. */
 const MAX_JSON_LENGTH = 4_000
 
 export function checkLengths(parts: Record<string, object | undefined>, longest = MAX_JSON_LENGTH): void {

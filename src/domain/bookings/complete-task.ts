@@ -24,7 +24,8 @@ export async function completeTask(
   const waits = isPending(record.tasks)
   const expires_at = waits ? expiryAfterTask(booking, record, now) : null
   const release_at = isPending(record.tasks, 'payment') ? booking.release_at : null
-  // By the clock of another server the booking may have lapsed a moment ago. Then its time may be gone.
+  // By the clock of another server, the booking may have expired a moment ago. In that case its time may be booked
+  // again.
   if (!(await allocationKeep(tx, booking, releaseOf({ expires_at, release_at }), now)))
     return cancel(
       tx,
@@ -43,7 +44,10 @@ export async function completeTask(
   )
 }
 
-/** Sets `returned` of the new payments to 0, even for an excess, because the cancellation refunds all of it. */
+/**
+ * Sets `returned` of the new payments to 0, even if the buyer paid too much. The cancellation that follows refunds the
+ * whole payments.
+ */
 function withoutReturns({ record }: BookingRow, { payment }: Partial<BookingRecord>): Partial<BookingRecord> {
   if (!payment) return {}
   const known = new Set(record.payment?.received.map(({ id }) => id))
@@ -56,15 +60,15 @@ function withoutReturns({ record }: BookingRow, { payment }: Partial<BookingReco
 }
 
 /**
- * Completing another task does not extend a pending payment's deadline. After the payment the remaining tasks get their
- * own deadline.
+ * The deadline of a booking after a task. While a payment is pending, its deadline stays. After the payment, the
+ * remaining tasks get their own deadline.
  */
 function expiryAfterTask({ expires_at, status, starts_at }: BookingRow, record: BookingRecord, now: Date): Date | null {
   const taskDeadline = isPending(record.tasks, 'payment') ? null : deadline(status, { record, starts_at }, now)
   return taskDeadline && expires_at && taskDeadline > expires_at ? taskDeadline : expires_at
 }
 
-/** Records a payment and completes the payment task. `rest` is the amount that the staff leave due. */
+/** Records a payment and completes the payment task. `rest` is the amount that the staff allow to remain due. */
 export const completePayment = (
   tx: UnitOfWork,
   booking: BookingRow,

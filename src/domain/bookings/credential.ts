@@ -24,8 +24,8 @@ export const extendCredential = ({ db, caller, now }: ChangeContext, booking: Bo
   extendScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
 /**
- * Renews a credential that has ended, ends soon, or ends before the booking, which may have moved. Only the key that the
- * first credential was bound to gets a new one.
+ * Renews the credential of a booking if it has ended, ends soon, or ends before the last action on the booking (the
+ * booking may have moved). Only a caller with the key to which the first credential was bound gets a new credential.
  */
 export async function renewCredential(
   { db, caller, now }: Context,
@@ -40,13 +40,15 @@ export async function renewCredential(
 
 const resourceOf = ({ id }: BookingRow) => ({ kind: 'booking', id }) as const
 
-/** Until the last possible action on the booking, and for at least an hour. */
+/** The lifetime of a credential: until the last possible action on the booking, and for at least an hour. */
 function lifetimeOf(booking: BookingRow, now: Date) {
   const until = Math.max(actionableUntil(booking).getTime(), now.getTime() + HOUR)
   return { expiresAt: deadlineAt(until), zone: booking.record.zone }
 }
 
-/** Days after the end of a booking in which its credential may be renewed, if the status is not final yet. */
+/**
+ * If the status of a booking is not final when the booking ends, its credential can be renewed for this number of days.
+ */
 const RENEWED_DAYS = 30
 
 export async function deleteExpiredCredentials(db: Database, now: Date): Promise<void> {

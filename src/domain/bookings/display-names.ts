@@ -7,7 +7,10 @@ import type { BookingRow } from './booking-row.ts'
 type Booked = Pick<BookingRow, 'service_id' | 'record'>
 type Reader = Pick<Localizer, 'locale'>
 
-/** The service's name in the reader's language if the business translated it, else the name at the time of booking. */
+/**
+ * The name of the booked service in the reader's language. If the business did not translate the name, the name at the
+ * time of booking.
+ */
 export const serviceName = (booking: Booked, definition: BusinessDefinition | undefined, reader: Reader): string =>
   localText(localizedOf(booking, definition)?.name, reader) ?? booking.record.service.name
 
@@ -26,7 +29,10 @@ const localizedOf = ({ service_id }: Booked, definition: BusinessDefinition | un
 
 const localText = (texts: Record<string, string> | undefined, { locale }: Reader) => texts && pickText(texts, locale)
 
-/** Translates the labels that this server gave to the items of a price. Other labels begin with the name of the service. */
+/**
+ * Translates the label of a price item, if this server wrote the label. Other labels begin with the name of the
+ * service.
+ */
 export function itemText(
   booking: Pick<BookingRow, 'service_id' | 'record'>,
   definition: BusinessDefinition | undefined,

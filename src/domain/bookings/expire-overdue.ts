@@ -3,12 +3,12 @@ import { lockAndExpire } from './change-booking.ts'
 import { bookingsOverdue } from './queries.ts'
 import { PROVIDER_GRACE_MS } from './release-after-window.ts'
 
-/** Bookings in one run. The next run takes the rest. */
+/** The most bookings that one run expires. The next run continues with the others. */
 const BATCH = 500
 
 /**
- * Stores overdue bookings as expired, each in its own transaction. Where the provider has yet to report a payment, the
- * grace of the booking begins.
+ * Stores overdue bookings as expired, each in its own transaction. If the provider has not yet reported whether the
+ * buyer paid, the grace of the booking begins instead.
  */
 export async function expireOverdue(dependencies: Dependencies<'db' | 'log' | 'makeChange'>, now: Date): Promise<void> {
   const graceEnd = new Date(now.getTime() + PROVIDER_GRACE_MS)

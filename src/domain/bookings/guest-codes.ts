@@ -7,15 +7,20 @@ import type { Stranger } from '../../protocol/caller.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
-/** Minutes that a guest code is valid. An assistant's guest proves with the code that the mail address is theirs. */
+/**
+ * Minutes that a guest code is valid. With the code, the guest of an assistant proves that a mail address is theirs.
+ */
 export const GUEST_CODE_MINUTES = 10
-/** Tries for each code. There are a hundred million codes. */
+/** The most tries for one guest code. There are a hundred million possible codes. */
 const MAX_TRIES = 5
 const DIGITS = 8
 
 export const GUEST_CODE_MAIL = 'guest_code'
 
-/** Derived from the id with this server's secret, so a reader of the database cannot know the code. */
+/**
+ * The guest code, derived from its id and a secret of this server. A person who reads the database cannot compute the
+ * code.
+ */
 export const guestCodeOf = (tag: Tag, id: string): string =>
   String(Buffer.from(tag('guest code', id, 8), 'base64url').readBigUInt64BE() % 10n ** BigInt(DIGITS)).padStart(
     DIGITS,
@@ -28,11 +33,11 @@ interface GuestCodeRequest {
   about: string
   to: { email: string; locale: string | undefined }
   snapshot: { service: string; start: number; zone: string }
-  /** The caller, who is a stranger and may name any address. */
+  /** The caller. A stranger may name any mail address, so the mails count toward the quota of the stranger. */
   visitor: Stranger
 }
 
-/** Mails a code. The result does not tell whether the address can receive mail. */
+/** Mails a guest code. The answer does not show whether the address can receive mail. */
 export const mailGuestCode = (
   { id, hold, about, to, snapshot, visitor }: GuestCodeRequest,
   { makeChange, clock }: Dependencies<'makeChange' | 'clock'>,
@@ -49,10 +54,12 @@ export const mailGuestCode = (
     )
   })
 
-/** The result of a try: the id of the code and its purpose, or the number of tries left. */
+/** The result of a try. For a correct code, the id of the code and its purpose. Otherwise the number of tries left. */
 export type TryResult = { id: string; about: string } | { left: number }
 
-/** Counts a try before the comparison, so parallel tries gain nothing over sequential ones. */
+/**
+ * Checks a guest code. The try is counted before the codes are compared, so a caller gains nothing from parallel tries.
+ */
 export async function tryGuestCode(
   { hold, code }: { hold: string; code: string },
   { db, tag, clock }: Dependencies<'db' | 'tag' | 'clock'>,

@@ -16,7 +16,10 @@ import { deadline } from './policies.ts'
 import { bookingInsert } from './queries.ts'
 import { tasksOf } from './tasks.ts'
 
-/** Usual payment windows. A card payment happens at once; a payment by hand takes longer, and a bank transfer longest. */
+/**
+ * The usual times to pay, by way of payment. A card payment is immediate, a payment by hand takes longer, and a bank
+ * transfer takes longest.
+ */
 const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D', transfer: 'P3D' } as const
 const WINDOW_AFTER_APPROVAL = 'PT24H'
 
@@ -30,25 +33,25 @@ interface NewBooking {
   offer?: string
   back?: PostPaymentReturnRequest
   stranger?: Stranger | undefined
-  /** Whether the owner's events go in a separate queue from the other events of its profile. */
+  /** Whether the events of this owner go to a separate queue, apart from the other events of the owner's profile. */
   hasSeparateQueue?: boolean
   locale?: string | undefined
-  /** Digest of the submitted form, to detect a duplicate submission. */
+  /** A digest of the submitted form. The server uses it to detect a duplicate submission. */
   sentForm?: string | undefined
   /**
-   * Set when the staff make the booking. They need no approval and may override rules; the booking records the overridden
-   * rules.
+   * Set if the staff make the booking. Such a booking needs no approval and may break rules. The booking records the
+   * overridden rules.
    */
   byStaff?: { overridden: string[] }
   /**
-   * Set when the booking comes from another system. If it is settled there, nothing is due here. If the people know of it,
-   * they get no notification.
+   * Set if the booking was imported from another system. If `isSettled`, nothing is due at this server. If
+   * `arePeopleInformed`, the people get no notification.
    */
   elsewhere?: { source: string; isSettled: boolean; arePeopleInformed: boolean }
   series?: string
 }
 
-/** Allocates the slot and inserts the booking, with the terms of this moment. */
+/** Allocates the slot and inserts the booking with the current terms of the business. */
 export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBooking, now: Date): Promise<BookingRow> {
   const id = newId('bkg')
   const agreed = agreedTerms(slot, newBooking)
@@ -162,7 +165,10 @@ function agreedTerms(
   }
 }
 
-/** Tasks become visible only after the approval. Bookings made by the staff need no approval and have no tasks. */
+/**
+ * The first status of a booking and its tasks. A booking that needs an approval gets its tasks only after the approval.
+ * A booking made by the staff is confirmed immediately and has no tasks.
+ */
 function firstStatus(agreed: Omit<BookingRecord, 'tasks'>, { byStaff }: NewBooking) {
   if (byStaff) return { status: 'confirmed' as Booking['status'], tasks: [] }
   if (agreed.confirmation_mode === 'manual') return { status: 'pending' as Booking['status'], tasks: [] }

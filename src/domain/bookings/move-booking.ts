@@ -18,7 +18,10 @@ interface Move {
   fee: number
   actor: string
   stranger?: Stranger | undefined
-  /** Moves by the staff do not count as reschedules and change no payment. The booking records the rules they override. */
+  /**
+   * Set if the staff move the booking. Such a move does not count as a reschedule and changes no payment. The booking
+   * records the overridden rules.
+   */
   byStaff?: { overridden: string[]; mailNotBefore?: Date | undefined }
 }
 
@@ -28,7 +31,7 @@ export const paymentAfterMove = (
   { fee, hold }: { fee: number; hold?: HoldRow | undefined },
 ) => movedPayment(record.payment, paymentFor(slot, record.party_size, hold?.price), fee)
 
-/** Whether a confirmed and paid booking needs another payment. */
+/** Whether a confirmed and fully paid booking needs another payment after the move. */
 export const needsNewPayment = (
   { status, record }: Pick<BookingRow, 'status' | 'record'>,
   after: Payment | undefined,
@@ -50,7 +53,8 @@ export async function moveBooking(
   const status = owing ? after(booking.status, 'ask') : booking.status
   const starts_at = new Date(slot.time.start)
   const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }
-  // A move gives a pending booking no extra time: its deadline still counts from its creation.
+  // A move does not extend the deadline of a pending booking. The deadline still counts from the creation of the
+  // booking.
   const since = status === 'pending' ? booking.created_at : now
   const expires_at = owing || booking.expires_at ? deadline(status, { record: changed, starts_at }, since) : null
 

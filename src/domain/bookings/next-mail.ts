@@ -4,11 +4,13 @@ import type { MailNeed } from './notification-rules.ts'
 
 export type NextMail = 'pending' | 'requires_action' | 'confirmed' | 'confirmed_reminder' | 'reminder'
 
-/** Milliseconds after a change during which the buyer may still wait for the mail about it. */
+/** Milliseconds after a change during which the buyer may still wait for the mail about the change. */
 const MAIL_EXPECTED_MS = HOUR
 
 interface Outlook {
-  /** Whether the business mails this buyer. A platform may inform its buyers instead. */
+  /**
+   * Whether the business mails this buyer. If a platform made the booking, the platform may inform the buyer instead.
+   */
   isSent(need: MailNeed): boolean
   isReminded: boolean
   now: Date
@@ -19,7 +21,7 @@ export function nextMail(
   { isSent, isReminded, now }: Outlook,
 ): NextMail | undefined {
   if (status === 'pending' || status === 'requires_action') return isSent('told anyway') ? status : undefined
-  // A correction after the end of the booking causes no confirmation.
+  // A correction after the end of the booking causes no mail.
   if (status !== 'confirmed' || ends_at <= now) return undefined
   const isConfirmed = isSent('told anyway') && now.getTime() - updated_at.getTime() < MAIL_EXPECTED_MS
   const reminder = isReminded && isSent('needed') ? 'reminder' : undefined

@@ -2,12 +2,15 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { refundedOf } from '../pricing/payment.ts'
 import type { BookingRow } from './booking-row.ts'
 
-/** A change of a booking, and whether the staff made it. A new booking has no `before`. */
+/** A change of a booking, and whether the staff made the change. For a new booking, `before` is undefined. */
 export interface BookingStep {
   before: BookingRow | undefined
   after: BookingRow
   byStaff: boolean
-  /** The stranger who made the change. Strangers can repeat a change without limit, so their mails are counted. */
+  /**
+   * The stranger who made the change. Strangers can repeat a change without limit, so the mails count toward their
+   * quota.
+   */
   stranger?: Stranger | undefined
   mailNotBefore?: Date | undefined
 }
@@ -46,28 +49,34 @@ export const refundTotalOf = (booking: BookingRow | undefined): number =>
 const isRefund: Condition = ({ before, after }) => refundTotalOf(after) > refundTotalOf(before)
 
 /**
- * Details whose change is news: people, party size, notes and address. Intake answers are not, because the buyer wrote
- * them.
+ * The details of a booking whose change causes a notification: people, party size, notes and address. Intake answers
+ * are not included, because the buyer wrote them.
  */
 const detailsOf = ({ people: { buyer, recipient, notes, delivery_address }, record: { party_size } }: BookingRow) =>
   JSON.stringify([buyer, recipient, notes, delivery_address, party_size])
 const isDetailsChange: Condition = ({ before, after }) => before !== undefined && detailsOf(before) !== detailsOf(after)
 
-/** Whether the business has agreed to the time. From then on the staff rely on it and calendars show it. */
+/**
+ * Whether the business has agreed to the time of the booking. From then on, the staff rely on the time and calendars
+ * show the booking.
+ */
 function isAgreed(booking: BookingRow | undefined): boolean {
   if (booking?.status !== 'requires_action') return booking?.status === 'confirmed' || booking?.status === 'in_progress'
-  // A booking with pending tasks was agreed if the staff approved it, or if it moved to a more expensive time after
-  // confirmation.
+  // A booking with pending tasks was agreed in two cases: the staff approved it, or it was confirmed and then moved to
+  // a more expensive time.
   return booking.record.confirmation_mode === 'manual' || booking.record.reschedules > 0
 }
 
 /**
- * How important a mail is for a platform's buyer. 'told anyway': the platform informs the buyer itself. 'needed': only the
- * business does.
+ * Whether the buyer of a platform needs a mail from the business. 'told anyway': the platform informs the buyer.
+ * 'needed': only the business informs the buyer.
  */
 export type MailNeed = 'needed' | 'told anyway'
 
-/** Scheduled notifications. Each booking gets its own, also in a series. */
+/**
+ * Notifications that the server sends at a certain time, without a change. Each booking of a series gets its own
+ * scheduled notification.
+ */
 export const scheduledNotifications = ['booking.reminder'] as const
 
 export type BookingNotificationKind =
@@ -104,23 +113,33 @@ const rule = (
 ): NotificationRule => ({ kind, applies, buyer, staff })
 
 const unlessByStaff: Condition = ({ byStaff }) => !byStaff
-/** The staff need no notification that a booking ended if they never got one that it began. */
+/**
+ * The condition for notifying the staff about the end of a booking. If the staff were never notified that the booking
+ * exists, they need no notification about its end.
+ */
 const ifStaffWereNotified: Condition = ({ before, byStaff }) =>
   !byStaff && (before?.status === 'pending' || isAgreed(before) || paymentClaimedAt(before) !== undefined)
 const always: Condition = () => true
 
-/** A platform does not know how to pay the business, nor the deadline, so the business must mail both. */
+/**
+ * The need for a mail about a booking with open tasks. The platform knows neither the payment instructions of the
+ * business nor the deadline, so the business must mail both.
+ */
 const ifToDo = ({ after }: BookingStep): MailNeed => (after.status === 'requires_action' ? 'needed' : 'told anyway')
 
 /**
- * No event reports this change to the platform. It knows its own changes, but a correction by the staff only when it reads
- * the booking.
+ * The need for a mail about a change without an event. The platform knows its own changes. It learns of a correction by
+ * the staff only when it reads the booking.
  */
 const ifNoEvent = ({ byStaff }: BookingStep): MailNeed => (byStaff ? 'needed' : 'told anyway')
 
-/** The first matching rule wins, so each recipient gets one notification for each change. */
+/**
+ * The rules that choose the notification about a change. Only the first matching rule applies, so each recipient gets
+ * one notification for each change.
+ */
 export const notificationRules: readonly NotificationRule[] = [
-  // Columns: the kind, its condition, how much a platform's buyer needs the mail, and when the staff are notified.
+  // Each row has these columns: the kind, the condition, how much the buyer of a platform needs the mail, and when the
+  // staff are notified.
   rule('booking.requested', statusChanges('nothing', 'pending'), 'told anyway', unlessByStaff),
   rule('booking.to_complete', statusChanges('nothing', 'requires_action'), 'needed'),
   rule('booking.confirmed', statusChanges('nothing', 'confirmed'), 'told anyway', unlessByStaff),
@@ -145,11 +164,11 @@ export interface BookingNotification {
   kind: BookingNotificationKind
   buyer: MailNeed | undefined
   staff: boolean
-  /** Which iCalendar method the mail to the buyer has. */
+  /** The iCalendar method of the mail to the buyer. */
   calendar: 'REQUEST' | 'CANCEL' | undefined
 }
 
-/** Undefined if no rule matches or the people of the booking were erased. */
+/** The notification about a change. Undefined if no rule matches or the people of the booking were erased. */
 export function notificationOf(step: BookingStep): BookingNotification | undefined {
   const found = step.after.people.erased ? undefined : notificationRules.find(({ applies }) => applies(step))
   if (!found) return undefined
@@ -167,7 +186,10 @@ const CALENDAR_KINDS: readonly BookingNotificationKind[] = [
   ...(['booking.moved', 'booking.moved_by_business'] as const),
 ]
 
-/** A calendar event exists only after the business has agreed, so only then a cancellation is sent. */
+/**
+ * The iCalendar method of the mail about a change. The calendar of the buyer has the event only if the business agreed
+ * to the time, so only then the server sends a cancellation.
+ */
 function calendarMethodOf(
   kind: BookingNotificationKind,
   { before, after }: BookingStep,

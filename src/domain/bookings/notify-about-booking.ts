@@ -17,20 +17,25 @@ import {
 import { amountToPay } from './payment-instructions.ts'
 import { bookingFind } from './queries.ts'
 
-/** The snapshot of a notification: the booking right after the change, and more facts about the step. */
+/** The data of a notification: the booking right after the change, and more facts about the change. */
 export interface BookingSnapshot extends BookingRow {
   calendar?: 'REQUEST' | 'CANCEL'
-  /** The amount that this step refunds. */
+  /** The amount that this change refunds, in minor units. */
   returned?: number
   refusal?: { provider: string; words: string }
   moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
-  /** The place before a move whose mail is delayed. A move back to it drops the mail. */
+  /**
+   * The place before a move whose mail is delayed. If the booking moves back to this place, the server drops the mail.
+   */
   place_before?: PlaceOfBooking
-  /** The other bookings of the series in the same notification, without people, because they have the same recipient. */
+  /**
+   * The other bookings of the series that the same notification covers. Their people are left out, because all have the
+   * same recipient.
+   */
   others?: readonly BookingSnapshot[]
 }
 
-/** Queues the notifications about a change, in the same transaction. */
+/** Queues the notifications about a change of a booking, in the transaction of the change. */
 export function notifyAboutBooking(tx: UnitOfWork, step: BookingStep, now: Date): void {
   const letter = notificationOf(step)
   if (!letter) return
@@ -53,12 +58,15 @@ export function notifyAboutBooking(tx: UnitOfWork, step: BookingStep, now: Date)
 const isOtherTime = (before: BookingRow, after: BookingRow) =>
   before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at.getTime() !== after.ends_at.getTime()
 
-/** Mails about a booking the buyer goes on with count for the booking. With a new address they count for the address. */
+/**
+ * What a mail counts for in the mail quota of a stranger. If the mail address stays the same, the mail counts for the
+ * booking. A new mail address counts for the address.
+ */
 function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {
   return before?.people.buyer.email === buyer.email ? { existing: id } : { email: buyer.email }
 }
 
-/** Returns whether a mail to the buyer was queued. */
+/** Queues a mail to the buyer. Returns false if the server sends none. */
 export function notifyBuyer(
   tx: UnitOfWork,
   snapshot: BookingSnapshot,
@@ -74,8 +82,8 @@ export function notifyBuyer(
 }
 
 /**
- * One mail covers all bookings of a series. Scheduled notifications, tasks and due payments are mailed separately, because
- * each has its own link and reference.
+ * Merges the mails about a series: one mail covers all its bookings. Scheduled notifications, tasks and due payments
+ * are mailed separately, because each has its own link and reference.
  */
 function groupedBySeries(kind: string, snapshot: BookingSnapshot): Pick<NewMail, 'mergeWith'> {
   if (snapshot.series === null || scheduledNotifications.some((one) => one === kind)) return {}
@@ -94,7 +102,7 @@ const timesOf = ({ starts_at, ends_at }: BookingRow) => ({ starts_at, ends_at })
 export const isReachable = ({ buyer, erased }: BookingRow['people']): boolean =>
   !erased && !isUndeliverable(buyer.email)
 
-/** The buyer's address for mails; undefined when there is none or the people were erased. */
+/** The buyer as a recipient of mails. Undefined if the buyer has no mail address or was erased. */
 export function mailedBuyer(
   { principal, people, record }: Pick<BookingRow, 'principal' | 'people' | 'record'>,
   need: MailNeed,
@@ -104,7 +112,7 @@ export function mailedBuyer(
   return { email, phone, locale: record.locale, platform: isOfPlatform(principal) ? need : undefined }
 }
 
-/** Whether a platform made the booking, and not the staff, our pages or an assistant. */
+/** Whether a platform made the booking, and not the staff, the booking pages or an assistant. */
 export const isOfPlatform = (principal: string): boolean => bookingSourceOf(principal) === 'platform'
 
 export const notifyRefusedRefund =

@@ -1,6 +1,9 @@
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
-/** The booking pages in the buyer's browser. A link 'for a task' may also go to a person who does only that task. */
+/**
+ * The pages of one booking for its buyer. The buyer may forward a link 'for a task' to a person who does only that
+ * task, such as the payment.
+ */
 const pages = {
   manage: 'of the buyer',
   cancel: 'of the buyer',
@@ -15,12 +18,15 @@ export const PAGES = Object.keys(pages)
 
 export const isPage = (name: string): name is Page => Object.hasOwn(pages, name)
 
-/** Whether only a person with full access to the booking gets this page link. */
+/** Whether a page is only for a person with full access to the booking. */
 export const needsFullAccess = (page: Page): boolean => pages[page] === 'of the buyer'
 
 const TAG_BYTES = 24
 
-/** The staff may renew the page links of a booking. The number of renewals stands before the secret and is part of it. */
+/**
+ * The secret part of a page link. The staff may renew the page links of a booking: the number of renewals is a part of
+ * the secret and stands before it.
+ */
 const secret = (tag: Tag, bookingId: string, page: Page, renewals: number) =>
   renewals === 0
     ? tag('page', `${page} ${bookingId}`, TAG_BYTES)
@@ -31,22 +37,25 @@ interface Linked {
   record: { links_renewed?: number }
 }
 
-/** The URL has the booking's id and a secret that only this server can compute. It has no details of the booking. */
+/**
+ * The address of a page of the booking. It contains the id of the booking and a secret that only this server can
+ * compute, but no details of the booking.
+ */
 export const pageUrl = (baseUrl: string, tag: Tag, { id, record }: Linked, page: Page): string =>
   `${baseUrl}/booking/${id}/${page}/${secret(tag, id, page, record.links_renewed ?? 0)}`
 
-/** The number of renewals in a secret that this server made; undefined for any other secret. */
+/** The number of renewals in the secret of a page link. Undefined if this server did not make the secret. */
 export function renewalsIn(tag: Tag, bookingId: string, page: Page, value: string): number | undefined {
   const renewals = Number(/^([1-9]\d{0,4})\./.exec(value.slice(0, 6))?.[1] ?? 0)
   return isEqualInConstantTime(secret(tag, bookingId, page, renewals), value) ? renewals : undefined
 }
 
-/** A cookie value for a browser that opened the booking's own page. It grants no access. */
+/** The value of a cookie for a browser that opened the page of the booking. The cookie grants no access. */
 export const openedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `opened ${bookingId}`, TAG_BYTES)
 
 /**
- * A cookie value for the browser that submitted the booking form, valid on the form's page. From there it leads to the
- * booking's own page.
+ * The value of a cookie for the browser that submitted the booking form. The cookie is valid on the page of the form,
+ * and leads from there to the page of the booking.
  */
 export const submittedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `sent ${bookingId}`, TAG_BYTES)
 

@@ -10,7 +10,10 @@ export interface PaymentInstructions {
   rows: [name: string, value: string][]
 }
 
-/** The amount that the buyer has to pay now: a no-show fee, or the due amount. A pending or canceled booking has none. */
+/**
+ * The amount that the buyer has to pay now: a no-show fee, or the due amount. Undefined if nothing is due, or if the
+ * booking is pending or canceled.
+ */
 export function amountToPay(
   booking: Pick<BookingRow, 'record' | 'status'>,
 ): { amount: number; currency: string } | undefined {
@@ -22,8 +25,8 @@ export function amountToPay(
 }
 
 /**
- * In the order that the business prefers: its own words, bank transfer, phone. Without any of these the buyer contacts the
- * business.
+ * The instructions for a payment by hand, in order of preference: the words of the business, bank transfer, phone. If
+ * the business offers none of these, the text asks the buyer to contact the business.
  */
 export function paymentInstructions(
   { business, payments, website }: Pick<BusinessDefinition, 'business' | 'payments' | 'website'>,
@@ -64,6 +67,9 @@ export function paymentInstructions(
   }
 }
 
-/** Isolates the number in right-to-left text, where its groups would change places. */
+/**
+ * Marks a number as left-to-right text. Otherwise a right-to-left text would show the groups of the number in the wrong
+ * order.
+ */
 const asWritten = (number: string, direction: Localizer['direction']): string =>
   direction === 'rtl' ? `\u2066${number}\u2069` : number

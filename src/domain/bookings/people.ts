@@ -11,7 +11,10 @@ import type {
 } from '../../protocol/types.generated.ts'
 import type { BookingRow, People } from './booking-row.ts'
 
-/** The stored data of people: only members that the protocol defines, as plain text. All data of people enters here. */
+/**
+ * The personal data to store: only members that the protocol defines, as plain text. All personal data of bookings pass
+ * through this function.
+ */
 export const peopleOf = ({
   buyer,
   recipient,
@@ -36,7 +39,7 @@ export const personOf = ({ first_name, last_name, email, phone_number, consent }
 export const fullName = ({ first_name, last_name }: Pick<BookingBuyer, 'first_name' | 'last_name'>): string =>
   `${first_name} ${last_name}`.trim()
 
-/** The guest: the recipient if there is one, else the buyer. */
+/** The guest of the booking: the recipient if there is one, else the buyer. */
 export const guestOf = <T>({ buyer, recipient = buyer }: { buyer: T; recipient?: T }): T => recipient
 
 const addressOf = ({
@@ -66,16 +69,19 @@ export const returnOf = ({ url, params }: PostPaymentReturnRequest): PostPayment
   ...omitUndefined({ params }),
 })
 
-/** A limit, because readers of the booking load the whole list. */
+/**
+ * The most previous contacts of one booking. The list needs a limit, because every reader of the booking loads the
+ * whole list.
+ */
 const MOST_PREVIOUS_CONTACTS = 100
 
-/** The digest ignores upper and lower case. */
+/** The digest of a mail address. Upper and lower case make no difference. */
 export const addressDigest = (email: string): string => hash('sha256', email.toLowerCase(), 'base64url')
 
 const addressesOf = ({ buyer, recipient }: People): string[] =>
   [buyer, recipient].flatMap((one) => (one ? [addressDigest(one.email)] : []))
 
-/** The current people, with the digests of all previous addresses that are no longer in use. */
+/** The new people of a booking, with the digests of all earlier mail addresses that are no longer in use. */
 export function withPreviousContacts(before: People, now: People): People {
   if (now.erased) return now
   const [were, are] = [addressesOf(before), addressesOf(now)]
@@ -89,10 +95,10 @@ export function withPreviousContacts(before: People, now: People): People {
   return earlier.length > 0 ? { ...now, earlier } : now
 }
 
-/** Replaces an erased buyer. No mail can reach the domain `.invalid` (RFC 2606). */
+/** Replaces the buyer of an erased booking. No mail can reach the domain `.invalid` (RFC 2606). */
 export const ERASED_BUYER: BookingBuyer = { first_name: 'Erased', last_name: '', email: 'erased@nobody.invalid' }
 
-/** Removes the people and their words from a booking. The agreed terms and the payments stay. */
+/** Removes the people and the texts that they wrote from a booking. The agreed terms and the payments stay. */
 export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<BookingRow, 'people' | 'record'> {
   const { return_request: _, messages = [], cancellation, ...rest } = record
   const { reason: __, ...ended } = cancellation ?? {}
@@ -108,17 +114,17 @@ export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<Booking
 }
 
 /**
- * Whether the staff entered the buyer's phone number. A number from the buyer proves nothing, because it may be another
- * person's.
+ * Whether the staff entered the buyer's phone number. A number that the buyer entered proves nothing, because it may
+ * belong to another person.
  */
 const isNumberFromStaff = ({ principal, people }: Pick<BookingRow, 'principal' | 'people'>): boolean =>
   people.number_from === undefined ? principal === '' : people.number_from === 'staff'
 
-/** The same check in SQL, for a booking `b`. */
+/** Whether the staff entered the phone number of booking `b`, as SQL (same rule as `isNumberFromStaff`). */
 export const hasNumberFromStaff: RawBuilder<boolean> = sql<boolean>`
   coalesce(b.people ->> 'number_from', case when b.principal = '' then 'staff' else 'buyer' end) = 'staff'`
 
-/** Who entered the number, for a booking that copies the people of another one. */
+/** Who entered the phone number of a booking. Stored in a new booking that copies the people of this booking. */
 export const numberFromOf = (booking: Pick<BookingRow, 'principal' | 'people'>): Pick<People, 'number_from'> => ({
   number_from: isNumberFromStaff(booking) ? 'staff' : 'buyer',
 })

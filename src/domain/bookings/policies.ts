@@ -15,10 +15,10 @@ export type Canceler = 'buyer' | 'business' | 'system'
 const within = (duration: string | undefined, { starts_at }: Terms, now: Date) =>
   duration !== undefined && starts_at.getTime() - now.getTime() < secondsOf(duration) * 1000
 
-/** Whether the start time has passed. The status may not show it yet. */
+/** Whether the start time of the booking has passed. The stored status may not show the start yet. */
 const hasBegun = ({ starts_at }: Terms, now: Date) => starts_at <= now
 
-/** The fee and the refund of a cancellation, by the agreed cancellation terms. Throws if they do not allow it. */
+/** The fee and the refund of a cancellation, by the agreed terms. Throws if the terms do not allow the cancellation. */
 export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
   const { record, status } = booking
   const net = keptAmountOf(record.payment)
@@ -35,7 +35,10 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
   return { fee, refund: Math.max(0, net - keptAmount) }
 }
 
-/** Whether a buyer who cancels gets nothing back, however early. */
+/**
+ * Whether the business refunds nothing to a buyer who cancels, however early: the buyer paid a deposit that is not
+ * refundable.
+ */
 export const isNothingRefunded = ({
   payment,
   deposit_refundable,
@@ -47,7 +50,7 @@ const CANCEL_REFUSALS = {
   too_late: 'It is too late to cancel this booking.',
 } as const
 
-/** Why the agreed terms do not let the buyer cancel an open booking; undefined if they do. */
+/** Why the buyer cannot cancel a booking under the agreed terms. Undefined if the buyer can. */
 export function whyNotCancelable(booking: Terms, now: Date): keyof typeof CANCEL_REFUSALS | undefined {
   const { record, status } = booking
   if (isUnresolved(status) && keptAmountOf(record.payment) === 0) return undefined
@@ -73,14 +76,17 @@ export function refuseMoving(booking: Terms, now: Date): void {
   if (refusal) throw new BusinessRefusal('reschedule_not_allowed', MOVE_REFUSALS[refusal])
 }
 
-/** The limit if the terms name none. Each move may need a payment, and readers of the booking load all payments. */
+/**
+ * The most moves of a booking if the agreed terms have no limit. Each move may need a payment, and every reader of the
+ * booking loads all payments.
+ */
 const MAX_MOVES = 100
 
 const mostMoves = ({ policies }: Terms['record']): number => policies.rescheduling.max_reschedules ?? MAX_MOVES
 
 export const hasUsedAllMoves = ({ record }: Pick<Terms, 'record'>): boolean => record.reschedules >= mostMoves(record)
 
-/** The fee for one more move, by the agreed terms. Throws if the buyer has used up the moves. */
+/** The fee for one more move, by the agreed terms. Throws if the buyer has no moves left. */
 export function reschedulingFee(booking: Terms, now: Date): number {
   const { record } = booking
   const { free_reschedule_until, fee = 0 } = record.policies.rescheduling
@@ -92,7 +98,7 @@ export function reschedulingFee(booking: Terms, now: Date): number {
   return within(free_reschedule_until, booking, now) ? fee : 0
 }
 
-/** The no-show fee, in minor units, and the earliest time to mark a no-show. */
+/** The no-show fee in minor units, and the earliest time at which the staff can mark a no-show. */
 export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: number } {
   const { fee, fee_percentage = 0, grace_period } = record.policies.no_show ?? {}
   const { amount = 0, tax = 0 } = record.payment ?? {}
@@ -103,7 +109,7 @@ export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: nu
   }
 }
 
-/** Until when the buyer can still act on the booking: move it, cancel it, or pay. */
+/** The last time at which the buyer can act on the booking: move it, cancel it, or pay. */
 export function actionableUntil({
   starts_at,
   expires_at,
@@ -125,7 +131,8 @@ export function deadlineAfterApproval(
 }
 
 /**
- * When an unresolved booking expires, at the latest at its start. A payment that the buyer reported has no other deadline.
+ * When an unresolved booking expires, at the latest at its start. If the buyer reported a payment by hand, the start is
+ * the only deadline.
  */
 export function deadline(
   status: Booking['status'],

@@ -8,8 +8,8 @@ import { isReferenceOf, referenceOf } from './booking.ts'
 import { type BookingRow, isUnexpired, releaseColumn } from './booking-row.ts'
 
 /**
- * The owner of the bookings that a caller sees: the caller or the buyer it acts for. Undefined, for the staff, means all
- * bookings.
+ * The owner whose bookings a caller sees: the caller itself, or the buyer for whom the caller acts. Undefined means all
+ * bookings, for the staff.
  */
 export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined
 
@@ -32,7 +32,10 @@ export async function bookingFind(
   return rows[0]
 }
 
-/** The one booking with this reference. The search text may contain a name that looks like it, so the id is checked. */
+/**
+ * The id of the booking with this reference. A name in the search text may look like the reference, so the server
+ * compares the reference of each found id.
+ */
 export async function bookingOfReference(db: Database, reference: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings where search_text like ${`%${reference.toLowerCase()}%`}`.execute(db)
@@ -58,7 +61,10 @@ const stored = ({ record, people, ...row }: BookingRow) => ({
   search_text: searchText(row, people),
 })
 
-/** The text for the search. Phone numbers and references are also included without separators. */
+/**
+ * The text that the search of bookings looks through. Phone numbers and references are included with and without
+ * separators.
+ */
 function searchText(booking: { id: string }, { buyer, recipient, earlier = [], erased }: BookingRow['people']): string {
   if (erased) return ''
   const names = [buyer, recipient].flatMap((one) =>
@@ -79,12 +85,15 @@ export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void
   await tx.updateTable('bookings').set(set).where('id', '=', id).execute()
 }
 
-/** Callers do not see this column, so the revision stays. */
+/** Stores the release time of a booking. The revision stays the same, because callers do not see the release time. */
 export async function releaseUpdate(tx: Database, id: string, release_at: Date): Promise<void> {
   await tx.updateTable('bookings').set({ release_at }).where('id', '=', id).execute()
 }
 
-/** Ids of overdue bookings, the longest due first. Bookings in their grace are left out until it is over. */
+/**
+ * Ids of overdue bookings, those that are overdue longest first. Bookings in their grace are left out until the grace
+ * is over.
+ */
 export async function bookingsOverdue(
   db: Database,
   { now, graceEnd, most }: { now: Date; graceEnd: Date; most: number },
@@ -97,8 +106,8 @@ export async function bookingsOverdue(
 }
 
 /**
- * Waives the late fee of the buyer's other bookings of the same service through the same platform. One statement, because
- * there may be hundreds and others wait for the waitlist meanwhile.
+ * Waives the late cancellation fee of the buyer's other bookings of the same service through the same platform. One SQL
+ * statement changes all of them: there may be hundreds, and other calls wait for the waitlist meanwhile.
  */
 export async function cancellationFeesWaive(
   tx: Database,
@@ -127,8 +136,8 @@ interface Sent {
 }
 
 /**
- * The booking from a duplicate submission without a hold, if it is still active and was not moved. A parallel duplicate
- * waits for the first transaction.
+ * Finds the booking that an earlier submission of the same form made without a hold. Bookings that were canceled or
+ * moved are left out. A parallel submission waits until the first transaction ends.
  */
 export async function findDuplicateSubmission({
   input: { slot_id, hold_id },

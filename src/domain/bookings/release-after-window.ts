@@ -5,14 +5,20 @@ import { allocationKeep } from './allocate-for-booking.ts'
 import { type BookingRow, bookingAsOf, expiredAt, isBeingChecked } from './booking-row.ts'
 import { releaseUpdate } from './queries.ts'
 
-/** Milliseconds that a booking keeps its time after its payment window if no server runs to ask the provider. */
+/**
+ * Milliseconds after the payment window during which a booking keeps its time, if no server runs that could ask the
+ * provider.
+ */
 const RELEASE_WITHOUT_SERVER_MS = DAY
-/** Milliseconds that an unresponsive provider has to answer, from the moment a server sees the end of the window. */
+/**
+ * Milliseconds that an unresponsive provider has to answer. They begin when a server notices the end of the payment
+ * window.
+ */
 export const PROVIDER_GRACE_MS = 5 * MINUTE
 
 /**
- * Extends the claims before the buyer goes to the provider, so a payment in time still counts if it is found late. Returns
- * false if they have lapsed.
+ * Extends the claims of a booking before the buyer goes to the provider. A payment in time then counts even if the
+ * server learns of it late. Returns false if the claims have expired.
  */
 export async function keepForCheckout(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<boolean> {
   const { expires_at, release_at } = booking
@@ -21,8 +27,8 @@ export async function keepForCheckout(tx: UnitOfWork, booking: BookingRow, now: 
 }
 
 /**
- * A locked booking as it is now. After its payment window it expires once the provider has closed all its checkouts, at
- * the latest when the grace ends.
+ * The locked booking as it is now. After its payment window, the booking expires when the provider has closed all its
+ * checkouts, at the latest when the grace ends.
  */
 export async function bookingAfterWindow(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<BookingRow> {
   if (!isBeingChecked(booking, now)) return bookingAsOf(booking, now)

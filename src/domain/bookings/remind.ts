@@ -14,8 +14,8 @@ const USUAL = 'PT24H'
 const AT_ONCE = 500
 
 /**
- * Sends reminders of bookings that begin soon, at the times that the business configured. Skips reminders that were due
- * before the last change of the time or the confirmation. If several are due after an outage, one is sent.
+ * Sends reminders of bookings that begin soon, at the times that the business configured. A reminder that was due
+ * before the booking was confirmed or last moved is not sent. If several are due after an outage, one is sent.
  */
 export async function remind(
   { makeChange, business }: Dependencies<'makeChange' | 'business'>,
@@ -55,7 +55,7 @@ export const isRemindedLater = (
   now: Date,
 ): boolean => secondsAhead(definition).some((seconds) => starts_at.getTime() - seconds * 1000 > now.getTime())
 
-/** Seconds before the start for each reminder; empty means no reminders. */
+/** The times of the reminders, in seconds before the start. Empty if the business wants no reminders. */
 function secondsAhead(definition: BusinessDefinition | undefined): number[] {
   const wanted = definition?.reminder ?? USUAL
   return [wanted].flat().map(secondsOf).filter(Boolean)

@@ -31,17 +31,17 @@ export async function reschedule(
   return moveBooking(tx, booking, { slot, hold: request.hold, fee, actor, stranger }, now)
 }
 
-/** The cost of a move, in minor units. */
+/** The cost of a move to another slot, in minor units. */
 export interface MoveCosts {
   fee: number
-  /** The amount due before the booking is confirmed again. */
+  /** The amount that the buyer must pay before the booking is confirmed again. */
   due: number
   refund: number
-  /** The total price with tax; undefined if it is free. */
+  /** The total price with tax. Undefined if the booking is free. */
   price: number | undefined
 }
 
-/** The slot and the cost of moving there. Throws where the move itself would throw. */
+/** The slot and the cost of a move, before the caller makes the move. Throws in the same cases as the move. */
 export async function quoteMove(
   db: Database,
   booking: BookingRow,
@@ -59,7 +59,8 @@ async function planMove(db: Database, booking: BookingRow, { definition, tag, sl
   const service_id = booking.service_id
   const key = readSlotId(tag, slotId)
   if (key && key.service !== service_id) throw slotUnavailable()
-  // The request does not name the service, so its absence is no fault of the request.
+  // The request does not name the service. If the service no longer exists, the input is not at fault, so the answer is
+  // "slot unavailable".
   if (!planOf(definition, service_id)) throw slotUnavailable()
   const slot = await findSlot(db, definition, { tag, service: service_id, id: slotId, now })
   const own = { kind: 'booking', id: booking.id } as const

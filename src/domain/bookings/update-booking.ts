@@ -13,7 +13,10 @@ import { isOver } from './lifecycle.ts'
 import { personOf } from './people.ts'
 
 const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
-/** Members that a booking shows or that creating one accepts. The update ignores other members without a warning. */
+/**
+ * The members that a booking shows or that its creation accepts. If an update contains other members, the server
+ * ignores them without a warning.
+ */
 const members = new Set([
   ...Object.keys(createBooking.input.properties),
   ...Object.keys(asRecord(asRecord(documents.get(`${ORIGIN}services/booking.json`)?.$defs.Booking).properties)),

@@ -58,7 +58,8 @@ export const confirmPayment = defineOperation<
   async handle(context, worth) {
     const { input, db, caller, now } = context
     const { transaction_id, provider, order_reference } = input.payment_result
-    // The provider's confirmation has just changed the revision. `verifyPaymentReport` has already checked the caller's revision.
+    // The payment that the provider confirmed has just changed the revision of the booking. `verifyPaymentReport` has
+    // already checked the caller's revision, so it is not checked again.
     const withoutRevision = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
     const booking = await lockBooking(withoutRevision, input.booking_id)
     const { payment, cancellation } = booking.record

@@ -9,8 +9,8 @@ import { type CheckoutRow, checkoutEnd, checkoutsOfBooking, refundFail } from '.
 import { receivePayment } from './receive-payment.ts'
 
 /**
- * Records the result of a checkout. It comes from a notification, from the buyer's return or from our own request, in any
- * order.
+ * Records the result of a checkout. The result may come from a notification, from the return of the buyer or from a
+ * request of this server, in any order.
  */
 export async function recordCheckoutResult(
   dependencies: Dependencies<'makeChange' | 'clock'>,
@@ -20,16 +20,17 @@ export async function recordCheckoutResult(
   if (status === 'open') return
   await dependencies.makeChange(async (tx) => {
     const now = dependencies.clock()
-    // Lock order: the booking before its checkouts.
+    // `receivePayment` and `lockAndExpire` lock the booking before the checkout is changed. All transactions lock in
+    // this order.
     if (payment) await receivePayment(tx, { ...row, reference: reference ?? row.reference }, payment, now)
     else await lockAndExpire(tx, row.booking_id, undefined, now)
     await checkoutEnd(tx, row.id, status)
-    // After its payment window a booking expires with its last open checkout.
+    // After the payment window, a booking expires when its last open checkout ends.
     await lockAndExpire(tx, row.booking_id, undefined, now)
   })
 }
 
-/** Marks the refund as failed and notifies the staff once, however often the provider reports it. */
+/** Marks a refund as failed and notifies the staff. If the provider reports the failure again, nothing happens. */
 export async function recordFailedRefund(
   dependencies: Dependencies<'makeChange' | 'clock' | 'log'>,
   { refund, why }: FailedRefund,
@@ -47,8 +48,9 @@ export async function recordFailedRefund(
 }
 
 /**
- * Fetches the state of a booking's checkouts from the provider, because the buyer may return before the notification
- * arrives. After the payment window it closes them. The booking is then confirmed or expired when this returns.
+ * Fetches the state of the checkouts of a booking from the provider, because the buyer may return before the
+ * notification arrives. After the payment window, the server also closes the checkouts, so the booking is confirmed or
+ * expired afterwards.
  */
 export async function refreshCheckouts(
   dependencies: Dependencies<'makeChange' | 'clock'> & { payments: Providers } & { db: Database },

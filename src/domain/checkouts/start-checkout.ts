@@ -22,7 +22,10 @@ import { recordCheckoutResult } from './record-checkout-result.ts'
 
 type Needs = Dependencies<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>
 
-/** Stripe's limits, with a minute to spare. If the booking expires earlier, the server closes the checkout then. */
+/**
+ * The shortest and the longest time of a checkout: the limits of Stripe, with a minute to spare. If the booking expires
+ * earlier, the server closes the checkout at that time.
+ */
 const SHORTEST_MS = 31 * MINUTE
 const LONGEST_MS = 24 * 60 * MINUTE - MINUTE
 
@@ -31,7 +34,10 @@ interface PreparedCheckout {
   request: CheckoutRequest
 }
 
-/** The address where the buyer pays the due amount; undefined if nothing is due or the time is over. */
+/**
+ * Returns the address of the payment page for the due amount. Returns undefined if nothing is due or the time to pay is
+ * over.
+ */
 export async function startCheckout(
   dependencies: Needs,
   { name, provider }: { name: string; provider: Provider },
@@ -43,13 +49,14 @@ export async function startCheckout(
   if (!wanted) return undefined
   const { row } = wanted
   const checkout = await ask(provider, wanted).catch(async (error: unknown) => {
-    // The buyer never got this page or can no longer pay on it, so the next attempt opens a new checkout.
+    // The buyer did not get this payment page, or cannot pay on it any more. Therefore the next attempt opens a new
+    // checkout.
     if (!row.reference || (error instanceof ProviderError && error.isFinal)) await checkoutEnd(db, row.id, 'closed')
     throw error
   })
   if (checkout.status !== 'open') {
     await recordCheckoutResult(dependencies, row, checkout)
-    // The payment page may expire before the booking.
+    // The payment page may expire before the booking. In that case the server opens one new page.
     return checkout.status === 'closed' && !isRetry
       ? startCheckout(dependencies, { name, provider }, bookingId, { localizer, isRetry: true })
       : undefined
@@ -60,7 +67,7 @@ export async function startCheckout(
 const ask = (provider: Provider, { row, request }: PreparedCheckout): Promise<Checkout> =>
   row.reference ? provider.read(row.reference) : provider.open(request)
 
-/** The open checkout or a new one. Its row exists before the server calls the provider. */
+/** Finds the open checkout of the booking or inserts a new one. The row exists before the server calls the provider. */
 const prepareCheckout = async (
   dependencies: Needs,
   provider: string,
@@ -119,7 +126,8 @@ function checkoutRequestFor(
     items: tax > 0 ? [...items, { label: localizer.say('booking.payment.tax'), amount: tax, quantity: 1 }] : items,
     description: serviceName(booking, definition, localizer),
     language: localizer.language,
-    // A buyer who left a frame returns to a window, which does not know the language chosen in the frame.
+    // The address contains the language. A buyer who paid from an embedded frame returns to a full window, which does
+    // not know the language chosen in the frame.
     done: `${page}/done?lang=${localizer.language}`,
     back: `${page}/back?lang=${localizer.language}`,
   }

@@ -13,12 +13,16 @@ import type { Providers } from '../payments/providers.ts'
 import type { Payment } from '../pricing/payment.ts'
 import { refreshCheckouts } from './record-checkout-result.ts'
 
-/** How far a reported payment counts: the caller is trusted, the provider confirmed it, or neither. */
+/**
+ * Why the server accepts a reported payment. 'taken': the business trusts the caller. 'confirmed': the provider
+ * confirmed the payment. 'none': neither, so the report is not accepted.
+ */
 export type ReportTrust = 'taken' | 'confirmed' | 'none'
 
 /**
- * Fetches the booking's checkouts from the provider if the caller is not trusted or reports after the payment window. A
- * payment found there is recorded at once.
+ * Checks a reported payment before the transaction. If the business does not trust the caller, or the payment window is
+ * over, the server fetches the checkouts of the booking from the provider. A payment that the provider has received is
+ * recorded immediately.
  */
 export async function verifyPaymentReport(
   context: PrepareContext<ConfirmPayment['input']> & { payments: Providers },
@@ -83,9 +87,9 @@ export function refuseOtherAmount({ timing, due, currency }: Payment, result: Re
 }
 
 /**
- * Whether the business trusts the caller to report payments. If a provider collects them, it trusts only the staff and the
- * platforms in `collected_by`. A profile counts only with a key that it publishes. A booking credential never counts,
- * because a buyer may hand it on.
+ * Whether the business trusts the caller to report payments. If a provider collects the payments, the business trusts
+ * only the staff and the platforms in `collected_by`. A platform named by its profile must use a key that the profile
+ * publishes. A booking credential is never trusted, because a buyer may give it to others.
  */
 export function mayReport(
   { payments }: Pick<BusinessDefinition, 'payments'>,

@@ -6,8 +6,8 @@ const LONGEST_NAME = 70
 const MOST = 999_999_999_99
 
 /**
- * A bank transfer as a QR code for banking apps (European Payments Council, EPC069-12). Undefined unless it is in euros
- * and to an IBAN.
+ * The content of a QR code for a bank transfer, which banking apps can read (European Payments Council, EPC069-12).
+ * Undefined if the amount is not in euros or the account has no IBAN.
  */
 export function giroCode(
   { account_holder, iban, bic = '' }: Account,
@@ -20,7 +20,7 @@ export function giroCode(
   return ['BCD', '002', '1', 'SCT', bic, name, number, `EUR${(amount / 100).toFixed(2)}`, '', '', reference].join('\n')
 }
 
-/** Checks the IBAN's check digits (ISO 7064), because an account may have a number of another kind. */
+/** Whether an account number is an IBAN, by its check digits (ISO 7064). Accounts may have numbers of other kinds. */
 function isIban(number: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(number)) return false
   const digits = [...number.slice(4), ...number.slice(0, 4)].map((sign) => Number.parseInt(sign, 36)).join('')

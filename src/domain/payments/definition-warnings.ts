@@ -4,12 +4,12 @@ import type { Database } from '../../infra/db/database.ts'
 import { USP } from '../../infra/util/plain-error.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Names in `collected_by` that match no client, probably a typo. */
+/** The names in `collected_by` that belong to no client. Such a name is probably a typing error. */
 export async function unknownCollectors(
   db: Database,
   { payments: { collected_by = [] } = {}, clients = [] }: BusinessDefinition,
 ): Promise<string[]> {
-  // Names with an @ belong to another issuer, and only that issuer knows them.
+  // A name with an @ comes from another issuer of tokens, and only that issuer can check the name.
   const names = collected_by.filter((one) => one.startsWith('client:') && !one.includes('@'))
   if (names.length === 0) return []
   const known = new Set(
@@ -21,7 +21,10 @@ export async function unknownCollectors(
 export const unknownCollectorText = (name: string): string =>
   `payments.collected_by names ${name}, but there is no such client. See: ${USP} clients list`
 
-/** A warning only, because other servers may have the key that this process lacks. */
+/**
+ * Warns that this process has no Stripe key. A missing key is no fault of the definition, because other servers may
+ * have the key.
+ */
 export const missingStripeKeyWarnings = (
   { payments }: BusinessDefinition,
   { stripe }: Pick<Config, 'stripe'>,

@@ -3,83 +3,89 @@ import type { Language } from '../../infra/i18n/languages.ts'
 import type { LineItem } from '../pricing/payment.ts'
 
 /**
- * A payment provider: it collects money on its own page, reports payments and refunds them. If the staff collect the
- * money, there is none.
+ * A payment provider: it collects money on its own page, reports payments and makes refunds. If the staff collect the
+ * money, there is no provider.
  */
 export interface Provider {
-  /** Opens a payment page for exactly this amount. A repeated call with the same id returns the same page. */
+  /** Opens a payment page for exactly this amount. A second call with the same id returns the same page. */
   open(request: CheckoutRequest): Promise<Checkout>
   read(reference: string): Promise<Checkout>
-  /** Closes the checkout, so no buyer can pay any more. Returns a payment made before. */
+  /**
+   * Closes the checkout, so that the buyer can no longer pay. If the buyer paid before, the result contains the
+   * payment.
+   */
   close(reference: string): Promise<Checkout>
-  /** Reads a notification about one of our checkouts or refunds. Throws if it does not come from the provider. */
+  /**
+   * Reads a notification about a checkout or a refund of this server. Throws if the notification does not come from the
+   * provider.
+   */
   readNotification(body: Buffer, signature: string, now: Date): CheckoutNotice | FailedRefund | undefined
-  /** Refunds money, once for each id, and returns the provider's id of the refund. */
+  /** Refunds money and returns the provider's id of the refund. A second call with the same id refunds nothing more. */
   refund(request: RefundRequest): Promise<string>
 }
 
 export interface CheckoutRequest {
-  /** Our id of the checkout. */
+  /** The id of the checkout at this server. */
   id: string
   bookingId: string
   currency: string
-  /** For the buyer, tax included. */
+  /** The items that the payment page shows to the buyer, including tax. */
   items: LineItem[]
   description: string
-  /** The buyer's language. */
+  /** The language of the buyer. */
   language: Language
   expiresAt: Date
-  /** Where the browser returns to after the payment, or without one. */
+  /** The addresses to which the browser returns: `done` after a payment, `back` without a payment. */
   done: string
   back: string
 }
 
 export interface Checkout {
-  /** The provider's id of the checkout. */
+  /** The id of the checkout at the provider. */
   reference: string
   status: 'open' | 'paid' | 'closed'
-  /** The payment page, while the checkout is open. */
+  /** The address of the payment page. Undefined if the checkout is no longer open. */
   url: string | undefined
   payment: ReceivedPayment | undefined
 }
 
-/** In minor units as in ISO 4217, not in the provider's units. */
+/** A payment that the provider received. The amount is in minor units of ISO 4217, not in the units of the provider. */
 export interface ReceivedPayment {
   reference: string
   amount: number
   currency: string
-  /** By the provider's clock; undefined if it does not report the time. */
+  /** The time of the payment by the clock of the provider. Undefined if the provider does not report the time. */
   paidAt: Date | undefined
 }
 
 export interface CheckoutNotice {
-  /** Our id of the checkout. */
+  /** The id of the checkout at this server. */
   id: string
   checkout: Checkout
 }
 
-/** A refund that did not arrive. The bank may reject it days later. */
+/** A refund that did not reach the buyer. A bank may reject a refund days later. */
 export interface FailedRefund {
-  /** Our id of the refund. */
+  /** The id of the refund at this server. */
   refund: string
   why: string
 }
 
 export interface RefundRequest {
-  /** Our id of the refund. */
+  /** The id of the refund at this server. */
   id: string
-  /** The provider's id of the received payment. */
+  /** The id of the received payment at the provider. */
   receipt: string
   bookingId: string
   amount: number
   currency: string
-  /** Whether an earlier attempt may have succeeded with a lost answer. */
+  /** Whether this is a repeated attempt. An earlier attempt may have succeeded, and its answer may have been lost. */
   isRetry: boolean
 }
 
-/** The provider cannot do it, now or ever. The message is for the log. */
+/** The provider cannot do what this server asked for. The message is for the log. */
 export class ProviderError extends Error {
-  /** Whether a retry cannot help. */
+  /** Whether a repetition of the call cannot help. */
   readonly isFinal: boolean
 
   constructor(message: string, { isFinal }: { isFinal: boolean }) {
@@ -88,10 +94,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** A notification with a wrong signature, or one that is too old. */
+/** A notification of the provider has a wrong signature, or is too old. */
 export class ForgedNoticeError extends Error {}
 
-/** Calls the provider and records for the backoff whether it responded. A refusal is a response, too. */
+/** Calls the provider, and records for the backoff whether the provider responded. A refusal counts as a response. */
 export async function callProvider<T>(pace: Backoff, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask()

@@ -7,8 +7,8 @@ export interface Providers {
 }
 
 /**
- * The provider of the business's own payment pages. Undefined if the staff collect the money or the configuration lacks a
- * key.
+ * The provider of the payment pages of the business. Undefined if the staff collect the money, or if the settings of
+ * this server contain no key.
  */
 export function onlineProvider(
   definition: BusinessDefinition | undefined,
@@ -17,7 +17,10 @@ export function onlineProvider(
   return definition?.payments?.provider === 'stripe' && stripe ? 'stripe' : undefined
 }
 
-/** Loads the provider's library on first use. A business whose staff collect the money starts without it. */
+/**
+ * The payment providers. The library of a provider is loaded at first use, so a business whose staff collect the money
+ * does not load it.
+ */
 export function paymentProviders({ stripe: account }: Pick<Config, 'stripe'>): Providers {
   let loaded: Promise<Provider> | undefined
   return {

@@ -15,7 +15,7 @@ export interface CheckoutRow {
 
 const checkoutColumns = sql`c.id, c.booking_id, c.provider, c.reference, c.amount::float8, c.currency, c.expires_at`
 
-/** A checkout that can still collect this amount, or one that another request has been opening for less than a minute. */
+/** Finds a checkout that can still collect this amount. Includes one that another request is opening. */
 export async function reusableCheckoutFind(
   db: Database,
   { booking_id, amount, currency }: Pick<CheckoutRow, 'booking_id' | 'amount' | 'currency'>,
@@ -44,7 +44,7 @@ export async function checkoutInsert(tx: Database, row: CheckoutRow, now: Date):
     .execute()
 }
 
-/** Stores the provider's reference. Returns false if the checkout was closed meanwhile. */
+/** Stores the id that the provider gave to the checkout. Returns false if the checkout was closed meanwhile. */
 export async function checkoutReferenceSet(db: Database, id: string, reference: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('checkouts')
@@ -65,11 +65,11 @@ export async function checkoutEnd(db: Database, id: string, status: 'paid' | 'cl
 }
 
 export interface ClosableCheckout extends CheckoutRow {
-  /** Whether the booking waits for the result of this checkout. */
+  /** Whether the booking still waits for the result of this checkout. */
   isAwaited: boolean
 }
 
-/** Leases checkouts to close: they have expired, or their booking no longer waits for this payment. */
+/** Leases checkouts to close: their time or the payment window is over, or the amount is no longer due. */
 export async function checkoutsLease(db: Database, most: number, now: Date): Promise<ClosableCheckout[]> {
   const { rows } = await sql<ClosableCheckout>`
     update checkouts c set leased_until = ${LEASED}, begun = begun + 1,
@@ -90,7 +90,7 @@ export async function checkoutLeasesRenew(db: Database, rows: readonly CheckoutR
     where id = any(${rows.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
 }
 
-/** Schedules the next attempt to close the checkout, if it is still open then. */
+/** Schedules the next attempt to close the checkout. */
 export async function checkoutPostpone(db: Database, id: string, until: Date): Promise<void> {
   await db.updateTable('checkouts').set({ next_at: until, leased_until: null, begun: 0 }).where('id', '=', id).execute()
 }
@@ -107,16 +107,16 @@ export interface PaymentRow {
   reference: string | null
   order_reference: string | null
   kind: CounterKind | null
-  /** Paid in addition to the amount. */
+  /** The tip, which the buyer paid in addition to the amount. */
   tip: number
-  /** The payment that this row corrects. The amounts of this row are negative. */
+  /** The id of the payment that this row corrects. The amounts of this row are negative. */
   reverses: string | null
 }
 
 export const COUNTER_KINDS = ['cash', 'card', 'transfer', 'voucher'] as const
 export type CounterKind = (typeof COUNTER_KINDS)[number]
 
-/** Inserts a payment. Returns false if its provider has reported it before. */
+/** Inserts a payment. Returns false if the provider has already reported the payment. */
 export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('payments')
@@ -127,8 +127,8 @@ export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): P
 }
 
 /**
- * Records that the provider collected a payment that a platform or the staff reported. The provider then refunds the
- * payment, including refunds that its collector had to make.
+ * Records that the provider collected a payment which a platform or the staff reported. From then on, the provider
+ * makes the refunds of the payment, including refunds that the platform or the staff still had to make.
  */
 export async function paymentAttributeToProvider(
   tx: Database,
@@ -151,7 +151,10 @@ export async function isPaymentReported(tx: Database, provider: string, referenc
   return found !== undefined
 }
 
-/** Marks a part of a payment for refund. If no provider collected it, its collector returns it. */
+/**
+ * Records that a part of a payment must be refunded. If no provider collected the payment, the platform or the staff
+ * that collected it must return the money.
+ */
 export async function refundInsert(
   tx: Database,
   { payment, amount, reason }: { payment: string; amount: number; reason: string },
@@ -181,7 +184,7 @@ export async function paymentsOf(db: Database, bookingId: string): Promise<Payme
   return rows
 }
 
-/** A refund that the buyer still waits for. */
+/** A refund that the buyer has not received yet. */
 export interface OwedRefund {
   booking_id: string
   provider: string
@@ -192,7 +195,7 @@ export interface DueRefund extends OwedRefund {
   id: string
   receipt: string
   currency: string
-  /** Including this one. */
+  /** The number of attempts, including the current one. */
   attempts: number
 }
 
@@ -215,7 +218,7 @@ export async function refundLeasesRenew(db: Database, due: readonly DueRefund[])
     where id = any(${due.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
 }
 
-/** Returns false if a result was already recorded. */
+/** Stores the result of a refund. Returns false if a result is already stored. */
 export async function refundEnd(
   db: Database,
   id: string,
@@ -228,8 +231,9 @@ export async function refundEnd(
 }
 
 /**
- * Records that a refund failed; undefined if that was known. The notice may arrive before the answer to our own request.
- * `refundEnd` and `refundsLease` then skip the refund, because it no longer has the status `waiting`.
+ * Stores that a refund failed. Returns undefined if the failure is already stored. The notice of the provider may
+ * arrive before the provider answers the request of this server. `refundEnd` and `refundsLease` then skip the refund,
+ * because its status is no longer `waiting`.
  */
 export async function refundFail(db: Database, id: string, answer: string): Promise<OwedRefund | undefined> {
   const { rows } = await sql<OwedRefund>`

@@ -9,7 +9,10 @@ type Trace = Pick<Receipt, 'transaction_id' | 'order_reference' | 'provider'>
 type Counter = Partial<Pick<PaymentRow, 'kind' | 'tip'>>
 type NewPayment = Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' | 'reported_by'> & Trace & Counter
 
-/** Inserts a payment for a booking, with its reporter. Returns undefined if its provider has reported it before. */
+/**
+ * Inserts a payment for a booking, with the name of its reporter. Returns undefined if the provider has already
+ * reported the payment.
+ */
 export async function recordPayment(
   tx: Database,
   { id: booking_id }: { id: string },
@@ -28,7 +31,7 @@ export async function recordPayment(
   return { id, amount: payment.amount, returned: 0, received_at: now.toISOString(), ...trace }
 }
 
-/** Corrects a wrong payment with a second row of negative amounts. No money moves. */
+/** Corrects a wrong payment by a second row with negative amounts. No money is moved. */
 export async function recordReversal(tx: Database, original: PaymentRow, now: Date): Promise<void> {
   const { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind } = original
   const copied = { booking_id, currency, purpose, source, reported_by, provider, reference, order_reference, kind }

@@ -16,13 +16,19 @@ import {
   refundsLease,
 } from './queries.ts'
 
-/** Parallel refunds. A canceled class is refunded within a minute, and most of Stripe's rate limit stays free. */
+/**
+ * The most refunds in parallel. With this number, the refunds of a canceled class take less than a minute, and most of
+ * the rate limit of Stripe stays free.
+ */
 const AT_ONCE = 8
-/** Polling interval. It finds postponed refunds and leases of dead processes, because no announcement reports these. */
+/**
+ * Milliseconds between two searches for due refunds. Refunds that were postponed, and leases of dead processes, are not
+ * announced.
+ */
 const POLLED_EVERY_MS = 1_000
 const LONGEST_WAIT_MS = 6 * HOUR
 
-/** Notifies the staff of a refused refund, in the transaction that records the refusal. */
+/** Notifies the staff that the provider refused a refund, in the transaction that records the refusal. */
 export type NotifyRefusal = (tx: UnitOfWork, due: OwedRefund, why: string) => Promise<void>
 
 type ReturnDependencies = Dependencies<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
@@ -78,7 +84,7 @@ async function requestRefund(
   }
 }
 
-/** Leaves the refund to the staff. A notice of the provider may have done this already. */
+/** Records that the staff must make the refund, unless a notice of the provider has already caused this. */
 async function leaveToStaff(
   { makeChange, log }: ReturnDependencies,
   due: DueRefund,

@@ -2,16 +2,17 @@ import type Stripe from 'stripe'
 import { asRecord } from '../../infra/util/records.ts'
 import { type Checkout, type FailedRefund, ProviderError } from './provider.ts'
 
-/** Stripe has no longer ids, and they would not fit an index. */
+/** The most characters of an id. Ids of Stripe are not longer, and longer ids would not fit an index of PostgreSQL. */
 const LONGEST_ID = 255
-/** Stripe's maximum, for the currency with the smallest unit. */
+/** The largest amount that Stripe accepts, in the smallest unit of the currency. */
 const MOST = 999_999_999_999
-/** Seconds since 1970; the end of the year 9999. */
+/** The end of the year 9999, in seconds since 1970. */
 const LAST_SECOND = 253_402_300_800
 
 /**
- * Reads a Stripe session from a notice or a response. Returns undefined if no checkout of ours can have it. A session has
- * no payment time: the charge has one if it was requested, else the time of the notice counts.
+ * Reads a Stripe session from a notice or a response. Returns undefined if the session cannot belong to a checkout of
+ * this server. A session has no time of payment. The time comes from the charge if the request asked for it, otherwise
+ * from the notice.
  */
 export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id: string | undefined }) | undefined {
   if (!isRecord(body) || body.object !== 'checkout.session' || !isId(body.id)) return undefined
@@ -33,7 +34,7 @@ export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id:
   }
 }
 
-/** Reads the session in a response to our own request. Throws if there is none. */
+/** Reads the session in a response to a request of this server. Throws if the response has no session. */
 export function expectSession(body: unknown): Checkout {
   const session = readSession(body)
   if (!session) throw new ProviderError('Stripe: answers with no session that can be read', { isFinal: false })
@@ -48,7 +49,7 @@ function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: n
   return amount > 0 ? { amount, currency: code } : undefined
 }
 
-/** Stripe counts whole seconds. */
+/** Converts a time of Stripe, which is in whole seconds since 1970. */
 const instantOf = (seconds: unknown): Date | undefined =>
   typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 && seconds < LAST_SECOND
     ? new Date(seconds * 1000)
@@ -62,11 +63,14 @@ const isId = (value: unknown): value is string =>
 export const hasFailed = ({ status }: Pick<Stripe.Refund, 'status'>): boolean =>
   status === 'failed' || status === 'canceled'
 
-/** The bank may report a reason. Stripe reports none for canceled refunds. */
+/**
+ * Why a refund failed, as text for the log and the staff. The bank may report a reason. For canceled refunds, Stripe
+ * reports none.
+ */
 export const failureOf = ({ status, failure_reason }: Pick<Stripe.Refund, 'status' | 'failure_reason'>): string =>
   `the refund is ${status}${failure_reason ? `: ${failure_reason}` : ''}`
 
-/** A failed refund of ours in a notice; undefined for any other content. */
+/** Reads a notice about a failed refund of this server. Undefined for any other content. */
 export function readFailedRefund(body: unknown): FailedRefund | undefined {
   const { object, status, failure_reason, metadata } = asRecord(body)
   const { refund } = asRecord(metadata)
@@ -75,8 +79,8 @@ export function readFailedRefund(body: unknown): FailedRefund | undefined {
 }
 
 /**
- * Currencies whose minor unit in Stripe differs from ISO 4217: the Stripe units for one of our units. See
- * https://docs.stripe.com/currencies#special-cases
+ * Currencies whose smallest unit at Stripe differs from the minor unit of ISO 4217. The value is the number of Stripe
+ * units in one minor unit. See https://docs.stripe.com/currencies#special-cases
  */
 const UNITS_PER_MINOR_UNIT: Record<string, number> = { ISK: 100, UGX: 100, MGA: 1 / 100 }
 

@@ -6,9 +6,12 @@ import { expectSession, failureOf, hasFailed, readFailedRefund, readSession, toS
 
 const TIMEOUT_MS = 10_000
 const RETRIES = 2
-/** For background work, which the queue repeats later. A retry here would occupy a worker slot meanwhile. */
+/**
+ * Options for calls of background work: no retries. The queue repeats the work later, and retries inside a call would
+ * occupy a worker meanwhile.
+ */
 const ONCE = { maxNetworkRetries: 0 }
-/** The charge has the time of the payment. */
+/** Asks Stripe to include the charge, which contains the time of the payment. */
 const WITH_CHARGE = { expand: ['payment_intent.latest_charge'] }
 
 export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Provider {
@@ -34,7 +37,8 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
         try {
           return expectSession(await api.checkout.sessions.expire(reference, {}, ONCE))
         } catch (error) {
-          // The session has ended already, paid or expired.
+          // The session cannot be closed, because the buyer has paid or the session has expired. The server then reads
+          // the session.
           if (error instanceof Stripe.errors.StripeInvalidRequestError)
             return expectSession(await api.checkout.sessions.retrieve(reference, WITH_CHARGE, ONCE))
           throw error
@@ -68,10 +72,13 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
   }
 }
 
-/** Stripe's page does not support these languages and uses the browser's language instead. */
+/** Languages that the payment page of Stripe does not support. For these, the page uses the language of the browser. */
 const UNSUPPORTED_LANGUAGES: readonly Language[] = ['ar']
 
-/** Cards only. With other payment methods the result may come after the booking has expired. */
+/**
+ * The data of a new Stripe session. Only cards are allowed, because the result of other payment methods may come after
+ * the booking has expired.
+ */
 const sessionFor = ({
   id,
   bookingId,
@@ -100,7 +107,10 @@ const sessionFor = ({
   cancel_url: request.back,
 })
 
-/** Stripe stores idempotency keys for a day only. Its list of refunds stays. */
+/**
+ * Finds a refund that an earlier attempt made. Stripe stores idempotency keys for a day only, but its list of refunds
+ * is permanent.
+ */
 async function earlierRefund(api: Stripe, receipt: string, id: string): Promise<Stripe.Refund | undefined> {
   for await (const refund of api.refunds.list({ payment_intent: receipt, limit: 100 }, ONCE))
     if (refund.metadata?.refund === id) return refund
@@ -126,12 +136,15 @@ function verified<T>(construct: () => T): T {
   }
 }
 
-/** Maximum bytes of a provider's response. Its longest list, a hundred refunds, has a few hundred thousand. */
+/**
+ * The most bytes in a response of the provider. The longest response is a list of a hundred refunds, with a few hundred
+ * thousand bytes.
+ */
 const MOST_BYTES = 1024 * 1024
 
 /**
- * `fetch` for the provider's library, which limits neither the length of a response nor the time to read it. The whole
- * response is read here, so the library's timeout covers it.
+ * A `fetch` for the library of the provider. The library limits neither the length of a response nor the time to read
+ * it. This function reads the whole response, so the timeout of the library covers the reading too.
  */
 export async function boundedFetch(address: string | URL | Request, request?: RequestInit): Promise<Response> {
   const response = await fetch(address, { ...request, redirect: 'manual' })
@@ -144,7 +157,7 @@ async function piecesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array[]>
   let length = 0
   for await (const piece of body) {
     length += piece.length
-    // Leaving the loop cancels the request.
+    // An error in the loop ends it, which cancels the request.
     if (length > MOST_BYTES) throw new Error(`The payment provider answered with more than ${MOST_BYTES} bytes.`)
     pieces.push(piece)
   }

@@ -11,7 +11,7 @@ import {
   priceTerms,
 } from './slot-price.ts'
 
-/** Labels of payment items as platforms get them. Our pages translate them for the reader. */
+/** The labels of payment items, as platforms get them. The booking pages translate the labels for the reader. */
 export const depositLabel = (service: string) => `Deposit for ${service}`
 export const PRICE_DIFFERENCE = 'Price difference'
 export const MOVING_FEE = 'Rescheduling fee'
@@ -21,15 +21,15 @@ interface Priced {
   time: PricedTime & Length
 }
 
-/** Milliseconds since 1970. */
+/** The start and the end of a booking, in milliseconds since 1970. */
 interface Length {
   start: number
   end: number
 }
 
 /**
- * The payment for a slot; undefined if it is free. The terms stored with a hold apply, unless the current terms cost no
- * more.
+ * The payment for a slot. Undefined if the slot is free of charge. The terms stored with a hold apply, unless the
+ * current terms cost no more.
  */
 export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
   const now = paymentBy(priceTerms(plan, time), plan, time, party)
@@ -38,7 +38,9 @@ export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTe
   return costsNoMore(now, before) ? now : before
 }
 
-/** The lowest payment for a new booking before the buyer chooses a time, and whether all times cost the same. */
+/**
+ * The lowest payment for a new booking before the buyer chooses a time. `isForAll` tells if all times cost the same.
+ */
 export function leastPayment(
   plan: PricedPlan,
   party: number,
@@ -51,11 +53,13 @@ export function leastPayment(
   return { payment: paymentBy(terms, plan, time, party), isForAll: !isByLength && !hasSlotPrices(plan) }
 }
 
-/** The terms at the time of the hold apply, if there is one. */
+/**
+ * Whether the deposit is refundable, by the terms stored with the hold, or by the current terms if there is no hold.
+ */
 export const isDepositRefundable = ({ pricing }: PricedPlan['service'], held?: PriceTerms | null): boolean =>
   (held ?? pricing).deposit?.refundable ?? true
 
-/** Whether the payment costs no more than the other, in total and before confirmation. */
+/** Whether the first payment costs no more than the other, both in total and before the booking is confirmed. */
 function costsNoMore(one: Payment | undefined, other: Payment | undefined): boolean {
   if (!one || !other) return !one
   const isAlike = one.timing === other.timing && one.currency === other.currency
@@ -88,14 +92,14 @@ function price({ model, unit }: PriceTerms, time: Length, party: number): number
   }
 }
 
-/** The price before tax, and the tax. Tax is added, or taken out of a price that includes it. */
+/** The price before tax, and the tax. The tax is added to the price, or taken out of a price that includes tax. */
 function taxed({ tax: { percent, included } }: PriceTerms, gross: number): { amount: number; tax: number } {
   if (!included) return { amount: gross, tax: rounded((gross * percent) / 100) }
   const amount = rounded((gross * 100) / (100 + percent))
   return { amount, tax: gross - amount }
 }
 
-/** A percentage applies to the stated price, including any included tax. */
+/** The deposit in minor units. A percentage applies to the stated price, including any tax in that price. */
 export function depositOf({ deposit }: Pick<PriceTerms, 'deposit'>, stated: number): number {
   const { type, value = 0 } = deposit ?? {}
   return type === 'percentage' ? rounded((stated * value) / 100) : Math.round(value)
@@ -115,9 +119,9 @@ function priceItem(
 }
 
 /**
- * The payment after a move to another slot: a missing amount becomes due, an excess goes back. The function compares
- * prices, not payments, so earlier fees and refunds stay. The agreed payment timing stays too; if the service has another
- * timing or currency now, the payment does not change.
+ * The payment after a move to another slot: a missing amount becomes due, and an excess is refunded. The function
+ * compares prices and not payments, so earlier fees and refunds stay. The agreed payment timing stays too. If the
+ * service now has another timing or currency, the payment does not change.
  */
 export function movedPayment(
   before: Payment | undefined,
@@ -135,11 +139,13 @@ export function movedPayment(
   const due = difference + fee
   if (due <= 0)
     return { payment: { ...updated, due: 0, items: [] }, refund: Math.min(Math.abs(due), keptAmountOf(before)) }
-  // If nothing was paid yet, the new price replaces the old one.
+  // If the buyer has paid nothing yet, the new price replaces the old price.
   const prices = isUnpaid ? after.items : [item(PRICE_DIFFERENCE, difference)]
   const fees = item(MOVING_FEE, isUnpaid ? due - dueBeforeVisit(after) : Math.min(fee, due))
   return { payment: { ...updated, due, items: [...prices, fees].filter(({ amount }) => amount > 0) }, refund: 0 }
 }
 
-/** The part of the price that is due before the visit, or that became due at the visit. */
+/**
+ * The part of the price that is due before the visit. It includes an amount for the visit that has already become due.
+ */
 const dueBeforeVisit = (payment: Payment) => totalOf(payment) - leftForVisit(payment)

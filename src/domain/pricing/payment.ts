@@ -1,7 +1,7 @@
 import { rfc3339Exact } from '../../infra/time/zone.ts'
 import type { BookingPayment } from '../../protocol/types.generated.ts'
 
-/** Amounts are in minor units. */
+/** The price of a booking, and the payments for it. All amounts are in minor units. */
 export interface Payment {
   timing: 'at_booking' | 'at_service' | 'deposit_required'
   currency: string
@@ -10,15 +10,15 @@ export interface Payment {
   deposit?: number
   due: number
   items: LineItem[]
-  /** The earliest first. */
+  /** The received payments, earliest first. */
   received: Receipt[]
-  /** The amount of the latest refund. */
+  /** The amount of the latest refund. Missing if there is no refund. */
   last_refund?: number
-  /** The payment for the visit is part of `due`, because some of it was paid. */
+  /** Set if the amount for the visit is a part of `due`, because the buyer has paid some of it. */
   visit_asked?: true
 }
 
-/** A payment that came in. The table `payments` stores who reported it. */
+/** A payment that the business received. The table `payments` stores who reported the payment. */
 export interface Receipt {
   id: string
   amount: number
@@ -38,14 +38,14 @@ export interface LineItem {
 /** The whole price with tax, in minor units. */
 export const totalOf = ({ amount, tax }: Pick<Payment, 'amount' | 'tax'>): number => amount + tax
 
-/** The tax in the amount that is due now: what its items do not cover. */
+/** The tax in the amount that is due now. Items are amounts before tax, so the tax is the rest. */
 export const taxOfDue = ({ due, items }: Pick<Payment, 'due' | 'items'>): number =>
   due - sum(items.map(({ amount, quantity }) => amount * quantity))
 
 export const takesPayment = (payment: Payment | undefined): payment is Payment =>
   payment !== undefined && payment.timing !== 'at_service'
 
-/** Whether a deposit is collected in advance, and the rest at the visit. */
+/** Whether the buyer pays a deposit in advance, and the rest at the visit. */
 export const isDeposit = (payment: Payment | undefined): payment is Payment & { deposit: number } =>
   payment?.timing === 'deposit_required' && payment.deposit !== undefined
 
@@ -54,18 +54,24 @@ const sum = (amounts: number[]): number => amounts.reduce((total, amount) => tot
 export const collectedOf = ({ received }: Payment): number => sum(received.map(({ amount }) => amount))
 export const refundedOf = ({ received }: Payment): number => sum(received.map(({ returned }) => returned))
 
-/** The received amount minus the refunds. */
+/** The received amount minus the refunds, in minor units. */
 export const keptAmountOf = (payment: Payment | undefined): number =>
   payment ? collectedOf(payment) - refundedOf(payment) : 0
 
-/** The amount that is paid at the visit: the whole price, or the rest after a deposit. Zero once it is part of `due`. */
+/**
+ * The amount that the buyer pays at the visit: the whole price, or the rest after a deposit. Zero if that amount is
+ * already a part of `due`.
+ */
 export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visit_asked }: Payment): number {
   if (visit_asked) return 0
   if (timing === 'at_service') return amount + tax
   return timing === 'deposit_required' ? amount + tax - deposit : 0
 }
 
-/** Adds a receipt. `due` is the rest that remains to be paid. A part of the receipt may go back at once. */
+/**
+ * Adds a receipt to the payment. `due` is the amount that remains to be paid. A part of the receipt may be refunded
+ * immediately.
+ */
 export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Payment => ({
   ...payment,
   due,
@@ -75,8 +81,8 @@ export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Paymen
 })
 
 /**
- * Removes a receipt, so its amount is due again. If no receipt is left, the payment for the visit is no longer part of
- * `due`.
+ * Removes a receipt, so that its amount is due again. If no receipt is left, the amount for the visit is no longer a
+ * part of `due`.
  */
 export function withoutReceipt(payment: Payment, id: string): Payment {
   const removed = payment.received.find((one) => one.id === id)
@@ -88,7 +94,7 @@ export function withoutReceipt(payment: Payment, id: string): Payment {
   return received.length === 0 && payment.visit_asked && due >= 0 ? { ...unasked, due } : open
 }
 
-/** Refunds an amount, from the latest receipts first. Nothing is due any more. */
+/** Refunds an amount, from the latest receipts first. After a refund, nothing is due. */
 export function withRefund(payment: Payment, amount: number): Payment {
   let open = amount
   const received = payment.received.toReversed().map((receipt) => {
@@ -106,7 +112,7 @@ export function withRefund(payment: Payment, amount: number): Payment {
   }
 }
 
-/** A payment in its wire form. `owed` is a further due amount, such as a no-show fee. */
+/** The wire form of a payment. `owed` is a further due amount, such as a no-show fee. */
 export function toPayment(payment: Payment, zone: string, owed = 0): BookingPayment {
   const { timing, amount, currency, due, tax, deposit, received } = payment
   const [first] = received
@@ -146,6 +152,8 @@ const toTransaction = ({ amount, returned, provider, ...receipt }: Receipt, zone
 })
 
 /**
+ * The payment status of a booking in its wire form:
+ *
  * | received minus refunds | due       | refunds | status                |
  * | ---------------------- | --------- | ------- | --------------------- |
  * | nothing                | -         | no      | pending               |
@@ -155,8 +163,8 @@ const toTransaction = ({ amount, returned, provider, ...receipt }: Receipt, zone
  * | something              | nothing   | yes     | partially_refunded    |
  * | something              | nothing   | no      | paid, or deposit_paid |
  *
- * If nothing is ever due in advance and nothing came in, the status is not_required. With a deposit it is paid after the
- * rest came in at the visit.
+ * If no amount is ever due in advance and nothing was received, the status is `not_required`. A booking with a deposit
+ * gets the status `paid` when the buyer has paid the rest at the visit.
  */
 export function statusOf(payment: Payment, owed = 0): BookingPayment['status'] {
   const { timing, amount, tax, deposit = amount + tax, visit_asked } = payment

@@ -10,29 +10,32 @@ import type {
 } from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/localized-texts.ts'
 
-/** The part of a service's plan that its price depends on. */
+/** The parts of the plan of a service that its price depends on. */
 export interface PricedPlan {
   service: ServiceDefinition
   business: BusinessDefinition
   zone: string
-  /** Milliseconds, shortest first. */
+  /** The possible durations in milliseconds, shortest first. */
   durations: number[]
 }
 
 export interface PricedTime {
-  /** Milliseconds since 1970. */
+  /** The start in milliseconds since 1970. */
   start: number
-  /** Ids of the resources. */
+  /** Ids of the resources that the buyer chooses. */
   picks: string[]
 }
 
-/** Price of one unit in this slot, in minor units. The first rule that applies decides, otherwise the usual price. */
+/**
+ * The price of one unit in this slot, in minor units. The first price rule that applies determines the price. If no
+ * rule applies, the usual price counts.
+ */
 export function slotAmount(plan: PricedPlan, time: PricedTime): number {
   const rule = ruleFor(plan, time)
   return rule ? amountBy(rule, plan) : usualAmount(plan)
 }
 
-/** The lowest price of one unit in any slot from this day on. */
+/** The lowest price of one unit in any slot from this day on, in minor units. */
 export function minAmount(plan: PricedPlan, day: string): number {
   const rules = (plan.service.price_rules ?? []).filter(({ season }) => day <= (season?.to ?? day))
   return Math.min(usualAmount(plan), ...rules.map((rule) => amountBy(rule, plan)))
@@ -62,18 +65,20 @@ function ruleFor(plan: PricedPlan, { start, picks }: PricedTime): PriceRule | un
   return rules.find(({ resourceIds }) => !resourceIds || picks.some((id) => resourceIds.has(id)))?.rule
 }
 
-/** Tells if prices differ between slots. Only then each slot shows its price. */
+/** Tells if prices differ between the slots of a service. Only in that case each slot shows its price. */
 export const hasSlotPrices = ({ service }: PricedPlan): boolean =>
   service.pricing.model === 'variable' || (service.price_rules ?? []).length > 0
 
-/** A price rule in a form that is fast to check for thousands of times. */
+/** A price rule in a form that the server can check quickly for thousands of times. */
 interface PreparedRule {
   rule: PriceRule
-  /** The rule applies if the time has one of these resources. Undefined when the rule does not depend on resources. */
+  /**
+   * Ids of resources. The rule applies if the time has one of them. Undefined if the rule does not depend on resources.
+   */
   resourceIds: ReadonlySet<string> | undefined
 }
 
-/** Cache of the last start only: callers ask for times in order, so equal starts follow each other. */
+/** Caches the rules of the last start only. Callers ask for times in order, so equal starts follow each other. */
 interface RuleCache {
   ready: PreparedRule[]
   plan?: PricedPlan
@@ -89,7 +94,7 @@ function ruleCacheOf(service: ServiceDefinition): RuleCache {
   return known
 }
 
-/** The price rules that apply at this start. Ends with the first rule that applies to all resources. */
+/** The price rules that apply at this start, up to the first rule that applies to all resources. */
 function rulesApplyingAt(plan: PricedPlan, start: number): readonly PreparedRule[] {
   const { service, zone } = plan
   const known = ruleCacheOf(service)
@@ -108,7 +113,7 @@ function rulesApplyingAt(plan: PricedPlan, start: number): readonly PreparedRule
   return holding
 }
 
-/** ISO dates sort like text. */
+/** Whether a day is in a season. ISO dates can be compared as text. */
 const isIn = ({ from, to }: Season, day: string): boolean => (from ?? day) <= day && day <= (to ?? day)
 
 const prepareRule = (rule: PriceRule): PreparedRule => ({
@@ -116,24 +121,26 @@ const prepareRule = (rule: PriceRule): PreparedRule => ({
   resourceIds: rule.resources && new Set(rule.resources),
 })
 
-/** Positions of the rules that name this resource. Resources with the same result cost the same. */
+/**
+ * The positions of the price rules that name this resource, as text. Resources with the same text have the same price.
+ */
 export const rulesNaming = (service: ServiceDefinition, id: string): string =>
   ruleCacheOf(service)
     .ready.flatMap(({ resourceIds }, nth) => (resourceIds?.has(id) ? nth : []))
     .join()
 
 export interface PriceTerms {
-  /** Null when nothing is due. */
+  /** When the buyer pays. Null if nothing is due. */
   timing: 'at_booking' | 'at_service' | 'deposit_required' | null
   currency: string
   model: PricingDefinition['model']
-  /** Price of one unit in this slot, in minor units. */
+  /** The price of one unit in this slot, in minor units. */
   unit: number
   deposit: PricingDefinition['deposit'] | null
   tax: { percent: number; included: boolean }
 }
 
-/** A business in `ucp_native` mode takes no payment in its bookings: `timing` is null. */
+/** The price terms of a slot. A business in `ucp_native` mode takes no payment in its bookings, so `timing` is null. */
 export function priceTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const { policies, pricing } = plan.service
   const isPaid = policies.requires_payment && plan.business.deployment_mode !== 'ucp_native'

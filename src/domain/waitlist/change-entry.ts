@@ -13,7 +13,7 @@ import { type EntryRow, entryFind, overdueEntries, positionsById, waitlistLock }
 
 export const entryNotFound = () => new ProtocolError('entry_not_found', 'You have no such waitlist entry.')
 
-/** Staff members see all entries, a platform sees its own. */
+/** The owner whose entries the caller may see. Staff members see all entries, a platform sees only its own. */
 const ownerOf = (caller: Caller) => (isStaff(caller) ? undefined : caller)
 
 export async function readEntry({ db, caller, now }: Context, id: string): Promise<EntryRow> {
@@ -36,13 +36,13 @@ export async function lockWaitlist(tx: UnitOfWork, now: Date): Promise<void> {
   await expireEntries(tx, await overdueEntries(tx, now), now)
 }
 
-/** Locks the waitlist and returns an entry of any owner. */
+/** Locks the waitlist and returns an entry, regardless of its owner. */
 export async function lockAnyEntry(tx: UnitOfWork, id: string, now: Date): Promise<EntryRow | undefined> {
   await lockWaitlist(tx, now)
   return entryFind(tx, id, undefined, now)
 }
 
-/** Locks the waitlist and returns an entry of the caller. Refuses when the caller expects another revision. */
+/** Locks the waitlist and returns an entry of the caller. Refuses the change if the caller's revision is outdated. */
 export async function lockEntry({ db, caller, now, ifMatch, tag }: ChangeContext, id: string): Promise<EntryRow> {
   await lockWaitlist(db, now)
   const entry = await entryFind(db, id, ownerOf(caller), now)
@@ -70,7 +70,7 @@ interface EntryEnd {
   bookingId?: string
 }
 
-/** Ends the entry, releases its offer, and records the new positions of the entries behind it. */
+/** Ends the entry, releases its offer, and records the new positions of the entries that come after it. */
 export async function endEntry(tx: UnitOfWork, entry: EntryRow, end: EntryEnd, now: Date): Promise<EntryRow> {
   const before = await positionsById(tx, entry.service_id)
   const ended = await removeEntry(tx, entry, end, now)

@@ -9,8 +9,8 @@ import { endOffer, entryUpdate } from './entry-writes.ts'
 import { type EntryRow, positionsById } from './queries.ts'
 
 /**
- * Tells if an entry stays in the waitlist after a decline. It leaves when it waits for this slot only, or when the business
- * removes entries that decline.
+ * Tells if an entry stays in the waitlist after its buyer declines an offer. The entry leaves if it waits for the
+ * offered slot only, or if the business removes entries that decline.
  */
 export function isKeptAfterDecline(entry: EntryRow, definition: BusinessDefinition | undefined): boolean {
   const { waitlist } = planOf(definition, entry.service_id)?.service ?? {}
@@ -18,8 +18,8 @@ export function isKeptAfterDecline(entry: EntryRow, definition: BusinessDefiniti
 }
 
 /**
- * Releases the offer of the entry. The entry moves to the end of the waitlist or leaves it. The caller holds the waitlist's
- * lock.
+ * Releases the offer of the entry. The entry then moves to the end of the waitlist, or leaves the waitlist. The caller
+ * of this function holds the lock of the waitlist.
  */
 export async function decline(
   tx: UnitOfWork,

@@ -3,13 +3,13 @@ import type { Database } from '../../infra/db/database.ts'
 import { type EntryRow, entryState, position } from './queries.ts'
 
 interface Query {
-  /** In lower case. */
+  /** Mail address of the buyer in lower case. */
   email: string
   after: string | undefined
   limit: number
 }
 
-/** All waiting and offered entries of this address, oldest first. Includes entries that other callers made for it. */
+/** All waiting and offered entries with this mail address, oldest first, regardless of the caller who made them. */
 export async function entriesOfBuyer(
   db: Database,
   { email, after, limit }: Query,

@@ -27,8 +27,8 @@ export async function recordEntryEvent(
 }
 
 /**
- * For entries that have left the waitlist. One statement, because all joining and leaving callers wait for this
- * transaction.
+ * Records one event for each entry that has left the waitlist. One SQL statement stores all events, because callers
+ * that join or leave must wait for this transaction.
  */
 export async function recordEntryEvents(
   tx: UnitOfWork,
@@ -50,7 +50,7 @@ interface Done {
 
 const entryChange = ({ id, status }: EntryRow, done: Done) => ({ ...done, subject: `entry ${id}`, from: status })
 
-/** `entry` is the row before the change. */
+/** Writes a change of an entry to the audit log. `entry` is the row before the change. */
 export const journalEntryChange = (tx: UnitOfWork, entry: EntryRow, done: Done, now: Date): void =>
   insertAuditEntry(tx, entryChange(entry, done), now)
 
@@ -67,8 +67,9 @@ export const journalEntryChanges = (
   )
 
 /**
- * Records an event for each entry whose position changed. One statement, because all joining and leaving callers wait for
- * this transaction. Every event about an entry contains its position, so a newer one replaces an undelivered one.
+ * Records one event for each entry whose position changed. One SQL statement stores all events, because callers that
+ * join or leave must wait for this transaction. A newer event about an entry replaces an undelivered one, because every
+ * event contains the position.
  */
 export async function recordPositionChanges(
   tx: UnitOfWork,

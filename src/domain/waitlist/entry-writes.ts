@@ -37,10 +37,16 @@ type Set = Partial<
   >
 >
 
-/** Number of declined slots stored per entry. With more declines, the server may offer the oldest declined slot again. */
+/**
+ * The most declined slots that the server stores for one entry. After more declines, the server may offer the oldest
+ * declined slot again.
+ */
 const MAX_DECLINED = 100
 
-/** `toEnd` moves the entry behind all others. `declined` is a slot that the server will not offer to the entry again. */
+/**
+ * Changes an entry. `toEnd` moves the entry behind all others. `declined` is a slot that the server will not offer to
+ * the entry again.
+ */
 export async function entryUpdate(
   tx: Database,
   { id, status }: EntryRow,
@@ -63,7 +69,7 @@ export async function entryUpdate(
     .execute()
 }
 
-/** One statement for all. Stores the last position of each entry. */
+/** Expires the entries and stores their last positions, in one SQL statement. */
 export async function entriesExpire(tx: Database, entries: readonly EntryRow[], set: Set, now: Date): Promise<void> {
   const positions = JSON.stringify(entries.map(({ id, position }) => ({ id, position })))
   const was = sql<{ id: string; position: number }>`json_to_recordset(${positions}::json)`
@@ -82,8 +88,8 @@ export async function entriesExpire(tx: Database, entries: readonly EntryRow[], 
 }
 
 /**
- * Removes the slot from the declined lists of waiting entries. Another entry has the offer now, so these entries may get it
- * when the slot is released again.
+ * Lets waiting entries that declined this slot get an offer of the slot again. The server calls this function when
+ * another entry gets the offer: after that, a release of the slot counts as new.
  */
 export async function removeFromDeclined(tx: Database, serviceId: string, slotId: string): Promise<void> {
   await sql`
@@ -93,7 +99,10 @@ export async function removeFromDeclined(tx: Database, serviceId: string, slotId
 
 export const endOffer = (tx: UnitOfWork, entry: Pick<EntryRow, 'id'>): Promise<void> => endOffers(tx, [entry])
 
-/** Releases the offers of these entries in few statements: hundreds of offers for one class may expire together. */
+/**
+ * Releases the offers of these entries in few SQL statements, because hundreds of offers for one class may expire at
+ * the same time.
+ */
 export async function endOffers(tx: UnitOfWork, entries: readonly Pick<EntryRow, 'id'>[]): Promise<void> {
   const ids = entries.map(({ id }) => id)
   await claimsEnd(tx, 'offer', ids)

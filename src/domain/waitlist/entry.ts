@@ -7,7 +7,10 @@ import type { WaitlistEntry } from '../../protocol/types.generated.ts'
 import type { MailedEntry } from './notify-entry.ts'
 import type { EntryRow } from './queries.ts'
 
-/** An entry whose time has passed is expired, even when the database does not say so yet. */
+/**
+ * The entry as of the instant `now`. An entry whose time has passed counts as expired, even if its stored status does
+ * not show the expiry yet.
+ */
 export function entryAsOf(row: EntryRow, now: Date): EntryRow {
   if (!row.over_at || row.over_at > now) return row
   return { ...row, ...withoutOffer, status: 'expired', last_position: row.position, revision: row.revision + 1 }
@@ -15,7 +18,7 @@ export function entryAsOf(row: EntryRow, now: Date): EntryRow {
 
 export const withoutOffer = { offered_slot_id: null, offered_from: null, offered_to: null, offer_expires_at: null }
 
-/** The position is part of the entry, so a new position is a new revision. */
+/** The public revision of an entry. The position is part of the entry, so a new position gives a new revision. */
 export const entryRevision = (tag: Tag, { id, revision, position }: EntryRow): string =>
   tag('revision', `${id} ${revision} ${position}`, 12)
 

@@ -15,28 +15,40 @@ export interface FreeSlot extends Slot {
   begins: LocalPartOfDay
 }
 
-/** The slots of one part of one day. An entry wants either all of them or none. */
+/**
+ * The free slots of one part of one day, such as a morning. The preferred times of an entry include either all of these
+ * slots or none.
+ */
 export interface PartOfDay {
   begins: LocalPartOfDay
-  /** Start of the first slot, and one millisecond after the start of the last. */
+  /** `from` is the start of the first slot. `until` is one millisecond after the start of the last slot. */
   from: number
   until: number
-  /** Undefined when there are too many slots to store. They are then read again on demand. */
+  /**
+   * The slots, or undefined if there are too many to keep in memory. The server then reads them again when it needs
+   * them.
+   */
   slots: readonly FreeSlot[] | undefined
 }
 
-/** Upper bound of stored slots. A large calendar has millions, and the waiting entries want few of them. */
+/**
+ * The most slots that are kept in memory. A large calendar has millions of slots, and the waiting entries want few of
+ * them.
+ */
 const MAX_STORED_SLOTS = 50_000
 
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** Possible start times of slots that touch this time. */
+/** The possible start times of slots that touch this time. */
 export const startRangeAround = (plan: Plan, [from, to]: Span): Span => [
   from - maxDuration(plan) - plan.after,
   to + plan.before,
 ]
 
-/** The free slots of a service after a release. After each offer, only the time around the offered slot is read again. */
+/**
+ * The free slots of a service after a release of capacity. After each offer, the server reads only the time around the
+ * offered slot again.
+ */
 export class FreeSlots {
   readonly plan: Plan
   readonly #released: ReleasedCapacity
@@ -44,7 +56,9 @@ export class FreeSlots {
   readonly #tag: Tag
   readonly #now: Date
   #parts: PartOfDay[] | undefined
-  /** Cache of the last part that is not stored. */
+  /**
+   * The last part of a day whose slots were read on demand. Kept for the next call, which often needs the same part.
+   */
   #last: { part: PartOfDay; slots: readonly FreeSlot[] } | undefined
   #taken: Span[] = []
 
@@ -56,7 +70,10 @@ export class FreeSlots {
     this.#now = now
   }
 
-  /** Grouped into parts of days, because hundreds of entries may each check tens of thousands of slots. */
+  /**
+   * The free slots, grouped into parts of days. The groups make the search fast: hundreds of entries may each be
+   * compared with tens of thousands of slots.
+   */
   async parts(tx: Database): Promise<readonly PartOfDay[]> {
     this.#parts ??= await this.#read(tx)
     if (this.#taken.length === 0 || this.#parts.length === 0) return this.#parts
@@ -74,8 +91,8 @@ export class FreeSlots {
   }
 
   /**
-   * The slots that the entry wants: first those that were released as a whole, then the others. Each group is in order of
-   * time.
+   * The slots that the entry wants. Slots that were released as a whole come first, then the others. Each group is
+   * sorted by time.
    */
   async *wantedBy(tx: Database, entry: Pick<EntryRow, 'slot_id' | 'preferred'>): AsyncIterable<FreeSlot> {
     const isSuited = preferenceFilter(entry)
@@ -91,7 +108,10 @@ export class FreeSlots {
           if ((!key || slot.time.start === key.start) && isOfRound(slot.time)) yield slot
   }
 
-  /** Removes an offered slot and all slots that conflict with it. The slot may belong to another service. */
+  /**
+   * Lets the next call of `parts` drop an offered slot and all slots that conflict with it. The offered slot may belong
+   * to another service.
+   */
   remove({ plan, time: { start, end, session } }: Slot): void {
     if (plan !== this.plan && (session !== undefined || !resourcesOf(plan).some((id) => this.#resources.has(id))))
       return
@@ -120,7 +140,7 @@ export class FreeSlots {
     return slots
   }
 
-  /** Works in batches to yield to the event loop. */
+  /** Reads the free times within the spans. The times come in batches, so that the event loop can run in between. */
   async *#free(tx: Database, spans: readonly Span[]): AsyncIterable<AvailableTime[]> {
     const now = this.#now
     const fits = (time: SearchedTime) => time.capacity?.remaining !== 0 && this.#released.includes(time)
@@ -135,7 +155,8 @@ export class FreeSlots {
     const tag = this.#tag
     let id: string | undefined
     return {
-      // Lazy, because signing is slow and few of tens of thousands of ids are needed.
+      // The id is computed only on demand, because signing an id is slow and few of tens of thousands of ids are
+      // needed.
       get id() {
         id ??= slotId(tag, { ...time, service: plan.service.id })
         return id
@@ -153,6 +174,9 @@ const partsOf = (slots: readonly FreeSlot[]): (PartOfDay & { slots: readonly Fre
     return first && last ? [{ begins: first.begins, from: first.time.start, until: last.time.start + 1, slots }] : []
   })
 
-/** An unsigned key of a slot, faster than its id. */
+/**
+ * A key that identifies a slot within the server. The key has no signature, so it is faster to compute than the slot
+ * id.
+ */
 export const slotKeyText = ({ start, end, location, picks }: AvailableTime): string =>
   [start, end, location, ...picks].join(' ')

@@ -16,7 +16,9 @@ import type { ReleasedCapacity } from './released-slots.ts'
 import { localPartOfDay, preferenceFilter } from './time-preferences.ts'
 import { unlessLockTimeout } from './unless-lock-timeout.ts'
 
-/** Offers a free slot to the first entry that waits for it. That may be the entry that has just joined. */
+/**
+ * Offers a free slot to the first entry that waits for the slot. The first entry may be the entry that has just joined.
+ */
 export async function offerImmediately({ db, business, tag, now }: ChangeContext, { plan, time }: Slot): Promise<void> {
   let isDone = false
   await unlessLockTimeout(db, async () => {
@@ -31,7 +33,10 @@ export async function offerImmediately({ db, business, tag, now }: ChangeContext
   if (!isDone) await releasedReturn(db, capacityOf(plan, time))
 }
 
-/** Notices for an entry that waits for no certain slot: a fitting time is free already, and any buyer may book it. */
+/**
+ * Notices for an entry that waits for no certain slot. They say that a fitting time is already free, and that any buyer
+ * may book it.
+ */
 export async function freeTimeNotices(
   { db, now }: Context,
   plan: Plan,
@@ -64,7 +69,10 @@ export const alreadyWaitingNotice = info(
   'This buyer already waits for the same; the answer is that entry.',
 )
 
-/** The server offers places one by one, so it warns a party that it will not get places together. */
+/**
+ * Warns a caller who joins for several people. The server offers places one by one, so a party does not get its places
+ * together.
+ */
 export const partyIgnoredNotice: Message = {
   type: 'warning',
   code: 'field_ignored',
@@ -72,7 +80,10 @@ export const partyIgnoredNotice: Message = {
   path: '$.party_size',
 }
 
-/** An entry cannot store this address, and a booking requires it. */
+/**
+ * Says that the address of the buyer is needed later. The booking requires the address, but an entry of the waitlist
+ * cannot store it.
+ */
 export const addressLaterNotice = info(
   'delivery_address_needed',
   "This service takes place at the buyer's address: send delivery_address when you accept an offer.",

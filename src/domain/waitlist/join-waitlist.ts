@@ -28,10 +28,13 @@ import { notifyEntry } from './notify-entry.ts'
 import { entryCount, findDuplicateEntry, releaseBarrierLock, waitForWaitlist, waitlistLock } from './queries.ts'
 import { isAnyTime, lastWindowEnd, toStoredWindow } from './time-preferences.ts'
 
-/** Upper bound of entries per service when the definition sets none. */
+/** The most entries on the waitlist of one service, if the business definition sets no limit. */
 const DEFAULT_LIMIT = 500
 
-/** Characters of JSON: the largest allowed number of windows, each with two dates and a word. */
+/**
+ * The most characters of the preferred times, written as JSON. The largest allowed number of windows fits, each with
+ * two dates and a word.
+ */
 const MAX_PREFERRED_CHARACTERS = 8_000
 
 export const joinWaitlist = defineOperation<JoinWaitlist>({
@@ -108,17 +111,18 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     checkPeople(input)
     checkLengths({ buyer: input.buyer })
     checkLengths({ preferred_slots: preferred ?? [] }, MAX_PREFERRED_CHARACTERS)
-    // Runs before the waitlist lock, because other callers wait for that lock.
+    // The search for free times runs before the waitlist is locked, because other callers wait for that lock.
     const free = slot ? [] : await freeTimeNotices(context, plan, { preferred })
     await waitlistLock(db)
-    // A transaction that releases capacity may need resources that `lockWaitlist` locks. This waits until such transactions
-    // end.
+    // A transaction that releases capacity may hold resources that `lockWaitlist` has to lock. The barrier waits until
+    // such transactions have ended.
     await releaseBarrierLock(db)
     await lockWaitlist(db, now)
     const request = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
     const known = await findDuplicateEntry(db, caller, request, now)
     if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, alreadyWaitingNotice], [STATUS]: 200 }
-    // A caller may enter any address. Therefore only the mailbox learns about an earlier entry, not the caller.
+    // A caller may enter the mail address of another person. Therefore only the mail to that address mentions an
+    // earlier entry, and the answer to the caller does not.
     const earlier = await findDuplicateEntry(db, undefined, request, now)
     if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? DEFAULT_LIMIT))
       throw new BusinessRefusal('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
@@ -132,7 +136,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     await entryInsert(db, { ...request, id, principal, profile, ends_at, ...notificationColumns }, now)
     const joined = await readAgain(db, id, now)
     journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
-    // An entry without an end: the credential lasts until the end of today's booking window.
+    // If the entry has no end, its credential is valid until the last day that buyers can book today.
     const until = ends_at ?? new Date(now.getTime() + maxAdvance)
     const credential = issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {
       expiresAt: until,
@@ -140,7 +144,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     })
     if (slot) await offerImmediately(context, slot)
     const entry = slot ? await readAgain(db, id, now) : joined
-    // An entry with an immediate offer gets the offer notification instead.
+    // If the entry got an offer immediately, the buyer gets the notification of the offer instead.
     if (entry.status === 'waiting') notifyEntry(db, 'waitlist.joined', { ...entry, earlier: earlier?.id }, now)
     const messages = [...notices, ...free, ...immediateOfferNotices(entry, plan)]
     return {

@@ -3,7 +3,10 @@ import type { WaitlistEntry } from '../../protocol/types.generated.ts'
 
 export type Step = 'offer' | 'accept' | 'decline' | 'leave' | 'expire'
 
-/** A decline leads to `waiting` or `removed`, so no entry reaches `declined`. Leaving an ended entry is allowed. */
+/**
+ * The states of an entry and the steps between them. A decline leads to `waiting` or `removed`, so no entry gets the
+ * status `declined`. A caller may leave an entry that has already ended.
+ */
 export const entry = stateMachine<WaitlistEntry['status'], Step>('waitlist entry', {
   waiting: { offer: 'offered', leave: 'removed', expire: 'expired' },
   offered: { accept: 'accepted', decline: 'waiting', leave: 'removed', expire: 'expired' },

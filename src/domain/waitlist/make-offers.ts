@@ -12,13 +12,13 @@ import { type EntryRow, entriesWaiting, servicesWithEntries } from './queries.ts
 import { releasedReturn, releasedTake } from './released-queries.ts'
 import { releasedCapacityOf } from './released-slots.ts'
 
-/** Per unit of work. It blocks callers that join, leave or release capacity. */
+/** The most offers in one unit of work. While it runs, callers that join, leave or release capacity must wait. */
 const MAX_OFFERS = 20
 
 /**
- * Offers released capacity to the waiting entries in their order. An offer is a claim, so no other holder can get the time.
- * Capacity beyond the limit of one unit of work stays stored for the next. Returns true when all entries were checked. The
- * caller has locked the waitlist.
+ * Offers released capacity to the waiting entries in their order. An offer claims its slot, so no other holder can get
+ * the time. If the limit of offers is reached, the remaining capacity stays stored for the next unit of work. Returns
+ * true if all entries were checked. The caller of this function holds the lock of the waitlist.
  */
 export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, tag: Tag, now: Date): Promise<boolean> {
   const freed = await releasedTake(tx)
@@ -34,8 +34,9 @@ export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, t
 }
 
 /**
- * Offers the slots of several services, longest waiting entry first: services may share resources. Returns true when all
- * entries were checked. The caller has locked the waitlist.
+ * Offers the slots of several services. The entry that has waited longest comes first, regardless of its service,
+ * because services may share resources. Returns true if all entries were checked. The caller of this function holds the
+ * lock of the waitlist.
  */
 export async function offerToWaiting(tx: UnitOfWork, free: readonly FreeSlots[], now: Date): Promise<boolean> {
   const open: FreeSlots[] = []
@@ -63,14 +64,17 @@ async function firstFor(tx: UnitOfWork, entry: EntryRow, free: FreeSlots | undef
   return undefined
 }
 
-/** False when another caller was faster, or when no time is left to answer. */
+/**
+ * Offers a slot to an entry. Returns false if another caller has claimed the slot, or if the time to answer would be
+ * too short.
+ */
 async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): Promise<boolean> {
   try {
     await offerSlot(tx, slot, { entry, actor: 'system' }, now)
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // Some of several resources may be claimed already.
+    // If the slot needs several resources, a part of them may be claimed already. This call releases that part.
     await endOffer(tx, entry)
     return false
   }

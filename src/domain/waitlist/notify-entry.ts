@@ -5,7 +5,10 @@ import type { MailNeed } from '../bookings/notification-rules.ts'
 import { isOfPlatform } from '../bookings/notify-about-booking.ts'
 import type { EntryRow } from './queries.ts'
 
-/** The notifications of the waitlist. The value says if a buyer who joined through a platform needs the notification. */
+/**
+ * The notifications of the waitlist. 'needed': a buyer who joined through a platform needs the mail of the business.
+ * 'told anyway': the platform informs the buyer.
+ */
 const notificationNeeds = {
   'waitlist.joined': 'told anyway',
   'waitlist.offered': 'needed',
@@ -14,17 +17,17 @@ const notificationNeeds = {
 export type EntryNotificationKind = keyof typeof notificationNeeds
 
 export interface MailedEntry extends EntryRow {
-  /** Id of an earlier entry of the same address for the same wish. */
+  /** The id of an earlier entry with the same mail address and the same wish. */
   earlier?: string | undefined
 }
 
-/** Queues the notification in the same transaction as the change. */
+/** Queues a notification about an entry, in the transaction of the change. */
 export function notifyEntry(tx: UnitOfWork, kind: EntryNotificationKind, entry: MailedEntry, now: Date): void {
   const to = recipientOf(entry, kind)
   if (to) tx.queueMail({ kind, subject: `entry ${entry.id}`, snapshot: entry, to }, now)
 }
 
-/** The recipient, or undefined when the entry has no usable address. */
+/** The recipient of a notification. Undefined if no mail can reach the address of the entry. */
 export function recipientOf(
   { buyer: { email }, principal, locale }: Pick<EntryRow, 'buyer' | 'principal' | 'locale'>,
   kind: EntryNotificationKind,

@@ -21,9 +21,9 @@ export type OfferDependencies = Dependencies<'business' | 'tag' | 'clock'>
 export type WaitlistDependencies = OfferDependencies & { db: OpenDatabase; outbox: () => Promise<Outbox> }
 
 /**
- * Offers the capacity that this transaction released. Does not wait for another transaction that handles the waitlist,
- * because that one may wait for this one. The other transaction then makes the offers. Until then, the ledger reserves the
- * capacity for the waitlist.
+ * Offers the capacity that this transaction released. If another transaction holds the lock of the waitlist, this
+ * function does not wait, because the other transaction may wait for this one. The other transaction, or the worker,
+ * then makes the offers. Until then, the ledger reserves the capacity for the waitlist.
  */
 export async function offerReleasedInTransaction(
   tx: UnitOfWork,
@@ -37,7 +37,10 @@ export async function offerReleasedInTransaction(
   })
 }
 
-/** Makes pending offers if necessary, and expires offers of slots that the business removed. */
+/**
+ * Makes pending offers if there is released capacity, and expires offers of slots that the business removed from its
+ * schedule.
+ */
 export async function runWaitlist(dependencies: WaitlistDependencies): Promise<void> {
   if (await isWaitlistDue(dependencies.db, dependencies.clock())) await offerPending(dependencies, expireInvalidOffers)
 }
@@ -45,15 +48,15 @@ export async function runWaitlist(dependencies: WaitlistDependencies): Promise<v
 type Step = (tx: UnitOfWork, offering: OfferDependencies, now: Date) => Promise<void>
 
 /**
- * Offers all released and expired capacity in several units of work, which lets other callers run in between. Capacity that
- * no entry wants becomes available to all callers.
+ * Offers all released and expired capacity in several units of work, so that other callers can run in between. Capacity
+ * that no entry wants becomes available to all callers.
  */
 export async function offerPending(looking: WaitlistDependencies, first?: Step): Promise<void> {
   const isDone = await offerBatch(looking, first)
   if (!isDone) await offerPending(looking)
 }
 
-/** One unit of work. Returns true when nothing is left to offer. */
+/** Makes the offers of one unit of work. Returns true if no capacity is left to offer. */
 async function offerBatch(looking: WaitlistDependencies, first?: Step): Promise<boolean> {
   const { db, business, tag, clock, outbox } = looking
   const offer = async (tx: UnitOfWork) => {
@@ -61,8 +64,8 @@ async function offerBatch(looking: WaitlistDependencies, first?: Step): Promise<
     const now = clock()
     const definition = await business.seenBy(tx)
     const plans = (await servicesWithEntries(tx)).flatMap((id) => planOf(definition, id) ?? [])
-    // Runs before all changes of this unit of work. It locks all resources that may be released or offered, which keeps one
-    // lock order.
+    // `deleteExpired` runs before all changes of this unit of work. It locks all resources that may be released or
+    // offered, so that all transactions lock in one order.
     await deleteExpired(tx, plans.flatMap(resourcesOf), now)
     await lockWaitlist(tx, now)
     await first?.(tx, looking, now)
@@ -71,7 +74,7 @@ async function offerBatch(looking: WaitlistDependencies, first?: Step): Promise<
   return runUnitOfWork(db, offer, await outbox())
 }
 
-/** Expires offers of slots that the schedule no longer has, for example after a closure. */
+/** Expires offers of slots that the schedule no longer has, for example after the business was closed for a day. */
 async function expireInvalidOffers(tx: UnitOfWork, { business, tag }: OfferDependencies, now: Date): Promise<void> {
   const definition = await business.seenBy(tx)
   const unfounded: EntryRow[] = []
@@ -83,7 +86,9 @@ async function expireInvalidOffers(tx: UnitOfWork, { business, tag }: OfferDepen
   await expireEntries(tx, unfounded, now)
 }
 
-/** Expired claims send no notification, so the worker polls. */
+/**
+ * Milliseconds between two runs of the waitlist worker. The worker polls, because claims that expire are not announced.
+ */
 const POLLED_EVERY_MS = 2_000
 
 export const startWaitlist = (

@@ -12,8 +12,9 @@ import type { EntryRow } from './queries.ts'
 const OFFER_WINDOW = 'PT30M'
 
 /**
- * Claims the slot for the entry, and notifies its platform and its buyer. Refuses when another caller was faster or when no
- * time is left to answer. After a refusal, some of several resources may be claimed. The caller holds the waitlist's lock.
+ * Claims the slot for the entry, and notifies its platform and its buyer. Refuses if another caller has claimed the
+ * slot, or if the time to answer would be too short. After a refusal, some of several resources may be claimed. The
+ * caller of this function holds the lock of the waitlist.
  */
 export async function offerSlot(
   tx: UnitOfWork,

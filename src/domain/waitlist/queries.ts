@@ -20,7 +20,10 @@ export type EntryRow = Omit<
 
 type Owner = Pick<Caller, 'identities' | 'profile'> | undefined
 
-/** The position of an entry. Expired entries do not count, even when the database does not say so yet. */
+/**
+ * The position of entry `e`, as SQL. Expired entries do not count, even if their stored status does not show the expiry
+ * yet.
+ */
 export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
   select count(*)::integer + 1 from waitlist_entries o
   where o.service_id = e.service_id and o.status in ('waiting', 'offered') and (o.over_at > ${now}) is not false
@@ -30,16 +33,25 @@ export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
 const owned = (owner: Owner) =>
   owner ? sql`e.principal = any (${owner.identities}::text[]) and e.profile = ${owner.profile}` : sql`true`
 
-/** Waits for the waitlist without a connection. Call it before any query of the unit of work. */
+/**
+ * Waits until other calls are done with the waitlist. The wait takes place in memory and needs no database connection.
+ * Call this function before any query of the unit of work.
+ */
 export const waitForWaitlist = (tx: UnitOfWork): Promise<void> => tx.waitForSlot('waitlist')
 
-/** Serialises all changes of the waitlist and all offers. Lock order: before any claim of time. */
+/**
+ * Locks the waitlist until the transaction ends, so that only one transaction changes entries or makes offers. To avoid
+ * deadlocks, take this lock before any lock on resources.
+ */
 export async function waitlistLock(tx: UnitOfWork): Promise<void> {
   await waitForWaitlist(tx)
   await sql`select pg_advisory_xact_lock(hashtextextended('waitlist', 0))`.execute(tx)
 }
 
-/** Waits until running transactions that release capacity end. New ones wait until this transaction ends. */
+/**
+ * Waits until all running transactions that release capacity have ended. New transactions that release capacity wait
+ * until this transaction ends.
+ */
 export async function releaseBarrierLock(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('joining the waitlist', 0))`.execute(tx)
 }
@@ -56,7 +68,7 @@ export async function entryFind(db: Database, id: string, owner: Owner, now: Dat
   return rows[0]
 }
 
-/** The first entry of the same buyer for the same slot or the same windows. */
+/** The first entry of the same buyer for the same slot, or for the same preferred times. */
 export async function findDuplicateEntry(
   tx: Database,
   owner: Owner,
@@ -72,7 +84,7 @@ export async function findDuplicateEntry(
   return rows[0]
 }
 
-/** The waitlist of a service with positions. */
+/** The waitlist of a service with the position of each entry, as SQL. */
 const waitlistOf = (serviceId: string) => sql`
   select e.*, row_number() over (order by e.queue)::integer as position
   from waitlist_entries e where e.service_id = ${serviceId} and e.status in ('waiting', 'offered')`
@@ -82,7 +94,10 @@ export async function entriesInOrder(db: Database, serviceId: string): Promise<E
   return rows
 }
 
-/** Event rows for entries whose position changed and whose owner has a receiver. */
+/**
+ * SQL rows with the columns `place`, `subject`, `snapshot` and `receiver`: one for each entry whose position changed
+ * and whose owner has a receiver.
+ */
 export const movedEntryEvents = (before: ReadonlyMap<string, number>, serviceId: string) => sql`
   select position as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
   from (${waitlistOf(serviceId)}) as line cross join lateral (select ${receiverOfOwnerSql('line')} as receiver) as owner
@@ -94,7 +109,10 @@ export const endedEntryEvents = (ids: readonly string[]) => sql`
   cross join lateral (select ${receiverOfOwnerSql('line')} as receiver) as owner
   where receiver is not null`
 
-/** The current positions, used later to find the entries that moved. */
+/**
+ * The current position of each entry of a service, by entry id. Callers compare them later to find the entries that
+ * moved.
+ */
 export async function positionsById(db: Database, serviceId: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ id: string }>`
     select id from waitlist_entries where service_id = ${serviceId} and status in ('waiting', 'offered')
@@ -102,7 +120,7 @@ export async function positionsById(db: Database, serviceId: string): Promise<Re
   return new Map(rows.map(({ id }, index) => [id, index + 1]))
 }
 
-/** Waiting entries of these services in order, without those that have an offer. */
+/** The waiting entries of these services, in order. Entries with an offer count for the positions, but are left out. */
 export async function entriesWaiting(db: Database, services: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     select * from (
@@ -148,8 +166,8 @@ export async function entryList(
 }
 
 /**
- * Waitlist entries that match the condition. Computes the positions of each service once, because hundreds of entries may
- * match.
+ * The entries that match the condition. The query computes the positions of each service once, because hundreds of
+ * entries may match.
  */
 const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date): Promise<EntryRow[]> => {
   const { rows } = await sql<EntryRow>`
@@ -165,7 +183,7 @@ const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date)
 
 export const entriesOffered = (db: Database, now: Date) => entriesWhere(db, sql`e.status = 'offered'`, now)
 
-/** Entries whose time has passed, but which the database does not store as expired yet. */
+/** Entries whose time has passed, but which are not stored as expired yet. */
 export const overdueEntries = (db: Database, now: Date) => entriesWhere(db, sql`e.over_at <= ${now}`, now)
 
 export const entriesOfClass = (db: Database, service: string, startsAt: Date, now: Date) =>

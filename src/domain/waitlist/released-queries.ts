@@ -9,11 +9,13 @@ export interface Released {
   service_id: string | null
   from: number | null
   to: number | null
-  /** `from` and `to` in the format of PostgreSQL. */
+  /** The released time of a resource, as a range in the text format of PostgreSQL. */
   during: string | null
 }
 
-/** Takes all unlocked rows of released capacity. Other transactions take the rows that this one does not lock. */
+/**
+ * Takes the stored rows of released capacity. Rows that another transaction has locked are left to that transaction.
+ */
 export async function releasedTake(tx: Database): Promise<Released[]> {
   const { rows } = await sql<Released>`
     with taken as (
@@ -29,21 +31,21 @@ export async function releasedTake(tx: Database): Promise<Released[]> {
 
 type Place = Pick<Released, 'resource_id' | 'session_id' | 'during'>
 
-/** All capacity that this time of a service may use. */
+/** All capacity that a time of a service may use: the class session, or all resources that a booking may use. */
 export function capacityOf(plan: Plan, { start, end, session }: AvailableTime): Place[] {
   if (session !== undefined) return [{ resource_id: null, session_id: session, during: null }]
   const [from, to] = [start - plan.before, end + plan.after].map((at) => new Date(at).toISOString())
   return resourcesOf(plan).map((resource_id) => ({ resource_id, session_id: null, during: `[${from},${to})` }))
 }
 
-/** Stores the capacity again when not all waiting entries were checked. */
+/** Stores released capacity again, because not all waiting entries were checked. */
 export async function releasedReturn(tx: Database, freed: readonly Place[]): Promise<void> {
   await sql`
     select tell_freed(resource_id, session_id, during) from json_to_recordset(${JSON.stringify(freed)}::json)
       as (resource_id text, session_id text, during tstzrange)`.execute(tx)
 }
 
-/** Null values mean: any capacity may have been released. */
+/** Stores that any capacity may have been released. Null values in the row have this meaning. */
 export async function releasedInsertAny(tx: Database): Promise<void> {
   await sql`select tell_freed(null, null, null)`.execute(tx)
 }
@@ -53,8 +55,8 @@ export async function isAnythingReleased(db: Database): Promise<boolean> {
 }
 
 /**
- * Tells if the worker has to run: capacity was released, the time of an entry has passed, or claims expired while entries
- * wait.
+ * Tells if the waitlist worker has to run: capacity was released, the time of an entry has passed, or claims expired
+ * while entries wait.
  */
 export async function isWaitlistDue(db: Database, now: Date): Promise<boolean> {
   const found = await sql<{ due: boolean }>`

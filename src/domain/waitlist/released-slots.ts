@@ -7,12 +7,13 @@ import { startRangeAround } from './free-slots.ts'
 import type { Released } from './released-queries.ts'
 
 export interface ReleasedCapacity {
-  /** Start times of the slots that may be available because of the release. */
+  /** The start times of slots that may be available because of the release. */
   within: readonly Span[]
   /** Tells if the time would not be available without the release. */
   includes(time: SearchedTime): boolean
   /**
-   * Tells if the time is exactly the released time. The server offers such a slot before slots that use a part of the time.
+   * Tells if the time is exactly the released time. The server offers such a slot before slots that use only a part of
+   * the released time.
    */
   isWhole?(time: AvailableTime): boolean
 }
@@ -30,7 +31,7 @@ function ofClasses({ service }: Plan, freed: readonly Released[]): ReleasedCapac
   const starts = ofService.flatMap(({ from }) => from ?? []).toSorted((one, other) => one - other)
   const [first, last] = [starts[0], starts.at(-1)]
   return {
-    // One span, which needs one database query.
+    // One span from the first to the last start, so that one database query is enough.
     within: first !== undefined && last !== undefined ? [[first, last + 1]] : [],
     includes: ({ session = null }) => sessions.has(session),
   }
@@ -46,7 +47,7 @@ function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
   const isFreed = (id: string, span: Span) => overlapsAny(spans.get(id) ?? [], ...span)
   const isAssignedOnlyNow = needsReleased(isFreed)
   return {
-    // A slot may begin long before the released time and reach into it.
+    // A slot may begin long before the released time and still overlap it.
     within: inOrder([...spans.values()].flat().map((span) => startRangeAround(plan, span))),
     includes(time) {
       const span = around(time)
@@ -61,8 +62,9 @@ function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
 }
 
 /**
- * Tells if the released resources are necessary for the assigned requirements. There may be hundreds of resources and of
- * times. Times that differ only in their chosen resources follow each other, so the last answer is cached.
+ * Tells if the released resources are necessary for the requirements whose resources the business assigns. There may be
+ * hundreds of resources and of times. Times that differ only in their chosen resources follow each other, so the last
+ * answer is cached.
  */
 function needsReleased(isFreed: (id: string, span: Span) => boolean) {
   let last: { working: unknown; from: number; to: number; answer: boolean } | undefined

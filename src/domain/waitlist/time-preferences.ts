@@ -9,8 +9,8 @@ import type { EntryRow } from './queries.ts'
 type Window = NonNullable<EntryRow['preferred']>[number]
 
 /**
- * Parts of the day in milliseconds. A `Map`, because an object also has inherited keys. Any other word means no
- * restriction.
+ * The parts of a day, in milliseconds since midnight. A `Map`, because an object also has inherited keys. Any other
+ * word means no restriction.
  */
 const PARTS_OF_DAY = new Map<string, Span>([
   ['morning', [0, 12 * HOUR]],
@@ -24,12 +24,12 @@ const partNamed = ({ time_of_day = '' }: Window) => PARTS_OF_DAY.get(time_of_day
 
 const partOf = (window: Window): Span => partNamed(window) ?? [0, DAY]
 
-/** Tells if the window names no known part of the day. */
+/** Tells if a preferred window has no known part of the day, and so allows any time. */
 export const isAnyTime = (window: Window): boolean => partNamed(window) === undefined
 
 /**
- * Start of a slot in local time, rounded down to its part of the day. Milliseconds. Computed once per slot and used for all
- * entries.
+ * The start of a slot in local time, in milliseconds: the day, and the start of its part of the day. Computed once for
+ * each slot and used for all entries.
  */
 export interface LocalPartOfDay {
   day: number
@@ -43,8 +43,8 @@ export function localPartOfDay({ start }: Pick<AvailableTime, 'start'>, zone: st
 }
 
 /**
- * Returns a test if a time suits the buyer. Sorts the windows first: hundreds of entries with many windows are tested
- * against each part of a year's days.
+ * Returns a function that tells if a time suits the buyer. The windows are prepared in advance, because hundreds of
+ * entries with many windows are compared with each part of the days of a year.
  */
 export function preferenceFilter({ preferred }: Pick<EntryRow, 'preferred'>): (begins: LocalPartOfDay) => boolean {
   if (!preferred || preferred.length === 0) return () => true
@@ -69,16 +69,20 @@ const daysOf = (windows: readonly Window[]): Span[] =>
       .sort(([one], [other]) => one - other),
   )
 
-/** Stores only the members of the protocol, because each reader of the waitlist receives the windows of all entries. */
+/**
+ * The members of a window to store: only those of the protocol. Each reader of the waitlist receives the windows of all
+ * entries, so they must stay small.
+ */
 export const toStoredWindow = ({ start_date, end_date, time_of_day }: Window): Window =>
   omitUndefined({ start_date, end_date, time_of_day })
 
-/** Some callers write this date for "no end". */
+/** The date that some callers write for a window without an end. */
 const NEVER = '9999-12-31'
 
 /**
- * The end of the last window, or null when a window has no end. Refuses windows that are over already, or end before they
- * start. Computes clock changes only for today and for the last window, because far years are slow to compute.
+ * The end of the last preferred window, or null if a window has no end. Refuses windows that are over already, or that
+ * end before they start. Clock changes are computed only for today and for the last window, because the computation is
+ * slow for years in the far future.
  */
 export function lastWindowEnd(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {
   const soon = dateIn(zone, now.getTime() + DAY)

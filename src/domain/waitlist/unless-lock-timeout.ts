@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import { LOCK_TIMEOUT } from '../../infra/db/connection.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/**
+ * The error code of PostgreSQL for a lock timeout. See https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Runs the work with a short lock timeout, because other transactions may hold its locks while they wait for this one. On a
- * timeout it rolls back the work and returns false.
+ * Runs the work with a short lock timeout. Other transactions may hold the needed locks while they wait for this
+ * transaction. After a timeout, the work is rolled back and the result is false.
  */
 export async function unlessLockTimeout(tx: UnitOfWork, work: () => Promise<unknown>): Promise<boolean> {
   try {

@@ -6,8 +6,8 @@ import { listed, longDateText, onPartOfWeekdays, onWeekdays, weekdayOf } from '.
 export type Hint = Omit<AvailabilityHint, 'generated_at'>
 
 /**
- * A summary in sentences, like an answer on the telephone. `days` are the coming weeks. If all of them are full, `later` is
- * the first free day after them.
+ * Summarizes the free times in sentences, like an answer on the telephone. `days` are the coming weeks. If all these
+ * days are full, `later` is the first free day after them.
  */
 export function hintOf(days: readonly Day[], later: string | undefined): Hint {
   const first = days.findIndex((day) => !isFull(day))
@@ -28,10 +28,10 @@ export function hintOf(days: readonly Day[], later: string | undefined): Hint {
   }
 }
 
-/** Share of free times. From this value on, a part of the week counts as usually free. */
+/** If at least this share of the times is free, a part of the week counts as usually free. */
 const USUALLY_FREE_SHARE = 0.5
 
-/** `Usually free on weekday mornings and on Saturdays.` */
+/** A sentence such as `Usually free on weekday mornings and on Saturdays.` */
 function weeklyPattern(days: readonly Day[]): string {
   const byWeekday = Map.groupBy(days, ({ date }) => weekdayOf(date))
   const free = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, ...usualParts(byWeekday.get(weekday) ?? []) }))

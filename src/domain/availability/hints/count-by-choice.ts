@@ -9,12 +9,12 @@ import type { Span } from '../spans.ts'
 import { basisOf, type HintRun, onlySelectable } from './counted-choices.ts'
 import { addCount, type PartsOfDays } from './parts-of-days.ts'
 
-/** The key for all times together, when buyers choose no resource or several. */
+/** The key of the count of all times together. Used if buyers choose no resource, or several resources. */
 const ALL_CHOICES = ''
 
 /**
- * Counts the times per selectable resource. Skips resources that an earlier service of this run has counted with the same
- * basis.
+ * Counts the free times of each selectable resource. Skips a resource if this run has already counted its times for
+ * another service with the same basis (see `basisOf`).
  */
 export async function countByChoice(
   db: Database,
@@ -45,7 +45,10 @@ function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
   return { ...plan, requirements }
 }
 
-/** Bypasses the cache of scheduled times: this count would evict the times that callers need. */
+/**
+ * Adds the times of one day to the counts. Does not use the cache of scheduled times, because this count would evict
+ * the times that callers need.
+ */
 async function countDay(
   plan: Plan,
   { choices, busy, day, pace }: Pick<HintRun, 'pace'> & { choices: ChoiceGroup[]; busy: Occupancy; day: Span },

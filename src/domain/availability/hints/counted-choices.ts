@@ -5,21 +5,30 @@ import type { Plan, Requirement } from '../plan.ts'
 import type { Span } from '../spans.ts'
 import type { PartsOfDays } from './parts-of-days.ts'
 
-/** Counts of one run. A person who does hundreds of services at the same times is counted once. */
+/**
+ * The counts of free times in one run. If hundreds of services use the same person at the same times, the run counts
+ * that person once.
+ */
 type ChoiceCounts = LRUCache<string, PartsOfDays>
 
-/** Four weeks of one entry take about 5 KB. */
+/** The most entries in the cache of counts. An entry covers four weeks and takes about 5 KB. */
 const MAX_CACHED = 5_000
 
 const newChoiceCounts = (): ChoiceCounts => new LRUCache({ max: MAX_CACHED })
 
-/** The only selectable requirement, if there is exactly one. The times of its candidates can then be counted separately. */
+/**
+ * The selectable requirement, if the service has exactly one. In that case the times of each candidate can be counted
+ * separately.
+ */
 export function onlySelectable({ requirements }: Plan): Requirement | undefined {
   const [first, ...others] = requirements.filter(({ selectable }) => selectable)
   return others.length === 0 ? first : undefined
 }
 
-/** Hash of everything that determines the times of one choice. Services with the same hash share their counts. */
+/**
+ * A hash of everything that determines the times of one selectable resource. Services with the same hash share their
+ * counts.
+ */
 export function basisOf(plan: Plan, range: Span): string {
   const { service, business: _, requirements, resourceDurations, ...times } = plan
   const selectable = onlySelectable(plan)

@@ -1,11 +1,14 @@
 import { type Day, isFull, isNearlyFull } from './parts-of-days.ts'
 import { listed, plural, shortDateText, weekdayOf } from './weekdays.ts'
 
-/** From this number of consecutive days on, the text names dates and not weekdays. */
+/** If at least this number of consecutive days is full or nearly full, the hint names dates and not weekdays. */
 const LONG_STRETCH_DAYS = 3
 const MAX_NAMED_RANGES = 3
 
-/** `Saturdays are nearly full until Dec 12. Fully booked on Nov 26 and from Dec 1 to Dec 3.` */
+/**
+ * Sentences about full days, such as `Saturdays are nearly full until Dec 12. Fully booked on Nov 26 and from Dec 1 to
+ * Dec 3.`
+ */
 export function exceptions(days: readonly Day[]): string[] {
   const isScarce = (day: Day) => isNearlyFull(day) && !isFull(day)
   const long = [...stretches(days, isFull), ...stretches(days, isScarce)].filter(
@@ -26,7 +29,10 @@ export function exceptions(days: readonly Day[]): string[] {
   ]
 }
 
-/** Per weekday: the days from now on that are full or nearly full, without a gap. At least two of them. */
+/**
+ * For each weekday: the coming days of that weekday that are full or nearly full, up to the first day that is not.
+ * Weekdays with fewer than two such days are left out.
+ */
 const weekdayRuns = (days: readonly Day[]): Day[][] =>
   [...Map.groupBy(days, ({ date }) => weekdayOf(date))]
     .sort(([one], [other]) => one - other)
@@ -45,7 +51,10 @@ function runNamed(run: readonly Day[]): string {
   return `${plural(weekdayOf(last.date))} are ${how} until ${shortDateText(last.date)}.`
 }
 
-/** Groups consecutive days of the list. Days without any time are not in the list. */
+/**
+ * Groups consecutive days of the list for which `which` is true. Days without any time are not in the list, so they do
+ * not interrupt a group.
+ */
 function stretches(days: readonly Day[], which: (day: Day) => boolean): Day[][] {
   const found: Day[][] = []
   for (const [index, day] of days.entries()) {

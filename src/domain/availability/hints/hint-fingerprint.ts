@@ -5,13 +5,16 @@ import { dateIn } from '../../../infra/time/zone.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type Plan, resourcesOf } from '../plan.ts'
 
-/** Digests of the allocated time from now on: per resource, and per service for classes. */
+/** Digests of the claimed time and the taken seats from now on: by resource id, and for classes by service id. */
 export interface OccupancyDigests {
   resources: ReadonlyMap<string, string>
   services: ReadonlyMap<string, string>
 }
 
-/** Read from the ledger tables, so other code does not need to report its changes. */
+/**
+ * Computes the digests from the ledger tables, so code that claims or releases time does not need to report its
+ * changes.
+ */
 export async function occupancyDigests(db: Database, now: Date): Promise<OccupancyDigests> {
   const { rows: claims } = await sql<{ id: string; taken: string }>`
     select resource_id as id, md5(string_agg(id || ' ' || during, ',' order by id)) as taken
@@ -40,7 +43,9 @@ function digestOf(business: BusinessDefinition): string {
   return digest
 }
 
-/** A digest of everything that determines the hint. The same digest means the same hint. */
+/**
+ * A digest of everything that determines the hint of a service. If the digest is unchanged, the hint is unchanged too.
+ */
 export function hintFingerprint(plan: Plan, { resources, services }: OccupancyDigests, now: Date): string {
   const { business, service, zone } = plan
   const taken = [services.get(service.id), ...resourcesOf(plan).map((id) => resources.get(id))]

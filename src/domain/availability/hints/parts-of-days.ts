@@ -4,7 +4,7 @@ import { dateIn, offsetAt } from '../../../infra/time/zone.ts'
 export const parts = ['morning', 'afternoon', 'evening'] as const
 export type Part = (typeof parts)[number]
 
-/** Number of times, or of places in classes. */
+/** A count of times, or of places in classes: all, and the free ones. */
 interface FreeCount {
   all: number
   free: number
@@ -12,7 +12,7 @@ interface FreeCount {
 
 type PartsOfDay = Partial<Record<Part, FreeCount>>
 
-/** A day with at least one time, free or full. */
+/** A day with at least one time, free or booked, and the counts for each part of the day. */
 export interface Day {
   date: string
   parts: PartsOfDay
@@ -49,7 +49,7 @@ function partOf(zone: string, start: number): Part {
   return hour < 12 ? 'morning' : hour < 17 ? 'afternoon' : 'evening'
 }
 
-/** Share of free times. Below it, a day counts as nearly full. */
+/** A day counts as nearly full if less than this share of its times is free. */
 const NEARLY_FULL_SHARE = 0.2
 
 export const sumCounts = (shares: readonly FreeCount[]): FreeCount => ({
@@ -61,5 +61,5 @@ const countOf = (day: Day): FreeCount => sumCounts(Object.values(day.parts))
 
 export const isFull = (day: Day): boolean => countOf(day).free === 0
 
-/** Also true for a full day. */
+/** Whether less than a fifth of the times of a day is free. Also true for a full day. */
 export const isNearlyFull = (day: Day): boolean => countOf(day).free / countOf(day).all < NEARLY_FULL_SHARE

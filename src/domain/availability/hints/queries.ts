@@ -18,8 +18,8 @@ export async function hintStates(db: Database): Promise<HintState[]> {
 }
 
 /**
- * Stores the hint in the current row of the service. A hint with new content moves the service in the feed, under the lock
- * that serialises all changes of the catalogue.
+ * Stores the hint in the current row of the service. If the content of the hint is new, the feed of catalogue changes
+ * reports the service. For that, the function takes the lock that serialises all changes of the catalogue.
  */
 export async function hintUpdate(
   tx: Database,

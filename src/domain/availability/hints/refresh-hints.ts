@@ -13,8 +13,8 @@ import { type HintState, hintStates, hintUpdate } from './queries.ts'
 
 const MAX_AGE_MS = 4 * HOUR
 /**
- * Milliseconds per run. The next run continues with the oldest hints. One booking may outdate the hints of hundreds of
- * services, and computing them slows down callers.
+ * Milliseconds that one run may take. The next run continues with the oldest hints. The limit protects callers: one
+ * booking may outdate the hints of hundreds of services, and computing them slows down other calls.
  */
 const MAX_RUN_MS = 10_000
 const LOOKAHEAD_DAYS = 28

@@ -2,18 +2,18 @@ import { dateFormat } from '../../../infra/util/formatters.ts'
 
 const NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
-/** Monday is 0. */
+/** The weekday of a date as a number from 0 (Monday) to 6 (Sunday). */
 export const weekdayOf = (date: string): number => (new Date(date).getUTCDay() + 6) % 7
 
 export const plural = (weekday: number): string => `${NAMES[weekday]}s`
 
-/** `a, b and c`. */
+/** Joins words to a list such as `a, b and c`. */
 export const listed = (words: readonly string[]): string =>
   [words.slice(0, -1).join(', '), ...words.slice(-1)].filter((part) => part !== '').join(' and ')
 
 const isRun = (weekdays: readonly number[]) => weekdays.every((one, index) => one === (weekdays[0] ?? 0) + index)
 
-/** Examples: `on weekdays`, `from Tuesday to Saturday`, `on Mondays and Fridays`. */
+/** A phrase for some weekdays. Examples: `on weekdays`, `from Tuesday to Saturday`, `on Mondays and Fridays`. */
 export function onWeekdays(weekdays: readonly number[]): string {
   const key = weekdays.join('')
   if (key === '0123456') return 'every day'
@@ -24,7 +24,7 @@ export function onWeekdays(weekdays: readonly number[]): string {
   return `on ${listed(weekdays.map(plural))}`
 }
 
-/** Examples: `on weekday mornings`, `on Tuesday to Saturday evenings`. */
+/** A phrase for one part of some weekdays. Examples: `on weekday mornings`, `on Tuesday to Saturday evenings`. */
 export function onPartOfWeekdays(weekdays: readonly number[], part: string): string {
   const key = weekdays.join('')
   if (key === '0123456') return `in the ${part}s`
@@ -39,8 +39,8 @@ const format = (options: Intl.DateTimeFormatOptions) => dateFormat('en-US', { ..
 const long = format({ weekday: 'long', month: 'short', day: 'numeric' })
 const short = format({ month: 'short', day: 'numeric' })
 
-/** `Tuesday, Nov 24` */
+/** A date such as `Tuesday, Nov 24`. */
 export const longDateText = (date: string): string => long.format(new Date(date))
 
-/** `Nov 24` */
+/** A date such as `Nov 24`. */
 export const shortDateText = (date: string): string => short.format(new Date(date))

@@ -11,7 +11,10 @@ import type { EntryNotificationKind } from '../notify-entry.ts'
 import { entryUrl } from '../page-links.ts'
 import { entryRows, type NotificationData, offeredPayment, serviceName } from './entry-rows.ts'
 
-/** Per notification: whether it contains the position, and the label of the link to the page of the entry. */
+/**
+ * For each kind of notification: whether the text contains the position of the entry, and the label of the link to the
+ * page of the entry.
+ */
 const kinds: Record<
   EntryNotificationKind,
   { action?: 'letter.action.wait' | 'letter.action.answer'; isInLine?: true }

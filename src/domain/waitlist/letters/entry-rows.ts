@@ -13,7 +13,10 @@ import type { Payment } from '../../pricing/payment.ts'
 import { preferredTimesText } from '../preferred-times-text.ts'
 import type { EntryRow } from '../queries.ts'
 
-/** The rows of the summary: service, times, location, people and price. For a removed service, the id replaces the name. */
+/**
+ * The rows of the summary in a notification: service, times, location, people and price. If the business removed the
+ * service, the id stands in place of the name.
+ */
 export function entryRows(data: NotificationData): Row[] {
   const { entry, definition, localizer } = data
   const { say, money } = localizer
@@ -41,7 +44,10 @@ export function serviceName({ entry, definition, localizer }: NotificationData):
   return service ? localTexts(service, localizer.locale).name : entry.service_id
 }
 
-/** The payment that the buyer agrees to by accepting. Undefined when the entry names no slot, or when nothing is due. */
+/**
+ * The payment that the buyer agrees to by accepting the offer. Undefined if the entry names no slot, or if nothing is
+ * due.
+ */
 export function offeredPayment(data: NotificationData): Payment | undefined {
   const plan = planOf(data.definition, data.entry.service_id)
   const time = slotOf(data)
@@ -89,6 +95,6 @@ export interface NotificationData {
   definition: BusinessDefinition
   tag: Tag
   page: string
-  /** Page of an earlier entry of this address for the same wish. */
+  /** The address of the page of an earlier entry that has the same mail address and the same wish. */
   earlierPage: string | undefined
 }
