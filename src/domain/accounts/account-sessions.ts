@@ -4,7 +4,10 @@ import { digestOf } from '../../core/tokens/oauth-state.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { BuyerAccount } from './buyer-accounts.ts'
 
-/** Browser sessions of buyers. The database stores only a digest of the cookie. */
+/**
+ * The value of the column `model` for browser sessions of buyers. The database stores only a digest of the session
+ * cookie.
+ */
 const MODEL = 'Visit'
 
 export interface AccountSession {
@@ -15,9 +18,9 @@ export interface AccountSession {
 const BY_PASSWORD_SECONDS = 30 * 60
 
 /**
- * Thirty days from the sign-in, without renewal. Buyers look at their bookings every few weeks, and a new link costs one
- * mail. A buyer who lost the mailbox or the device loses access after this time at the latest. Reading a session writes
- * nothing.
+ * Seconds of a session that a sign-in link starts: thirty days, without renewal. Buyers look at their bookings every
+ * few weeks, and a new link costs one mail. A person who signed in with a lost mailbox or device has no access after
+ * this time. Reading a session writes nothing.
  */
 const BY_LINK_SECONDS = 30 * 24 * 3600
 
@@ -30,7 +33,10 @@ export async function sessionByLink(tx: Database, account: string, now: Date): P
   return session
 }
 
-/** Starts a session if the stored hash still matches. A password that was replaced meanwhile starts none. */
+/**
+ * Starts a browser session if the account still has this password hash. If the password was replaced meanwhile, no
+ * session starts.
+ */
 export async function sessionByPassword(
   db: Database,
   { email, password }: { email: string; password: string },

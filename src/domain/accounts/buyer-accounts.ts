@@ -4,10 +4,13 @@ import { newId } from '../../infra/util/random-bytes.ts'
 import { hashPassword, newSalt } from './passwords.ts'
 import { signInLinksErase } from './sign-in-links.ts'
 
-/** An account belongs to the owner of the mailbox. Any person may have made an account that is not verified. */
+/**
+ * The account of a buyer. A verified account belongs to the owner of the mailbox. An account that is not verified may
+ * belong to any person who knows the address.
+ */
 export interface BuyerAccount {
   id: string
-  /** In lower case. */
+  /** Mail address in lower case. */
   email: string
   isVerified: boolean
 }
@@ -15,8 +18,9 @@ export interface BuyerAccount {
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase()
 
 /**
- * Creates an account where no mail can verify the address. Other accounts may exist under it; a refusal would reveal them.
- * With the password of an existing account it is that account. Returns the stored hash.
+ * Creates an account on a server that cannot verify the address by mail. Other accounts with the same address may
+ * exist, and a refusal would reveal them. If an account with the same password exists, the server uses that account.
+ * Returns the stored password hash.
  */
 export async function accountInsert(db: Database, email: string, password: string, now: Date): Promise<string> {
   const stored = await hashPassword(password, await saltOf(db, email))
@@ -28,7 +32,10 @@ export async function accountInsert(db: Database, email: string, password: strin
   return stored
 }
 
-/** The verified account of an address, for a buyer who has proved to own it. Deletes the unverified accounts under it. */
+/**
+ * Returns the id of the verified account for a mail address, and creates a missing one. Call this function only after
+ * the buyer has proved to own the address. Deletes the unverified accounts with this address.
+ */
 export async function accountOfMailbox(tx: Database, email: string, now: Date): Promise<string> {
   await saltOf(tx, email)
   const { id } = await tx
@@ -41,13 +48,16 @@ export async function accountOfMailbox(tx: Database, email: string, now: Date): 
   return id
 }
 
-/** A parallel sign-in with the old password commits before this update or finds the old hash gone. */
+/**
+ * Stores a new password. A parallel sign-in with the old password either commits before this update, or does not find
+ * the old hash any more.
+ */
 export async function passwordChoose(tx: Database, { id, email }: { id: string; email: string }, password: string) {
   const stored = await hashPassword(password, await saltOf(tx, email))
   await tx.updateTable('buyer_accounts').set({ password: stored }).where('id', '=', id).execute()
 }
 
-/** The salt of the address, created with its first account. */
+/** The salt for the passwords of a mail address. The first account with the address creates the salt. */
 async function saltOf(db: Database, email: string): Promise<string> {
   const { salt } = await db
     .insertInto('buyer_addresses')
@@ -59,15 +69,18 @@ async function saltOf(db: Database, email: string): Promise<string> {
 }
 
 /**
- * The hash of a password under the salt of the address. An unknown address takes the same time, so the time reveals
- * nothing.
+ * The hash of a password with the salt of the mail address. The computation takes as long for an unknown address, so
+ * the time does not reveal which addresses are known.
  */
 export async function passwordAsStored(db: Database, email: string, password: string): Promise<string> {
   const known = await db.selectFrom('buyer_addresses').select('salt').where('email', '=', email).executeTakeFirst()
   return hashPassword(password, known?.salt ?? newSalt())
 }
 
-/** For the page of a sign-in link: whether the account has a password, and whether unverified accounts exist. */
+/**
+ * Whether the account has a password, and whether unverified accounts exist. The page that a sign-in link opens shows
+ * both.
+ */
 export async function accountsUnder(db: Database, email: string) {
   const rows = await db
     .selectFrom('buyer_accounts')
@@ -91,8 +104,8 @@ export async function isAccount(db: Database, id: string): Promise<boolean> {
 }
 
 /**
- * Deletes all accounts under the address with their platform links. The sign-in links go first, so no pending link can
- * create another account.
+ * Deletes all accounts with this mail address, and their links to platforms. The sign-in links are deleted first, so no
+ * open link can create another account.
  */
 export async function accountErase(tx: Database, email: string): Promise<void> {
   await signInLinksErase(tx, normalizedEmail(email))
@@ -100,9 +113,9 @@ export async function accountErase(tx: Database, email: string): Promise<void> {
 }
 
 /**
- * Deletes the unverified accounts under an address once its owner is known, with their passwords, sessions, platform links
- * and tokens. Bookings and waitlist entries with this address pass to the owner. The accounts themselves do not pass to
- * the owner, because their makers know the ids. A sign-in or grant in progress then finds no account.
+ * Deletes the unverified accounts with a mail address once its owner is known, with their passwords, sessions, platform
+ * links and tokens. Bookings and waitlist entries with this address pass to the owner. The accounts themselves do not,
+ * because the people who made them know the account ids. A sign-in or a grant in progress then finds no account.
  */
 async function deleteUnverifiedAccounts(tx: Database, email: string, owner: string): Promise<void> {
   const rows = await tx

@@ -4,15 +4,18 @@ import { countInMinute, rateLimitError } from '../../core/limits/rate-limits.ts'
 import { networkOf } from '../../infra/net/addresses.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
-/** Attempts a minute on one account. More from one network are refused; more from all networks together are slowed down. */
+/**
+ * The most sign-in attempts at one account in a minute. Further attempts from one network are refused. Further attempts
+ * from all networks together are delayed.
+ */
 export const SIGN_IN_ATTEMPTS = 10
-/** Milliseconds of delay for each attempt over the limit, and the longest delay. */
+/** Milliseconds of delay: `each` for each attempt over the limit, `most` in total. */
 const DELAY_MS = { each: 250, most: 5_000 }
 
 /**
- * Counts a sign-in attempt before any other work, whether the account exists or not. The server refuses guesses from one
- * network. Attempts from elsewhere only delay the account's owner and never lock the account. It stores only a digest of
- * the account.
+ * Counts a sign-in attempt before any other work, whether the account exists or not. Refuses too many attempts from one
+ * network. Attempts from other networks only delay the owner of the account and never lock the account. The counter
+ * stores a digest of the mail address, not the address itself.
  */
 export async function countSignInAttempt(
   { db, business, clock, limits }: Dependencies<'db' | 'business' | 'clock' | 'limits'>,

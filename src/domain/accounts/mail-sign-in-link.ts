@@ -5,17 +5,21 @@ import type { Stranger } from '../../protocol/caller.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { signInLinksLock } from './sign-in-links.ts'
 
-/** Open links for one address, from all requesters. The existing ones keep working. */
+/**
+ * The most valid sign-in links for one mail address, regardless of their requesters. Beyond the limit, no further link
+ * is sent, and the existing links stay valid.
+ */
 export const MOST_LINKS_OPEN = 3
 
 export interface SignInLinkRequest {
   /**
-   * In the form of `normalizedEmail`. The mail goes to this form, so an address that only looks alike to the database gets none.
+   * The mail address in the form of `normalizedEmail`. The mail goes to this form, so an address that only looks alike
+   * to the database gets no mail.
    */
   email: string
-  /** BCP 47. */
+  /** The language of the mail as a BCP 47 tag. */
   locale: string
-  /** The caller, who is a stranger and may name any address. */
+  /** The caller. A stranger may name any mail address, so the mails count toward the quota of the stranger. */
   visitor: Stranger
 }
 
@@ -26,8 +30,8 @@ interface LinkMail {
 }
 
 /**
- * Mails a sign-in link if `make` creates one. Parallel requests for the same address wait, so the limit counts all of
- * them.
+ * Mails a sign-in link if `make` creates one. Parallel requests for the same address wait for each other, so that the
+ * limit counts all of them.
  */
 export async function mailSignInLink(
   { email, locale, visitor }: SignInLinkRequest,
@@ -37,7 +41,8 @@ export async function mailSignInLink(
   if (isUndeliverable(email)) return
   await makeChange(async (tx) => {
     const now = clock()
-    // Counted even if no mail is sent, so a refusal reveals nothing about the address.
+    // The request counts toward the quota even if no mail is sent. Otherwise a refusal would reveal if the address is
+    // known.
     useNetworkMailQuota(tx, visitor, now)
     await signInLinksLock(tx, email)
     const mail = await make(tx, now)

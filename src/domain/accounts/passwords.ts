@@ -2,12 +2,18 @@ import { randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
 import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** As slow as a buyer can wait for. Each salt contains its parameters, so the cost can be raised later. */
+/**
+ * The cost of a password hash: as slow as a buyer can accept. Each salt contains its cost, so the cost of new hashes
+ * can be raised later.
+ */
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const BYTES = 32
-/** Parallel hashes. Each occupies one of four threads; the others stay free for signature checks. */
+/**
+ * Limits parallel hashes to two. Each hash occupies one of the four threads of Node.js, and the other threads stay free
+ * for signature checks.
+ */
 const limitHashing = limitConcurrency(2)
-/** Running and waiting hashes. With more, the last one would wait too long. */
+/** The most hashes that run or wait. With more, the last caller would wait too long. */
 const MAX_UNDERWAY = 24
 const RETRY_AFTER = 5
 
@@ -15,7 +21,7 @@ let inProgress = 0
 
 export const newSalt = (): string => ['scrypt', COST.N, COST.r, COST.p, randomBytes(16).toString('base64url')].join('$')
 
-/** Deterministic: the same password and salt give the same text. */
+/** The hash of a password as text. The same password and salt always give the same text. */
 export async function hashPassword(password: string, salted: string): Promise<string> {
   if (inProgress >= MAX_UNDERWAY)
     throw new ProtocolError('service_unavailable', 'Too many sign in at this moment.', { retryAfter: RETRY_AFTER })
@@ -30,7 +36,10 @@ export async function hashPassword(password: string, salted: string): Promise<st
   }
 }
 
-/** NFKC makes the password independent of how a keyboard composes its characters. */
+/**
+ * Derives the key of a password. The normalization NFKC makes the result independent of how a keyboard composes its
+ * characters.
+ */
 const derive = (password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const maxmem = 256 * (cost.N ?? 0) * (cost.r ?? 0)

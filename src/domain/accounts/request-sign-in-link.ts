@@ -7,9 +7,9 @@ import { signInLinkInsert, signInLinksOpen } from './sign-in-links.ts'
 import { SIGN_IN_MAIL } from './sign-in-mail.ts'
 
 /**
- * Mails a sign-in link. Without `returnTo` the buyer wants to see bookings, and gets a link only if the address is known.
- * With `returnTo` the buyer may be new, to create an account or to link a platform, and always gets one. `returnTo` is the
- * page to return to.
+ * Mails a sign-in link. `returnTo` is the page that opens after the sign-in. Without `returnTo`, the buyer wants to see
+ * bookings, and gets a link only if the address is known. With `returnTo`, the buyer creates an account or links a
+ * platform and may be new, so the address need not be known.
  */
 export const requestSignInLink = (
   request: SignInLinkRequest,

@@ -5,15 +5,21 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import type { Tag } from '../../protocol/tags.ts'
 
-/** A sign-in link works once, within these minutes. */
+/** Minutes that a sign-in link is valid. The link works once. */
 export const SIGN_IN_LINK_MINUTES = 15
 
 const TAG_BYTES = 24
 
-/** Derived from the id with this server's secret, so a reader of the stored mails cannot open the link. */
+/**
+ * The secret of a sign-in link, derived from its id and a secret of this server. A person who reads the stored mails
+ * cannot compute the secret.
+ */
 const secretOf = (tag: Tag, link: string) => tag('sign in', link, TAG_BYTES)
 
-/** The URL contains the page to return to, because no row of an expired link remains. */
+/**
+ * The address of a sign-in link. It contains the page to return to, because the row of an expired link no longer
+ * exists.
+ */
 export function signInUrl(baseUrl: string, tag: Tag, { id, back }: { id: string; back: string | undefined }): string {
   const query = back === undefined ? '' : `?back=${encodeURIComponent(back)}`
   return `${baseUrl}/my/enter/${secretOf(tag, id)}${query}`
@@ -24,7 +30,10 @@ export interface SignInLink {
   return_to: string | null
 }
 
-/** Parallel requests for the same address wait, so the limit counts all of them. */
+/**
+ * Lets parallel requests for the same mail address wait for each other, so that the limit of open links counts all of
+ * them.
+ */
 export async function signInLinksLock(tx: Database, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in links ${email}`}, 0))`.execute(tx)
 }
@@ -54,7 +63,10 @@ export async function signInLinkFind(db: Database, secret: string, now: Date): P
     .executeTakeFirst()
 }
 
-/** Of two parallel uses only one finds the link. */
+/**
+ * Deletes a valid sign-in link and returns its data. If two requests use the link in parallel, only one of them finds
+ * it.
+ */
 export async function signInLinkUse(tx: Database, secret: string, now: Date): Promise<SignInLink | undefined> {
   return tx
     .deleteFrom('sign_in_links')

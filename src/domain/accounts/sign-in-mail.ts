@@ -11,7 +11,7 @@ interface OwnDependencies {
   tag: Tag
 }
 
-/** The mail with the sign-in link. Its snapshot names the link but contains no secret. */
+/** Writes the mail with a sign-in link. The stored snapshot of the mail contains the id of the link, but no secret. */
 export const signInMailWriter =
   ({ config, tag }: OwnDependencies): WriteNotification =>
   ({ kind, snapshot }, { say }, { business }) => {

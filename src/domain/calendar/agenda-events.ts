@@ -9,8 +9,8 @@ import type { CalendarEvent } from './event.ts'
 import type { Agenda } from './queries.ts'
 
 /**
- * An entry of the staff's agenda. Its event is built only when it is written, because building a large agenda at once
- * blocks the event loop.
+ * An entry in the agenda of the staff. `event` builds the calendar event only when it is written, because building all
+ * events of a large agenda at once blocks the event loop.
  */
 export interface AgendaItem {
   start: Date
@@ -23,7 +23,10 @@ export interface AgendaContext {
   known: Date
 }
 
-/** The staff's agenda with people's names, by time. A class is one event, regardless of its number of participants. */
+/**
+ * The agenda of the staff with the names of people, sorted by time. A class is one entry, regardless of its number of
+ * participants.
+ */
 export function agendaItems({ bookings, sessions, blocks }: Agenda, reader: AgendaContext, now: Date): AgendaItem[] {
   const active = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
   const participants = Map.groupBy(active, ({ session_id }) => session_id)
@@ -53,7 +56,7 @@ function staffsEvent(row: BookingRow, { business, localizer }: AgendaContext): C
   }
 }
 
-/** Characters. A class event lists all participants, possibly thousands. */
+/** The most characters of a name. The event of a class lists all participants, possibly thousands. */
 const LONGEST_NAME = 200
 
 function nameOf({ people, record: { party_size } }: BookingRow): string {

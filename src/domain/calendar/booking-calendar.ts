@@ -12,12 +12,16 @@ import { buyersEvent } from './booking-event.ts'
 import { eventLines, PRODUCT } from './event.ts'
 import { written } from './ical.ts'
 
-/** Only REST has it, because the response is a file. It is therefore not in the list of operations. */
+/**
+ * The calendar file of a booking as an operation. Only the REST API has the operation, because the response is a file.
+ * Therefore the list of operations does not contain it.
+ */
 export const bookingCalendar = defineOperation<{ input: { booking_id: string }; output: { calendar: string } }>({
   ...onBooking,
   id: 'getBookingCalendar',
   rest: 'GET /bookings/{booking_id}/calendar.ics',
-  // It is no tool itself. A credential that may read the booking by this tool may also read its calendar.
+  // The operation is not a tool. It has the tool name of `getBooking`, so that a credential that may read the booking
+  // may also read its calendar file.
   tool: getBooking.tool,
   title: 'Put a booking into a calendar',
   description:
@@ -40,7 +44,10 @@ export const bookingCalendar = defineOperation<{ input: { booking_id: string }; 
   },
 })
 
-/** The buyer's calendar file, in the stored language of the booking, else in `otherwise`. */
+/**
+ * The calendar file of a booking for its buyer. The texts are in the stored language of the booking, or in `otherwise`
+ * if no language is stored.
+ */
 export function buyersCalendar(
   booking: BookingRow,
   definition: BusinessDefinition | undefined,

@@ -5,7 +5,7 @@ import type { BookingRow } from '../bookings/booking-row.ts'
 import { channelInstructions, resourceNames, serviceName } from '../bookings/display-names.ts'
 import type { CalendarEvent } from './event.ts'
 
-/** An unresolved booking keeps its time but is tentative. */
+/** The calendar status for each booking status. An unresolved booking has its time reserved but is tentative. */
 const statuses: Record<Booking['status'], CalendarEvent['status']> = {
   pending: 'TENTATIVE',
   requires_action: 'TENTATIVE',
@@ -45,7 +45,7 @@ export function buyersEvent(
   return {
     ...event,
     url: page,
-    // Without a meeting link the buyer joins on the booking's page.
+    // If the service has no meeting link, the buyer joins on the page of the booking.
     conference: event.conference ?? (channel.type === 'virtual' ? joiningAt(page, channel, localizer) : undefined),
     details: detailsFor(row, business, localizer),
   }
@@ -67,7 +67,10 @@ function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, l
 
 type Channel = BookingRow['record']['service']['channel']
 
-/** The first URL or phone link in the instructions or the provider's name. */
+/**
+ * The first URL or phone link in the instructions of the channel, or else in the name of the provider of the video
+ * call.
+ */
 function conferenceOf(channel: Channel, localizer: Localizer): CalendarEvent['conference'] {
   if (!['virtual', 'hybrid', 'phone'].includes(channel.type)) return undefined
   const [found] =

@@ -10,8 +10,8 @@ export interface FeedActor {
 }
 
 /**
- * Creates a calendar of a resource or of the whole business. Returns the secret of its URL; the database stores only a
- * digest.
+ * Creates a calendar feed of a resource or of the whole business. Returns the secret part of the feed address. The
+ * database stores only a digest of the secret.
  */
 export async function createFeed(tx: UnitOfWork, resource: string | null, { actor, staff }: FeedActor, now: Date) {
   const feed: FeedRow = { id: newId('cal'), resource_id: resource, staff_id: staff, created_at: now }
@@ -32,8 +32,11 @@ export async function revokeFeed(
   return feed
 }
 
-/** Outside the paths of the operations, because a calendar program is not a platform. */
+/**
+ * The path of calendar feeds. It lies outside the paths of the operations, because a calendar program is not a
+ * platform.
+ */
 export const FEED_PATH = '/calendar/:token.ics'
 
-/** The URL is secret: it grants read access to the calendar. */
+/** The address of a calendar feed. The address is secret, because it grants read access to the calendar. */
 export const feedUrl = (baseUrl: string, token: string): string => baseUrl + FEED_PATH.replace(':token', token)

@@ -1,16 +1,16 @@
 import { address, instant, type Person, person, text } from './ical.ts'
 
 export interface CalendarEvent {
-  /** Stays the same when the event moves. */
+  /** The id of the event. It stays the same when the event moves. */
   id: string
-  /** How often its time changed or it was canceled. */
+  /** Counts the changes of time and the cancellation. Calendar programs keep the version with the highest number. */
   sequence: number
   changed: Date
   start: Date
   end: Date
   status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
   title: string
-  /** One line each. */
+  /** The description of the event, one line for each element. */
   details: string[]
   place?: string | undefined
   url?: string | undefined
@@ -40,7 +40,7 @@ export const eventLines = (event: CalendarEvent): string[] => [
   'END:VEVENT',
 ]
 
-/** The buyer has agreed by booking, so no reply is needed. */
+/** The iCalendar parameters of the buyer as an attendee. The buyer agreed by booking, so no reply is needed. */
 const ATTENDEE_ACCEPTED = { CUTYPE: 'INDIVIDUAL', ROLE: 'REQ-PARTICIPANT', PARTSTAT: 'ACCEPTED', RSVP: 'FALSE' }
 
 const kinds: Record<string, string> = {

@@ -9,13 +9,14 @@ import { address, text, written } from './ical.ts'
 import type { Agenda, FeedRow } from './queries.ts'
 
 const REFRESH = 'PT15M'
-/** CSS colour names, as in RFC 7986. Each calendar always gets the same one. */
+/** CSS colour names for calendars, as in RFC 7986. A calendar always gets the same colour. */
 const COLORS = ['teal', 'indigo', 'seagreen', 'crimson', 'darkorange', 'steelblue', 'olive', 'purple']
-/** Events written in one turn of the event loop. A business may have thousands, with long notes. */
+/** The most events written in one turn of the event loop. A business may have thousands of events with long notes. */
 const EVENTS_PER_TURN = 50
 
 /**
- * A calendar feed, in chunks. Many programs read only the older `X-` properties, so it has these beside those of RFC 7986.
+ * The text of a calendar feed, in chunks. Many calendar programs read only the older `X-` properties, so the feed
+ * contains them in addition to those of RFC 7986.
  */
 export async function* feedCalendar(
   feed: FeedRow,

@@ -3,8 +3,8 @@ import { isEmail } from '../../infra/util/email-address.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
 
 /**
- * Octets of a line in RFC 5545. All text from people goes through `text`, `address` or `person`, so no value can end a
- * line or begin a property.
+ * The most octets of a line, by RFC 5545. All text from people passes through `text`, `address` or `person`, so no
+ * value can end a line or begin a property.
  */
 const LONGEST_LINE = 75
 
@@ -12,15 +12,15 @@ export const text = (name: string, value: string): string => `${name}:${escaped(
 
 export const instant = (name: string, at: Date): string => `${name}:${icsTimestamp(at)}`
 
-/** A URI property; empty if the value is no URL. */
+/** The lines of a URI property. Empty if the value is no URL. */
 export function address(name: string, value: string, parameters: Record<string, string> = {}): string[] {
   if (!URL.canParse(value)) return []
   const written = Object.entries({ VALUE: 'URI', ...parameters }).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
-  // The URL is serialized again, which percent-encodes unsafe characters.
+  // The URL is parsed and written again, which percent-encodes unsafe characters.
   return [`${name}${written.join('')}:${new URL(value).href}`]
 }
 
-/** A property of a person; empty if the mail address is not valid. */
+/** The lines of a property about a person. Empty if the mail address is not valid. */
 export function person(
   name: string,
   { name: called, email }: Person,
@@ -44,18 +44,18 @@ const escaped = (value: string) =>
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n')
 
-/** RFC 6868 encodes characters that cannot stand between quotes. */
+/** A parameter value, in quotes if necessary. RFC 6868 encodes the characters that cannot stand between quotes. */
 const quotedIfNeeded = (value: string) =>
   /^[\w/-]+$/.test(value)
     ? value
     : `"${plainText(value).replaceAll('^', '^^').replaceAll('"', "^'").replaceAll('\n', '^n')}"`
 
-/** Folds a line that is too long in octets, without splitting a character. */
+/** Splits a line that has too many octets into several lines, without splitting a character. */
 function folded(line: string): string {
   const octets = Buffer.from(line)
   const parts: string[] = []
   for (let from = 0; from < octets.length || from === 0; ) {
-    // Each following part begins with a space, which counts.
+    // Each further line begins with a space, which counts as one octet.
     let to = Math.min(octets.length, from + LONGEST_LINE - (from > 0 ? 1 : 0))
     while (isWithinCharacter(octets[to])) to--
     parts.push(octets.toString('utf8', from, to))

@@ -7,7 +7,7 @@ export const onCalendars = {
   access: 'business_only',
 } as const
 
-/** A calendar in its wire form. Only its creation returns the URL. */
+/** The wire form of a calendar feed. It does not contain the address of the feed, which only the creation returns. */
 export const toCalendar = ({ id, resource_id, created_at }: FeedRow, zone: string) => ({
   id,
   ...(resource_id !== null && { resource_id }),

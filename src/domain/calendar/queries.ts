@@ -32,7 +32,7 @@ export async function feedDelete(tx: Database, id: string): Promise<FeedRow | un
 }
 
 export interface Agenda {
-  /** Includes class bookings, but no canceled ones. */
+  /** The bookings of the agenda. Class bookings are included, canceled bookings are not. */
   bookings: BookingRow[]
   sessions: Selectable<Sessions>[]
   blocks: Selectable<Blocks>[]

@@ -10,7 +10,7 @@ import type { Service } from '../../protocol/types.generated.ts'
 
 export type CatalogueEventType = 'service.created' | 'service.updated' | 'service.deleted' | 'service.suspended'
 
-/** `before` is undefined for a new service, `after` for a deleted one. */
+/** A change of one service. `before` is undefined for a new service, `after` for a deleted one. */
 export interface ServiceChange {
   before: Service | undefined
   after: Service | undefined
@@ -23,11 +23,12 @@ export function catalogueEvent({ before, after }: ServiceChange): CatalogueEvent
 }
 
 /**
- * Subscriptions per query. Strangers can subscribe too, and all their categories together may take hundreds of megabytes.
+ * The most subscriptions that one query reads. Strangers can subscribe too, and the categories of all subscriptions
+ * together may take hundreds of megabytes.
  */
 const SUBSCRIPTIONS_PER_QUERY = 500
 
-/** Records the events for all matching subscriptions, in the transaction that changes the catalogue. */
+/** Records the events for all subscriptions that match the changes, in the transaction that changes the catalogue. */
 export async function recordCatalogueEvents(
   tx: Database,
   changes: ServiceChange[],
@@ -56,7 +57,10 @@ export async function recordCatalogueEvents(
 interface CatalogueNotice {
   event: CatalogueEventType
   service: Service
-  /** Categories before and after the change. A subscriber of a category also learns that a service leaves it. */
+  /**
+   * The categories of the service before and after the change. A subscriber of a category thus gets an event when a
+   * service leaves the category.
+   */
   categories: ReadonlySet<string>
 }
 
@@ -81,8 +85,8 @@ interface Listener {
 }
 
 /**
- * Includes paused subscriptions: they receive the events after they resume. Returns only the categories that the changes
- * concern.
+ * The active and the paused subscriptions, in batches. A paused subscription receives the events after it resumes. Only
+ * categories that the changes concern are read.
  */
 async function* listeners(tx: Database, categories: readonly string[]): AsyncIterable<readonly Listener[]> {
   for (let last: string | undefined = ''; last !== undefined; ) {
@@ -96,12 +100,12 @@ async function* listeners(tx: Database, categories: readonly string[]): AsyncIte
   }
 }
 
-/** Most POSTs of one unit of work to a host at once, and in each second after that. */
+/** The most deliveries of one unit of work that a host gets immediately, and then in each further second. */
 const POSTS_A_SECOND = 32
 
 /**
- * Returns the earliest time for each delivery of a unit of work, in the order of the calls. This spreads the deliveries
- * to one host.
+ * Spreads the deliveries of one unit of work over time, so that no host gets too many at once. The returned function
+ * gives the earliest time of the next delivery to a callback address.
  */
 export function spreadByHost(now: Date): (callback: string) => Date {
   const sent = new Map<string, number>()

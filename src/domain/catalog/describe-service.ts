@@ -5,10 +5,13 @@ import { durationFormat, numberFormat } from '../../infra/util/formatters.ts'
 import { memoize } from '../../infra/util/memoize.ts'
 import type { Message, Service, ServicePolicies } from '../../protocol/types.generated.ts'
 
-/** Contains the id, because later calls name the service by its id. */
+/** The name of a service with its id. Later calls need the id. */
 export const nameWithId = ({ id, name }: Pick<Service, 'id' | 'name'>): string => `${name} (${id})`
 
-/** For example: `Deep Tissue Massage (svc_massage): appointment, 60 minutes, 90.00 USD.` */
+/**
+ * A description of a service in one line, such as `Deep Tissue Massage (svc_massage): appointment, 60 minutes, 90.00
+ * USD.`
+ */
 export function describeService({ id, name, type, duration, pricing }: Service): string {
   const kind = type.includes('.') ? undefined : type.replaceAll('_', ' ')
   const phrases = [kind, lengthOf(duration), priceOf(pricing)].filter((part) => part !== undefined)
@@ -20,7 +23,10 @@ function lengthOf({ fixed, range }: Service['duration']): string | undefined {
   if (range?.min && range.max) return `${durationText(range.min)} to ${durationText(range.max)}`
 }
 
-/** Memoized: formatting a duration is as slow as finding the service, and few durations exist. */
+/**
+ * A duration in words. The results are cached: formatting a duration is as slow as finding the service, and few
+ * different durations exist.
+ */
 const durationText = memoize(500, (duration: string): string => {
   const { years, months, weeks, days, hours, minutes, seconds } = Temporal.Duration.from(duration)
   return durationFormat('en', { style: 'long' })
@@ -37,13 +43,13 @@ function priceOf({ model, amount, currency, price_range }: Service['pricing']): 
   return `${model === 'variable' ? 'from ' : ''}${decimalAmount(amount, currency)} ${currency}${per}`
 }
 
-/** Minor units as the decimal the currency is written with: 7500 USD is 75.00, 7500 JPY is 7500. */
+/** Converts minor units to the decimal notation of the currency: 7500 USD becomes `75.00`, 7500 JPY becomes `7500`. */
 export function decimalAmount(amount: number, currency: string): string {
   const digits = digitsOf(currency)
   return (amount / 10 ** digits).toFixed(digits)
 }
 
-/** Memoized, because this lookup is slower than all other work on an amount. */
+/** The number of decimals of a currency. Cached, because the lookup is slower than all other work on an amount. */
 const digitsOf = memoize(
   200,
   (currency: string): number =>

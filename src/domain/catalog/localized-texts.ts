@@ -1,6 +1,9 @@
 import type { Service, ServiceCategory, ServiceDefinition } from '../../protocol/types.generated.ts'
 
-/** The texts of a service in the requested language, or in the language of the business where a translation is missing. */
+/**
+ * The texts of a service in the requested language. If a translation is missing, the text in the language of the
+ * business.
+ */
 export function localTexts(
   { name, description, categories, channel, localized = {} }: ServiceDefinition,
   locale: string,
@@ -23,7 +26,9 @@ export function localTexts(
 
 const LONGEST_TAG = 100
 
-/** RFC 4647 lookup: the full tag, then each shorter form of it. */
+/**
+ * Finds the best translation by the lookup of RFC 4647: first the full language tag, then each shorter form of the tag.
+ */
 export function pickText(translations: Record<string, string>, locale: string): string | undefined {
   const byTag = new Map(Object.entries(translations).map(([tag, text]) => [tag.toLowerCase(), text]))
   const parts = locale.slice(0, LONGEST_TAG).toLowerCase().split('-')
@@ -36,7 +41,10 @@ export function pickText(translations: Record<string, string>, locale: string): 
 export const plainDescription = ({ description }: Pick<Service, 'description'>): string | undefined =>
   typeof description === 'string' ? description : description?.plain
 
-/** The category marked primary, otherwise the only merchant category, otherwise the first. */
+/**
+ * The main category of a service: the one that is marked as primary, otherwise the only merchant category, otherwise
+ * the first.
+ */
 export function primaryCategory(categories: ServiceCategory[] = []): ServiceCategory | undefined {
   const marked = categories.find(({ primary }) => primary)
   const merchant = categories.filter(({ taxonomy }) => taxonomy === 'merchant')

@@ -56,7 +56,10 @@ export const lookupServices = defineOperation<LookupServices>({
   },
 })
 
-/** Our specification names the first code, the published protocol the second. A reader of either finds its own. */
+/**
+ * The message codes for an unknown id. The first code is in the specification of this server, the second in the
+ * published protocol. The answer has both, so a reader of either finds the expected code.
+ */
 const UNKNOWN_ID_CODES = ['service_not_found', 'service_unresolved']
 
 const unknownId = (id: string, place: number): Message[] =>

@@ -7,13 +7,13 @@ import { type Published, toPublished } from './publish.ts'
 import { publishedServices, servicesRemove, servicesUpsert } from './service-writes.ts'
 
 /**
- * Publishes the services of a definition. An unchanged service keeps its place in the feed. A removed service leaves a
- * tombstone.
+ * Publishes the services of a definition. An unchanged service keeps its position in the feed. A removed service stays
+ * in the feed as deleted.
  */
 export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, modifiedAt: Date): Promise<void> {
   const before = await publishedServices(tx)
   const ids = new Set(definition.services.map(({ id }) => id))
-  // Yields to the event loop: a thousand services with hundreds of people each take seconds.
+  // The loop lets the event loop run in between, because a thousand services with hundreds of people each take seconds.
   const changed = (
     await mapWithYields(definition.services, (service) => {
       const previous = before.get(service.id)
@@ -39,7 +39,10 @@ export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, m
   )
 }
 
-/** A definition contains no hint. The old hint stays until the next one while the service is active. */
+/**
+ * Adds the availability hint to a service. A definition contains no hints. While the service is active, the old hint
+ * stays until the server computes a new one.
+ */
 function withHint(service: Published, hint: AvailabilityHint | undefined): Published {
   const { status = 'active' } = service.body
   return hint && status === 'active' ? { ...service, body: { ...service.body, availability_hint: hint } } : service

@@ -33,7 +33,8 @@ function resourceTexts(
 }
 
 /**
- * The public form of a service: provider, locations and selectable resources are written out. Private members are left out.
+ * The public form of a service. Provider, locations and selectable resources are written out. Private members are left
+ * out.
  */
 function publishService(service: ServiceDefinition, definition: BusinessDefinition): Service {
   const { business } = definition
@@ -65,7 +66,7 @@ function publishService(service: ServiceDefinition, definition: BusinessDefiniti
   })
 }
 
-/** The locations that the service names. Without any, all locations if buyers come to the business. */
+/** The locations that the service names. If it names none and buyers come to the business, all locations. */
 function locationsOf({ locations: chosen, channel }: ServiceDefinition, { locations = [] }: BusinessDefinition) {
   const visited = ['at_business_location', 'hybrid'].includes(channel.type)
   return locations
@@ -91,7 +92,7 @@ function requirementOf(
   })
 }
 
-/** Lowest and highest price, or null when the catalogue does not know them. */
+/** The lowest and the highest price of a service in minor units. Null if the catalogue does not contain the price. */
 export function priceBounds({ model, amount, price_range }: Pricing): { from: number | null; to: number | null } {
   if (model === 'free') return { from: 0, to: 0 }
   if (price_range && model !== 'fixed') return { from: price_range.min, to: price_range.max }
@@ -99,8 +100,8 @@ export function priceBounds({ model, amount, price_range }: Pricing): { from: nu
 }
 
 /**
- * The protocol has no duration per resource. If durations differ, the catalogue shows a range, and each slot shows its own
- * duration.
+ * The duration that the catalogue shows. The protocol has no duration for each resource. If the durations differ, the
+ * catalogue shows a range, and each slot shows its own duration.
  */
 function publishedDuration({ duration, duration_rules = [] }: ServiceDefinition): DurationDefinition {
   const { fixed, ...others } = duration

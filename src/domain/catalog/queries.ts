@@ -8,7 +8,7 @@ import type { ResourceTexts } from './publish.ts'
 export interface ServiceRow {
   body: Service
   resource_texts: ResourceTexts
-  /** Language of the texts in the body. */
+  /** The language of the texts in `body`. */
   language: string
 }
 
@@ -32,7 +32,10 @@ interface ListRow extends ServiceRow, FoundCount {
 
 const UNKNOWN_DISTANCE_METRES = 2_000_000_000
 
-/** Best match first, then nearest, then in order of creation. Without a query, distance and creation decide. */
+/**
+ * The services that match a list query: best match first, then nearest, then oldest. Without search words, only
+ * distance and age count.
+ */
 export async function serviceList(db: Database, query: ListQuery): Promise<ListRow[]> {
   const { words, coordinates, after, size } = query
   const searched = sql<boolean>`(b.search and ${words.length > 0})`
@@ -71,7 +74,7 @@ function conditions({ filters, currency }: ListQuery): RawBuilder<unknown>[] {
     ...(filters.location_id !== undefined ? [sql`${filters.location_id} = any (s.location_ids)`] : []),
     ...(min !== undefined ? [sql`s.price_to >= ${min}::numeric`] : []),
     ...(max !== undefined ? [sql`s.price_from <= ${max}::numeric`] : []),
-    // Free services match every currency.
+    // A free service matches a price filter in any currency.
     ...(priced ? [sql`(s.price_to = 0 or s.currency = coalesce(${currency ?? null}::text, b.currency))`] : []),
   ]
 }
@@ -133,7 +136,7 @@ export async function serviceFeedPage(
   return rows[0]
 }
 
-/** Active services in order of creation, with only these members, because other members may be large. */
+/** The active services, oldest first. Only the named members are read, because other members may be large. */
 export async function serviceCatalogue<Member extends keyof Service>(
   db: Database,
   members: readonly Member[],
@@ -144,14 +147,14 @@ export async function serviceCatalogue<Member extends keyof Service>(
   return rows.map(({ service }) => service)
 }
 
-/** Number of rows without the byte limit of the page. */
+/** The number of rows that the query found, before the byte limit of the page is applied. */
 interface FoundCount {
   found: number
 }
 
 /**
- * The first rows up to the byte limit of a page, but at least one. PostgreSQL counts the bytes, so the server does not read
- * rows that it will not return.
+ * The first rows up to the byte limit of a page, but at least one row. PostgreSQL counts the bytes, so the server does
+ * not read rows that it would not return.
  */
 const rowsOfPage = (rows: RawBuilder<unknown>, order: RawBuilder<unknown>, size: number) => sql`(
   select * from (

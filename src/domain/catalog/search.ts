@@ -5,12 +5,15 @@ import { plainDescription } from './localized-texts.ts'
 
 const MOST_WORDS = 16
 const LONGEST_WORD = 60
-/** Limits the work per text, because a registry also indexes texts of strangers. */
+/**
+ * The most characters of a text that are searched. The limit is needed because a directory also indexes texts of other
+ * businesses.
+ */
 const LONGEST_TEXT = 10_000
 
-/** The words of a text in lower case without accents. Also segments scripts that use no spaces. */
+/** The words of a text in lower case without accents. Also finds words in scripts without spaces. */
 export function wordsOf(text: string): string[] {
-  // One character may expand to many: the text is cut before and after normalization.
+  // One character may expand to many characters, so the text is cut before and after the normalization.
   const plain = withoutMarks(text.slice(0, LONGEST_TEXT)).normalize('NFKD').slice(0, LONGEST_TEXT)
   const bare = withoutMarks(plain).toLowerCase()
   return [...segmenter('en', { granularity: 'word' }).segment(bare)]
@@ -19,12 +22,17 @@ export function wordsOf(text: string): string[] {
     .map((word) => word.slice(0, LONGEST_WORD).toWellFormed())
 }
 
-/** Also removes marks before normalization: sorting many marks takes quadratic time. */
+/**
+ * Removes marks such as accents. The marks are also removed before the normalization, because sorting many marks takes
+ * quadratic time.
+ */
 const withoutMarks = (text: string) => text.replace(/\p{M}/gu, '')
 
 export const searchWords = (query: string) => [...new Set(wordsOf(query))].slice(0, MOST_WORDS)
 
-/** The search texts of a service in all languages. Names weigh most, descriptions least. */
+/**
+ * The texts of a service in all languages, for the search. Matches in names weigh most, matches in descriptions least.
+ */
 export function searchTexts(service: Service) {
   const { name, categories = [], tags = [], localized = {} } = service
   const names = joined(name, localized.name)
@@ -44,5 +52,5 @@ export const searchVector = ({
 const joined = (...texts: (string | Record<string, string> | undefined)[]) =>
   joinedWords(texts.flatMap((text) => (typeof text === 'string' ? [text] : Object.values(text ?? {}))))
 
-/** Joins texts into one string of words that PostgreSQL splits into the same words. */
+/** Joins texts into one string. PostgreSQL splits the string into the same words as `wordsOf`. */
 export const joinedWords = (texts: string[]): string => wordsOf(texts.join('\n')).join(' ')

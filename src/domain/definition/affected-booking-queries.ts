@@ -7,7 +7,8 @@ import type { AffectedUpcomingBooking } from './affected-bookings.ts'
 import type { AffectedReason } from './affected-reasons.ts'
 
 /**
- * The parts of a booking that a definition can affect. For a class booking they have the session's resources and location.
+ * The parts of an upcoming booking that a new definition can affect. For a booking of a class, the resources and the
+ * location are those of the class session.
  */
 export interface UpcomingBooking {
   id: string
@@ -23,7 +24,7 @@ export interface UpcomingBooking {
 
 const PORTION = 1000
 
-/** Every active booking that has not begun yet, the earliest first. */
+/** All active bookings that have not begun yet, the earliest first. */
 export async function* upcomingBookings(db: Database, now: Date): AsyncGenerator<UpcomingBooking> {
   let last: Pick<UpcomingBooking, 'starts_at' | 'id'> | undefined = { starts_at: now, id: '~' }
   while (last) {
@@ -40,7 +41,7 @@ export async function* upcomingBookings(db: Database, now: Date): AsyncGenerator
   }
 }
 
-/** Stores newly affected bookings and deletes those that are no longer affected. */
+/** Stores the bookings that a new definition affects, and deletes the stored bookings that are no longer affected. */
 export async function affectedBookingsStore(
   tx: UnitOfWork,
   found: readonly AffectedUpcomingBooking[],
@@ -59,8 +60,8 @@ export async function affectedBookingsStore(
 }
 
 /**
- * Stores the bookings of closed classes as affected. Bookings that a change of the definition has already stored stay
- * unchanged.
+ * Stores the bookings of closed class sessions as affected. If a change of the definition has already stored a booking,
+ * its row stays unchanged.
  */
 export async function affectedBookingsOfClosedSessionsStore(
   tx: UnitOfWork,

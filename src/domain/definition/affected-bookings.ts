@@ -8,14 +8,17 @@ import { type AffectedReason, affectedReasonsBy } from './affected-reasons.ts'
 
 export interface AffectedUpcomingBooking {
   booking: UpcomingBooking
-  /** The reasons that this change adds. */
+  /** The reasons that the new definition adds. */
   reasons: AffectedReason[]
-  /** Including the reasons that existed before. */
+  /** All reasons, including those that the old definition already had. */
   all: AffectedReason[]
   isNew: boolean
 }
 
-/** Bookings still to begin that the new definition cannot honour, even if the old one could not either. */
+/**
+ * The upcoming bookings that the new definition cannot honour. Bookings that the old definition could not honour either
+ * are included.
+ */
 export async function findAffectedBookings(
   db: Database,
   before: BusinessDefinition | undefined,
@@ -37,7 +40,7 @@ export async function findAffectedBookings(
 
 export const MAX_AFFECTED_LISTED = 50
 
-/** The bookings that a change newly affects, the earliest first, without people. */
+/** The list of newly affected bookings for an answer, the earliest first. The list contains no people. */
 export function toAffectedList(found: readonly AffectedUpcomingBooking[]) {
   const fresh = found.filter(({ isNew }) => isNew)
   return { total: fresh.length, bookings: fresh.slice(0, MAX_AFFECTED_LISTED).map(toListed) }

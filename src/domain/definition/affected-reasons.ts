@@ -6,11 +6,17 @@ import type { Span } from '../availability/spans.ts'
 import { type WorkingTime, workingTimeAt } from '../availability/working-time.ts'
 import type { UpcomingBooking } from './affected-booking-queries.ts'
 
-/** Why a booking is affected: it needs something that is missing, or missing at that time. */
+/**
+ * The reasons why a booking is affected: the definition no longer has the service, class, location or resource, or has
+ * it at other times.
+ */
 export const AFFECTED_REASONS = ['no_service', 'no_class', 'no_place', 'no_resource', 'closed', 'away'] as const
 export type AffectedReason = (typeof AFFECTED_REASONS)[number]
 
-/** Returns a function that finds the reasons why this definition cannot honour a booking; none if it can. */
+/**
+ * Returns a function that finds the reasons why this definition cannot honour a booking. The function returns no
+ * reasons if the definition can honour the booking.
+ */
 export function affectedReasonsBy(
   business: BusinessDefinition,
 ): (booking: UpcomingBooking) => Promise<AffectedReason[]> {
@@ -20,7 +26,8 @@ export function affectedReasonsBy(
     const plan = planOf(business, booking.service_id)
     if (!plan) return ['no_service']
     if (booking.session_id === null) return whyAtItsTime(plan, booking, workingTimeOf)
-    // Cached, because many bookings are in one class and recurrence rules are slow to compute.
+    // The result is cached for each class session, because a session has many bookings and recurrence rules are slow to
+    // compute.
     const isHeld = classes.get(booking.session_id) ?? (await isWanted(plan, booking))
     classes.set(booking.session_id, isHeld)
     return isHeld ? [] : ['no_class']
@@ -40,7 +47,10 @@ async function isWanted(plan: Plan, { starts_at, resource_ids, location_id }: Up
 
 type WorkingTimeOf = ReturnType<typeof workingTimesByDay>
 
-/** Bookings arrive day by day, and those of one day share its hours, so each day of a location is computed once. */
+/**
+ * Caches the working times of one day. The bookings arrive in the order of days, so each day of a location is computed
+ * once.
+ */
 function workingTimesByDay() {
   const known = new Map<string, WorkingTime>()
   let since = ''
@@ -63,7 +73,8 @@ function whyAtItsTime(
   const [start, end] = [starts_at.getTime(), ends_at.getTime()]
   const location = location_id ?? plan.locations[0]
   const { isOpen, isThere } = workingTimeOf(plan, [start, end], location)
-  // A service without resources claims only itself. This claim stays valid, even if the service requires resources now.
+  // A service without resources claims only itself. Such a claim stays valid, even if the service requires resources in
+  // the new definition.
   const needed = resource_ids.filter((id) => id !== `service:${plan.service.id}`)
   const known = new Set(resourcesOf(plan))
   const resources = (plan.business.resources ?? []).filter(({ id }) => needed.includes(id) && known.has(id))

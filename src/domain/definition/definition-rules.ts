@@ -8,7 +8,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export type Rule = (definition: BusinessDefinition) => Iterable<Fault>
 
-/** Rules that a schema cannot express: names must be unique, known and consistent. */
+/** Rules that a schema cannot express, for example that each name is unique and known. */
 const rules: Rule[] = [
   textCanBeStored,
   zoneIsKnown,
@@ -46,7 +46,7 @@ function* currencyIsKnown({ business, services }: BusinessDefinition) {
       yield fault(`services.${index}.pricing.currency`, `${pricing.currency} is not an ISO 4217 currency`)
 }
 
-/** ISO 4217: the codes that Intl knows, and those that it leaves out. */
+/** The currency codes of ISO 4217: those that `Intl` knows, and those that `Intl` leaves out. */
 const currencies = new Set([
   ...Intl.supportedValuesOf('currency'),
   ...[
@@ -124,8 +124,8 @@ function* websiteIsPossible({ website: { services: shown = [], origins = [] } = 
 }
 
 /**
- * A business cannot define capabilities in the namespaces of USP and UCP. The documents of a capability must be on its
- * vendor's domain.
+ * Refuses capabilities in the namespaces of USP and UCP, which a business cannot define. The documents of a capability
+ * must be at the domain of its vendor.
  */
 function* capabilitiesAreOwn({ capabilities = {} }: BusinessDefinition) {
   for (const [name, versions] of Object.entries(capabilities)) {
@@ -156,7 +156,7 @@ function* olderVersionsAreOlder({ supported_versions = {} }: BusinessDefinition)
   }
 }
 
-/** A UCP profile lists versions of UCP, not of USP. */
+/** Refuses older versions in `ucp_native` mode, because a UCP profile lists versions of UCP and not of USP. */
 function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} }: BusinessDefinition) {
   if (deployment_mode === 'ucp_native' && Object.keys(supported_versions).length > 0)
     yield fault(
@@ -165,7 +165,10 @@ function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} 
     )
 }
 
-/** Platforms learn a buyer's permissions only from tokens of this server. */
+/**
+ * Refuses account linking without tokens of this server, because only these tokens show platforms the permissions that
+ * a buyer gave.
+ */
 function* linkingHasTokens({ authorization = {} }: BusinessDefinition) {
   const { identity_linking, oauth_issuer, accepted_mechanisms: accepted } = authorization
   if (!identity_linking) return

@@ -4,7 +4,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export interface Change {
   kind: 'added' | 'changed' | 'removed'
-  /** Such as `service svc_color`. */
+  /** The changed thing, such as `service svc_color`. */
   what: string
   details: string[]
 }
@@ -13,8 +13,9 @@ const LISTS = { locations: 'location', resources: 'resource', services: 'service
 const MOST_DETAILS = 12
 
 /**
- * The changes of a new definition: a line for each thing added, changed or removed, with the members that differ. It
- * yields to the event loop between two things, because a large business has hundreds with thousands of members each.
+ * The changes of a new definition: a line for each thing added, changed or removed, with the members that differ. The
+ * function lets the event loop run between two things, because a large business has hundreds of things with thousands
+ * of members each.
  */
 export async function differences(
   before: BusinessDefinition | undefined,
@@ -30,7 +31,7 @@ export async function differences(
 }
 
 const itemsOf = (definition: object, section: string): Map<string, object> => {
-  // The schema has validated the definition.
+  // The definition has been validated, so each list consists of objects with an id.
   const items = (asRecord(definition)[section] ?? []) as { id: string }[]
   return new Map(items.map((item) => [item.id, item]))
 }
@@ -60,7 +61,7 @@ async function itemChanges(word: string, before: Map<string, object>, after: Map
   ]
 }
 
-/** `pricing.amount: 7500 → 7900` for each place where two values differ. */
+/** The differences between two values, such as `pricing.amount: 7500 → 7900`. */
 function leafDifferences(before: unknown, after: unknown, path: string): string[] {
   if (Array.isArray(before) && Array.isArray(after)) return listDifferences(byName(before), byName(after), path)
   if (isTree(before) && isTree(after) && Array.isArray(before) === Array.isArray(after)) {
@@ -72,7 +73,7 @@ function leafDifferences(before: unknown, after: unknown, path: string): string[
   return before === after ? [] : [`${path}: ${printed(before)} → ${printed(after)}`]
 }
 
-/** List items are matched by name, because positions shift when an item is inserted. */
+/** The differences between two lists. Items are matched by name, because positions shift when an item is inserted. */
 function listDifferences(before: Map<string, unknown>, after: Map<string, unknown>, path: string): string[] {
   const details = [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const at = isTree(before.get(name) ?? after.get(name)) ? `${path}[${name}]` : path
@@ -97,8 +98,8 @@ function byName(items: readonly unknown[]): Map<string, unknown> {
 }
 
 /**
- * The name of a list item: its id, else its days, rule, start, type or URL. Items without these, such as the weeks of a
- * rota, are named by their position.
+ * The name of a list item: its id, else its days, rule, start, type or URL. Items without these members, such as the
+ * weeks of a rota, are named by their position.
  */
 function nameOf(item: unknown): string | undefined {
   if (!isTree(item)) return printed(item)

@@ -5,7 +5,10 @@ import { MAX_DURATION_MS } from '../availability/limits.ts'
 import { requirementsOf } from '../availability/plan.ts'
 import { fault } from './definition-rules.ts'
 
-/** Duration rules may name candidates of one requirement only. They need a service that is no class and has no range. */
+/**
+ * Checks the duration rules of a service. They may name the candidates of one requirement only. They are not allowed
+ * for a class, or for a service with a range of durations.
+ */
 export function* durationRulesFit(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const { type, duration, duration_rules = [] } = service
   if (duration_rules.length === 0) return
@@ -56,7 +59,7 @@ export function* durationsArePossible(service: ServiceDefinition) {
     'duration.fixed': fixed,
     'duration.range.max': range?.max,
     scheduled_duration,
-    // Buffers need a limit as well: they must not lead to a time before the year 0.
+    // Buffers need a limit too, because a very long buffer leads to a time before the year 0.
     'duration.buffer_before': buffer_before,
     'duration.buffer_after': buffer_after,
     travel_time,
@@ -67,7 +70,10 @@ export function* durationsArePossible(service: ServiceDefinition) {
     if (secondsOf(rule.fixed) * SECOND > MAX_DURATION_MS) yield tooLong(`duration_rules.${index}.fixed`)
 }
 
-/** Five years. The search for a free time checks every bookable day, and may find none. */
+/**
+ * The longest booking horizon: five years. The search for a free time checks every bookable day, and may find no free
+ * time at all.
+ */
 const MAX_ADVANCE_MS = 1_830 * DAY
 
 export function* windowIsOpen({ policies: { booking_window } }: ServiceDefinition) {

@@ -10,10 +10,15 @@ interface OpenDays {
   open: readonly { place: string | undefined; spans: Span[] }[]
 }
 
-/** Hundreds of people may each have hundreds of such days. Beyond this number of checks the rest is skipped. */
+/**
+ * The most checks of special days. Hundreds of people may each have hundreds of special days, so the rest is skipped.
+ */
 const MAX_CHECKS = 5_000
 
-/** Warnings for special days without effect: a location opens and no staff work, or staff work and it is closed. */
+/**
+ * Warnings for special days without effect: a location opens and no staff work, or staff work and the location is
+ * closed.
+ */
 export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Warning> {
   const { special_hours = [], resources = [], locations = [], business } = definition
   const zone = business.timezone
@@ -56,13 +61,13 @@ export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Wa
 const MOST_DAYS = 7
 const MOST_IN_ALL = 100
 
-/** The first days of a special opening, at most a week of them. */
+/** The first days to which a special opening applies, at most seven. */
 const daysOf = (special: SpecialHours): string[] =>
   Array.from({ length: 14 * MOST_DAYS }, (_, nth) => daysLater(special.from, nth))
     .filter((day) => appliesOn(special, day))
     .slice(0, MOST_DAYS)
 
-/** Days whose hours differ from the weekly hours. */
+/** The days for which special hours replace the weekly hours, at most a hundred. */
 export function specialDays({ special_hours = [], resources = [] }: BusinessDefinition): string[] {
   const all = [special_hours, ...resources.map((one) => one.special_hours ?? [])].flat()
   return [...new Set(all.slice(0, MOST_IN_ALL).flatMap(daysOf))].slice(0, MOST_IN_ALL)

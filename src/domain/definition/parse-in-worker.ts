@@ -5,12 +5,15 @@ import { asRecord } from '../../infra/util/records.ts'
 import type { Answer, Task } from './parse-worker.ts'
 import type { ParsedDefinition } from './read-definition.ts'
 
-/** In milliseconds. A definition that takes longer is probably written to do so. An idle thread ends. */
+/**
+ * The most milliseconds to parse a definition. A definition that takes longer was probably made to block the server.
+ * `IDLE_MS` is the time after which an idle thread ends.
+ */
 const LONGEST_MS = 10_000
 const IDLE_MS = 60_000
 const MOST_MEGABYTES = 256
 
-/** `loaded` resolves with the first message of the thread or with its end. */
+/** A worker thread that parses definitions. `loaded` resolves when the thread sends its first message or ends. */
 interface Thread {
   worker: Worker
   loaded: Promise<unknown>
@@ -20,14 +23,14 @@ let turn: Promise<unknown> = Promise.resolve()
 let thread: Thread | undefined
 let idle: NodeJS.Timeout | undefined
 
-/** Parses a definition in a worker thread: a long one takes seconds, which would block the event loop. */
+/** Parses a definition in a worker thread. A long definition takes seconds, which would block the event loop. */
 export async function readInWorker(text: string, longest = LONGEST_MS): Promise<ParsedDefinition> {
   const answer = await runTask({ read: text }, longest)
   if ('reading' in answer) return answer.reading
   throw new Error('What was to be read was not')
 }
 
-/** Converts a definition from JSON to YAML, which takes as much time. */
+/** Converts a definition from JSON to YAML, also in a worker thread. */
 export async function writeInWorker(json: string): Promise<string> {
   const answer = await runTask({ write: json }, LONGEST_MS)
   if ('yaml' in answer) return answer.yaml
@@ -44,7 +47,8 @@ async function inThread(task: Task, longest: number) {
   clearTimeout(idle)
   thread ??= started()
   const { worker, loaded } = thread
-  // Loading takes seconds on a busy machine. It does not count against the definition's time limit.
+  // The thread takes seconds to load on a busy machine. That time does not count against the time limit of the
+  // definition.
   await loaded
   if (thread?.worker !== worker) throw new Error('The thread that reads definitions ended before it had one')
   const late = setTimeout(() => end(worker), longest)
@@ -81,7 +85,8 @@ function started(): Thread {
   const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
   })
-  // The waiting call gets the error, and the thread ends with it.
+  // An error without a listener would end the process. The call that waits for an answer reports the error, and the
+  // thread ends.
   worker.on('error', () => {})
   worker.once('exit', () => forget(worker))
   worker.unref()
@@ -91,7 +96,7 @@ function started(): Thread {
   return { worker, loaded }
 }
 
-/** The end takes a moment, so the thread gets no more tasks from now on. */
+/** Ends a thread. The end takes a moment, so the thread gets no more tasks from now on. */
 function end(worker: Worker) {
   forget(worker)
   void worker.terminate()

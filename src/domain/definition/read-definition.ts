@@ -15,9 +15,9 @@ import type { WarningCode } from './warning.ts'
 
 export interface ParsedDefinition {
   definition: BusinessDefinition
-  /** Settings that are allowed but probably mistakes, a line each. */
+  /** Settings that are allowed but probably mistakes, one line each. */
   warnings: string[]
-  /** The same warnings in the same order, as codes for translation. */
+  /** The warnings as codes for translation, in the order of `warnings`. */
   noted: WarningCode[]
 }
 
@@ -31,7 +31,10 @@ export function readDefinitionFile(file: string): ParsedDefinition {
   }
 }
 
-/** Parses and validates a business definition (YAML or JSON). Throws an error that lists the faults with their places. */
+/**
+ * Parses and validates a business definition (YAML or JSON). Throws an error that lists each fault with its place in
+ * the file.
+ */
 export function readDefinition(text: string, file: string): ParsedDefinition {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, logLevel: 'error' })
@@ -64,7 +67,7 @@ function listedFaults(faults: readonly Fault[], place: (fault: Fault) => string)
   return faults.length > MAX_LISTED_FAULTS ? [...lines, `and ${faults.length - MAX_LISTED_FAULTS} more`] : lines
 }
 
-/** Aliases are resolved here, so this can fail after a successful parse. */
+/** The content of a parsed document. YAML aliases are resolved here, so this step can fail after a successful parse. */
 function contentOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS()
@@ -84,7 +87,10 @@ const semanticFaults = (definition: BusinessDefinition): Fault[] => [
 const inService = <T extends Fault>(index: number, faults: Iterable<T>): T[] =>
   [...faults].map((one) => ({ ...one, field: `services.${index}.${one.field}` }))
 
-/** The node at the path, or its nearest parent, because a missing member has no line. */
+/**
+ * The YAML node at the path, or its nearest parent. A missing member has no node, so its fault gets the line of the
+ * parent.
+ */
 function nearestNode(document: ReturnType<typeof parseDocument>, path: string[]) {
   for (let length = path.length; length >= 0; length--) {
     const node: unknown = document.getIn(path.slice(0, length).map(asKey), true)
@@ -95,7 +101,7 @@ function nearestNode(document: ReturnType<typeof parseDocument>, path: string[])
 
 const asKey = (part: string) => (/^\d+$/.test(part) ? Number(part) : part)
 
-/** `services.3.pricing.amount` as `services[svc_color].pricing.amount`. */
+/** A path for people: `services.3.pricing.amount` becomes `services[svc_color].pricing.amount`. */
 function readable(field: string, definition: unknown): string {
   let value = definition
   let path = ''

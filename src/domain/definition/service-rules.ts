@@ -11,7 +11,7 @@ import { type Warning, warning } from './warning.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
 
-/** Section 3.11 of the protocol, and further rules that slots and prices depend on. */
+/** The rules of section 3.11 of the protocol, and further rules that slots and prices depend on. */
 const rules: Rule[] = [
   idIsNoPath,
   typeIsDefined,
@@ -44,7 +44,7 @@ function* idIsNoPath({ id }: ServiceDefinition) {
   if (SERVICE_PATH_WORDS.includes(id)) yield fault('id', `is ${id}, which is the path of a page of this server`)
 }
 
-/** USP and UCP own the names in their namespaces, and they define none for services. */
+/** Refuses service types in the namespaces of USP and UCP. These protocols define no service types. */
 function* typeIsDefined({ type }: ServiceDefinition) {
   if (/^dev\.(usp-protocol|ucp)\./.test(type))
     yield fault(
@@ -65,7 +65,10 @@ function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
     yield fault('policies.payment_timing', 'must be left out when requires_payment is false')
 }
 
-/** A platform that finds a business by its UCP profile pays in UCP checkout, which this server does not have. */
+/**
+ * Refuses payment before the visit in `ucp_native` mode. A platform that finds a business by its UCP profile pays in
+ * UCP checkout, which this server does not have.
+ */
 function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinition, definition: BusinessDefinition) {
   const isPaidBefore = payment_timing === 'at_booking' || payment_timing === 'deposit_required'
   if (isPaidBefore && definition.deployment_mode === 'ucp_native')

@@ -5,7 +5,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type Plan, planOf } from '../availability/plan.ts'
 import { sessionsInBatches, type WantedSession } from '../availability/sessions.ts'
 
-/** Class sessions are stored this long before buyers can book them. */
+/** Milliseconds before buyers can book a class session at which the server stores the session. */
 const STORED_AHEAD_MS = 3 * DAY
 
 export interface Opening {
@@ -15,15 +15,18 @@ export interface Opening {
   session: WantedSession
 }
 
-/** One change that brings the stored sessions closer to the definition. Changes are made in the order of `at`. */
+/**
+ * One change that brings the stored class sessions closer to the definition. The server makes the changes in the order
+ * of `at`.
+ */
 export type SessionChange =
   | { kind: 'remove'; at: number; id: string }
   | { kind: 'adjust'; at: number; id: string; capacity: number }
   | Opening
 
 /**
- * All changes that bring the stored sessions to the definition, the earliest first. A session is removed before another
- * one opens that may need its teacher or room.
+ * All changes that make the stored class sessions match the definition, the earliest first. The removal of a session
+ * comes before the opening of a session that may need its teacher or room.
  */
 export async function sessionChanges(
   definition: BusinessDefinition,
@@ -71,13 +74,17 @@ async function* wantedSessions(definition: BusinessDefinition, now: Date) {
 
 const slotOf = (service: string, start: number) => `${service} ${start}`
 
-/** A session at another place or with other resources is another session. */
+/**
+ * Whether a stored session is the wanted one. A session at another location or with other resources is a different
+ * session.
+ */
 const isSame = (stored: StoredSession, wanted: WantedSession) =>
   (stored.location ?? undefined) === wanted.location &&
   stored.resources.toSorted().join(' ') === wanted.resources.toSorted().join(' ')
 
 /**
- * Changes in the order of time, sorted day by day. Sorting a hundred thousand at once would block the event loop too long.
+ * Session changes in the order of time. The changes are sorted day by day, because sorting a hundred thousand at once
+ * would block the event loop too long.
  */
 class ChangesByDay {
   readonly #days = new Map<number, SessionChange[]>()

@@ -25,26 +25,32 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { affectedBookingsOfClosedSessionsStore, affectedBookingsOfSessionsDelete } from './affected-booking-queries.ts'
 import { type Opening, type SessionChange, sessionChanges } from './session-changes.ts'
 
-/** Changes in one transaction. Buyers of the changed classes wait until it ends. */
+/** The most session changes in one transaction. Buyers of the changed classes wait until the transaction ends. */
 const AT_ONCE = 200
-/** Shorter than PostgreSQL's deadlock timeout, so this transaction fails and not a buyer's. */
+/**
+ * How long a transaction waits for a lock. The time is shorter than the deadlock timeout of PostgreSQL, so that in a
+ * deadlock this transaction fails and not the transaction of a buyer.
+ */
 const LOCK_TIMEOUT = '300ms'
-/** Rounds without any progress before busy sessions are left to the next run, and milliseconds between two rounds. */
+/**
+ * `MOST_IDLE`: the most rounds without progress before busy sessions are left to the next run. `PAUSE`: milliseconds
+ * between two rounds.
+ */
 const [MOST_IDLE, PAUSE] = [20, 250]
 
 type Syncing = Dependencies<'db' | 'makeChange'>
 
 export interface SyncOptions {
-  /** Called after each transaction with the number of completed changes and the total. */
+  /** Called after each transaction with the number of completed changes and the number of all changes. */
   onProgress?: (done: number, total: number) => void
-  /** Checked before each transaction. After a stop, a server completes the remaining changes. */
+  /** Called before each transaction; `true` stops the work. A server completes the remaining changes later. */
   shouldStop?: () => boolean
 }
 
 /**
- * Brings the stored class sessions to the definition in force and claims the time of their teachers and rooms. Its
- * transactions are short, so no buyer waits long for a place in a class. If it stops half-way, the next run completes it.
- * Returns the number of remaining changes.
+ * Makes the stored class sessions match the definition in force, and claims the time of their teachers and rooms. The
+ * transactions are short, so no buyer waits long for a place in a class. If the work stops early, the next run
+ * completes it. Returns the number of remaining changes.
  */
 export async function syncSessions(dependencies: Syncing, now: Date, options: SyncOptions = {}): Promise<number> {
   for (;;) {
@@ -58,7 +64,7 @@ export async function syncSessions(dependencies: Syncing, now: Date, options: Sy
   }
 }
 
-/** Runs only if no run has completed since the last apply. */
+/** Synchronizes the class sessions, unless a run has completed since the definition was last applied. */
 export async function syncSessionsIfBehind(dependencies: Syncing, now: Date, options?: SyncOptions): Promise<number> {
   return (await isSessionsVersionBehind(dependencies.db)) ? syncSessions(dependencies, now, options) : 0
 }
@@ -76,8 +82,8 @@ async function syncTo(
 }
 
 /**
- * Makes the changes in rounds, until none is busy or the busy ones make no progress. Returns the number of remaining
- * changes.
+ * Makes the changes in rounds, until no session is busy or the busy sessions make no progress. A session is busy if
+ * another transaction has locked it. Returns the number of remaining changes.
  */
 async function makeAll(
   changes: readonly SessionChange[],
@@ -90,7 +96,8 @@ async function makeAll(
     if (round > 0) await pass(PAUSE)
     const busy: SessionChange[] = []
     let processed = 0
-    // Fewer at once in each round, because a locked session delays all others of its transaction.
+    // Each round has smaller transactions than the round before, because one locked session delays all changes of its
+    // transaction.
     for (const batch of chunks(left, Math.max(1, AT_ONCE >> round))) {
       if (shouldStop()) return left.length - processed + busy.length
       const outcome = await make(batch)
@@ -102,7 +109,8 @@ async function makeAll(
     idle = busy.length < left.length ? 0 : idle + 1
     left = busy
   }
-  // A removal may have released their teacher or room meanwhile.
+  // The openings that were refused are tried again, because a removal may have released their teacher or room
+  // meanwhile.
   for (const batch of chunks(refused, AT_ONCE)) await make(batch)
   return left.length
 }
@@ -141,7 +149,7 @@ async function makeChanges(tx: UnitOfWork, changes: readonly SessionChange[], no
   return { busy: stored.filter(({ id }) => busy.has(id)), refused: await open(tx, openings, now) }
 }
 
-/** Returns the ids of busy sessions, which stay unchanged. */
+/** Changes and removes stored sessions. Returns the ids of busy sessions, which stay unchanged. */
 async function changeStored(
   tx: UnitOfWork,
   changes: readonly Exclude<SessionChange, Opening>[],
@@ -157,7 +165,7 @@ async function changeStored(
   await expiredSeatsDelete(tx, lock.locked, now)
   await affectedBookingsOfSessionsDelete(tx, await sessionsReopenAndResize(tx, adjusting))
   const closed = await sessionsRemove(tx, removing)
-  // The bookings of closed classes appear in the inbox of the desk.
+  // The inbox of the desk shows the bookings of closed classes.
   await affectedBookingsOfClosedSessionsStore(tx, closed, now)
   for (const id of closed)
     insertAuditEntry(

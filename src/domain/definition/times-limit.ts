@@ -4,13 +4,16 @@ import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types
 import { fault } from './definition-rules.ts'
 
 /**
- * Times of a service in a day. The server computes a day in one step, a few microseconds for each time. This many take a
- * tenth of a second.
+ * The most times of one service in a day. The server computes a day in one step, and each time takes a few
+ * microseconds. This number of times takes a tenth of a second.
  */
 const MOST_A_DAY = 40_000
 const MOST_LENGTHS = 1_000
 
-/** Limits the number of times in a day that is open throughout, with all resources present. */
+/**
+ * Limits the number of times that a service can have in a day. The count assumes a day that is open throughout, with
+ * all resources present.
+ */
 export function* timesAreLimited(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const { resources = [], policies } = service
   const lengths = lengthsOf(service)
@@ -32,7 +35,10 @@ export function* timesAreLimited(service: ServiceDefinition, definition: Busines
     )
 }
 
-/** The number of durations. If the buyer chooses all resources anyway, their duration rules add no further choice. */
+/**
+ * The number of durations that a service can have. If the buyer chooses all resources, the duration rules of the
+ * resources add no further choice.
+ */
 function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }: ServiceDefinition): number {
   const isChosen = resources.every(({ selectable }) => selectable)
   if (!range) return isChosen ? 1 : 1 + new Set(duration_rules.map(({ fixed }) => fixed)).size
@@ -41,7 +47,8 @@ function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }:
 }
 
 /**
- * The number of times of day when a resource or location becomes available. The slot interval is counted anew from each.
+ * The number of different times of day at which a resource or a location becomes available. From each such time, the
+ * possible starts are counted anew.
  */
 const startTimesOfDayCount = (definition: BusinessDefinition): number => {
   const count = known.get(definition) ?? countBeginnings(definition)

@@ -8,10 +8,13 @@ import type { Span } from '../availability/spans.ts'
 import { specialDays } from './idle-hours.ts'
 import { type Warning, warning } from './warning.ts'
 
-/** The Monday of an ordinary week, in which hardly any time zone changes its clock. */
+/** The Monday of a week in which hardly any time zone changes its clock, in milliseconds since 1970. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
-/** The plan of a service for ordinary weeks and for special days. `weeks` is the length of the rotas' common cycle. */
+/**
+ * The plans of a service for ordinary weeks and for special days. `weeks` is the number of weeks after which all rotas
+ * start again.
+ */
 interface ServicePlans {
   weeks: number
   usual: Plan
@@ -20,8 +23,8 @@ interface ServicePlans {
 }
 
 /**
- * Warnings for services without any scheduled time in an ordinary week or on a special day. Closures and absences are
- * ignored.
+ * Warnings for services that have no scheduled time in an ordinary week or on a special day. The check ignores closures
+ * and absences.
  */
 export function* unbookableServices({ closures: _, resources, ...rest }: BusinessDefinition): Iterable<Warning> {
   const special = { ...rest, resources: resources?.map(({ time_off: _, ...one }) => one) ?? [] }
@@ -69,7 +72,7 @@ function* neverHeld(plans: ServicePlans, field: string): Iterable<Warning> {
   }
 }
 
-/** The weeks after which all rotas start again, at most a year. */
+/** The number of weeks after which all rotas start again, at most about a year. */
 const weeksOf = (resources: ResourceDefinition[]): number => {
   const lengths = new Set(resources.map(({ rota }) => rota?.weeks.length ?? 1))
   return Math.min(
@@ -84,8 +87,8 @@ const withAlone = (plan: Plan, session: SessionDefinition): Plan => ({
 })
 
 /**
- * Checks a cycle of weeks, or about a year for a recurrence rule. The first and last date of the session do not matter
- * here. Then it checks the special days.
+ * Whether a class session is ever possible. The function checks the weeks of `weeks`, or about a year for a recurrence
+ * rule, and then the special days. The last date of the session is ignored.
  */
 function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, session: SessionDefinition): boolean {
   const { from, until: _, ...endless } = session
@@ -101,7 +104,10 @@ function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, sessio
   )
 }
 
-/** If any duration fits, the shortest does. Except for whole days, a start at opening time is enough to check. */
+/**
+ * Whether a service ever has a scheduled time. If any duration fits, the shortest one fits. A check of the first start
+ * after opening is enough, except for rentals by the day.
+ */
 function isEverHad({ weeks, usual, special, specialDays }: ServicePlans): boolean {
   const interval = usual.byTheDay ? usual.interval : DAY
   const shortest = (plan: Plan) => ({

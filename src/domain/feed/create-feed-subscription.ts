@@ -65,7 +65,7 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription & {
   },
 })
 
-/** Checks the address now. Each delivery checks it again. */
+/** Checks the callback address at the creation of a subscription. Each delivery checks the address again. */
 async function checkCallback(url: string, { config, peer }: Pick<Context, 'config' | 'peer'>): Promise<void> {
   try {
     await limitOutboundCalls(peer.address, () => checkedTarget(url, config))

@@ -12,7 +12,10 @@ export async function moveSubscription(context: Context<{ subscription_id: strin
   return { subscription: toSubscription(moved, await zoneOf(context)) }
 }
 
-/** A subscription of another caller gives the same error as a missing one. */
+/**
+ * Refuses a subscription that was not found. The answer does not show if the subscription belongs to another caller or
+ * does not exist.
+ */
 export function requireSubscription(found: Subscription | undefined): Subscription {
   if (!found) throw new ProtocolError('subscription_not_found', 'You have no such subscription.')
   return found

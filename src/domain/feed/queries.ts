@@ -18,12 +18,18 @@ interface NewSubscription extends Wish {
   now: Date
 }
 
-/** Serialises new subscriptions at one site. This prevents duplicates and keeps the limit. */
+/**
+ * Lets only one transaction at a time create subscriptions at one site. This prevents duplicates and keeps the limit of
+ * the site.
+ */
 export async function callbackSiteLock(tx: Database, callback: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`callback ${siteAt(callback)}`}, 0))`.execute(tx)
 }
 
-/** Updates and resumes the caller's live subscription of this address, if one exists. */
+/**
+ * Updates the live subscription of the caller with this callback address, and resumes it if it is paused. Returns
+ * undefined if the caller has none.
+ */
 export async function subscriptionUpdate(
   tx: Database,
   { callback_url, categories, events }: Wish,
@@ -50,7 +56,10 @@ export async function countInQuota(tx: Database, crowd: string): Promise<number>
   return onlyRow(counted).count
 }
 
-/** Inserts an active subscription at the current end of the feed. Undefined when the server has no business yet. */
+/**
+ * Inserts an active subscription at the current end of the feed. Returns undefined if no business definition has been
+ * applied yet.
+ */
 export async function subscriptionInsert(
   db: Database,
   subscription: NewSubscription,
@@ -98,7 +107,7 @@ const owned = (db: Database, id: string, { identities, profile }: Caller) =>
     .where('principal', 'in', identities)
     .where('profile', '=', profile)
 
-/** Events about a subscription are stored equally long. */
+/** Days that canceled subscriptions are stored. Events about a subscription are stored equally long. */
 const RETENTION_DAYS = 30
 
 export const deleteOldSubscriptions = (db: Database, now: Date): Promise<void> =>

@@ -5,10 +5,16 @@ import { parseUrl } from '../../infra/net/parse-url.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** Upper bound for platforms at their profile's site. Each change of the catalogue writes a row per subscription. */
+/**
+ * The most subscriptions of a platform at the site of its own profile. Each change of the catalogue writes a row for
+ * each subscription.
+ */
 const MAX_OWN_SITE = 200
 
-/** The group that a subscription counts in, its upper bound, and the advice for a caller beyond it. */
+/**
+ * The group in which a subscription counts, the most subscriptions of the group, and the advice for a caller beyond the
+ * limit.
+ */
 interface SubscriptionQuota {
   name: string
   most: number
@@ -16,8 +22,9 @@ interface SubscriptionQuota {
 }
 
 /**
- * Callbacks to a foreign site share the limit of that site. A platform has a separate limit at its profile's site.
- * Strangers have another separate limit per site, and take no room from platforms.
+ * The limit that applies to a new subscription. Subscriptions to one site share the limit of that site. A platform has
+ * a separate limit at the site of its own profile. Strangers have another separate limit for each site, so they do not
+ * use up the limit of platforms.
  */
 export function quotaOf(
   callback: string,
@@ -37,7 +44,10 @@ export function quotaOf(
 
 export const siteAt = (address: string): string => siteOf(parseUrl(address)?.hostname ?? '')
 
-/** Seconds. Only a canceled subscription makes room, so the real wait is unknown. */
+/**
+ * Seconds after which a refused caller may try again. The real wait is unknown, because only the cancellation of a
+ * subscription makes room.
+ */
 const RETRY_AFTER_SECONDS = 3600
 
 export const quotaExceeded = ({ most, advice }: SubscriptionQuota) =>

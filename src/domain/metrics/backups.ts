@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
-/** A time, not an age: monitoring sees the backup grow old even if the server stops reporting. */
+/**
+ * The time and the size of the last backup. The metric is a time and not an age, so that the age still grows in the
+ * monitoring if the server stops reporting.
+ */
 export const backups: Measure = {
   gauges: {
     taken: {

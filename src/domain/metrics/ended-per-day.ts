@@ -2,7 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { isUnexpired } from '../bookings/booking-row.ts'
 import type { Measure } from './metric-query.ts'
 
-/** Kinds and their outcomes. Each is reported even at zero, because monitoring must see the first one. */
+/**
+ * The kinds of things that end, and their outcomes. Each outcome is reported even if its count is zero, because
+ * monitoring must notice the first one.
+ */
 const endings = {
   hold: ['expired'],
   booking: ['unanswered', 'lapsed', 'declined', 'canceled', 'completed', 'no_show'],
@@ -11,13 +14,17 @@ const endings = {
 }
 const known = Object.entries(endings).flatMap(([kind, outcomes]) => outcomes.map((outcome) => ({ kind, outcome })))
 
-/** `unanswered`: the staff did not answer in time. `lapsed`: a payment or task was not done in time. */
+/**
+ * The outcome of a booking that expired, as SQL. `unanswered`: the staff did not answer in time. `lapsed`: a payment or
+ * a task was not done in time.
+ */
 const late = (status: string) => sql`case ${sql.ref(status)} when 'pending' then 'unanswered' else 'lapsed' end`
 
 /**
- * Counted in the database: each ending counts once, for all servers and interfaces.
- * Expired items count before the cleanup changes their status. The same statement does not count them twice.
- * Bookings imported within the day do not count, because they may have ended before the import.
+ * Counts the holds, bookings, offers and waitlist entries that ended in the last 24 hours. The database counts them, so
+ * each counts once for all servers and interfaces. An expired item counts even before the server has changed its stored
+ * status, and does not count twice. Imported bookings do not count on the day of their import, because they may have
+ * ended earlier.
  */
 export const ended: Measure = {
   gauges: {
@@ -56,13 +63,13 @@ export const ended: Measure = {
 
 const dayBefore = (now: Date): RawBuilder<Date> => sql`(${now}::timestamptz - interval '1 day')`
 
-/** Audit log entries skipped in one step. */
+/** The number of audit log entries that one step of the search skips. */
 const STRIDE = 1_000
 
 /**
- * Status changes in the audit log of the last 24 hours, as `of_day`, for a recursive `with`.
- * The log has no index on time. Entries are numbered in order, so the query checks one in a thousand, from the newest
- * back, until one is older.
+ * The status changes of the last 24 hours in the audit log, as SQL with the name `of_day` for a recursive `with`. The
+ * log has no index on time. Its entries are numbered in order, so the query looks at one entry in a thousand, from the
+ * newest back, until an entry is older than 24 hours.
  */
 const auditLogOfDay = (now: Date): RawBuilder<unknown> => sql`
   looked_at (number) as (

@@ -3,7 +3,7 @@ import type { Measure } from './metric-query.ts'
 
 export const jobs: Measure = {
   gauges: { failures: { name: 'usp_job_failures', help: 'Consecutive failures of each background job, by its name' } },
-  // Prometheus uses the label `job` for the scraped target.
+  // The label is `name`, because Prometheus uses the label `job` for the server that it reads.
   labels: ['name'],
   query: () => sql`select job as name, failures from housekeeping`,
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
-/** Covers one day, so its cost does not grow over the years. */
+/**
+ * The money received in the last 24 hours. The period is one day, so the cost of the query does not grow over the
+ * years.
+ */
 export const money: Measure = {
   gauges: {
     received: {

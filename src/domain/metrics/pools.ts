@@ -32,7 +32,7 @@ export function poolGauges(registry: Registry, pools: PoolUsages): void {
       labelNames: ['pool'],
       registers: [registry],
       collect() {
-        // A thread that ended has no connections.
+        // The reset removes the values of threads that ended, because they have no connections.
         this.reset()
         for (const [pool, occupancyOf] of pools) {
           const occupancy = occupancyOf()

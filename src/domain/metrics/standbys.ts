@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
 /**
- * The standbys of the primary, by `application_name`. PostgreSQL shows their positions only to members of `pg_monitor`.
- * For other users there are no rows.
+ * How far each standby is behind the primary, by `application_name`. PostgreSQL shows the positions only to members of
+ * `pg_monitor`, so for other users there are no rows.
  */
 export const standbys: Measure = {
   gauges: {
@@ -25,11 +25,14 @@ export const standbys: Measure = {
     where replay_lsn is not null group by application_name`,
 }
 
-/** The number of standbys reveals a lost one, which is in no list. There is no row if PostgreSQL hides the states. */
+/**
+ * The number of standbys. A decrease reveals a lost standby, which the list of standbys no longer contains. There is no
+ * row if PostgreSQL does not show the states to this user.
+ */
 export const standbyCount: Measure = {
   gauges: { many: { name: 'usp_standbys', help: 'Standbys that follow the primary' } },
   labels: [],
-  // Base backups and log receivers replay nothing, so they do not count.
+  // Only connections with a replay position count. Base backups and log receivers replay nothing.
   query: () => sql`select count(replay_lsn)::int as many from pg_stat_replication having count(*) = count(state)`,
 }
 
@@ -41,7 +44,7 @@ export const synchronousStandbys: Measure = {
     },
   },
   labels: [],
-  // A list of names without a number means one standby.
+  // A list of standby names without a number means that one standby must store each change.
   query: () => sql`
     select coalesce(substring(names from '^\\s*(?:[A-Za-z]+\\s*)?(\\d+)\\s*\\(')::int, (names <> '')::int) as many
     from current_setting('synchronous_standby_names') names`,

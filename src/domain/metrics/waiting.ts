@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
-/** Counting stops here: an alarm needs no exact number above this. */
+/**
+ * The largest count that the query returns. The limit keeps the query fast, and an alarm needs no exact number above
+ * it.
+ */
 const MAX_COUNTED = 100_000
 
 const age = (now: Date, since: string) => sql`extract(epoch from ${now}::timestamptz - ${sql.raw(since)})::float8`
@@ -30,7 +33,7 @@ export const waiting: Measure = {
       from refunds where status = 'waiting'`,
 }
 
-/** Events and mails given up, until the staff dismisses them. */
+/** The events and mails that the server has given up, and that the staff have not dismissed yet. */
 export const undelivered: Measure = {
   gauges: {
     undelivered: {

@@ -64,8 +64,8 @@ const isKindIn = <Kind extends string>(letters: Record<Kind, unknown>, kind: str
   Object.hasOwn(letters, kind)
 
 /**
- * Callers can book under any mail address. The mail must not carry their words in the name of the business, so names and
- * notes are removed.
+ * Removes names and notes from a booking before the mail is written. Callers can book with the mail address of another
+ * person, and the business must not mail them texts of strangers.
  */
 const withoutBuyerText = (booking: BookingSnapshot): BookingSnapshot => ({
   ...booking,
@@ -83,7 +83,8 @@ function buyersLetter(kind: BuyerNotificationKind, context: NotificationContext,
     paragraphs: others.length > 0 ? [...paragraphs, seriesText(context)] : paragraphs,
     rows: [
       ...bookingRows(context),
-      // The payment rows contain the reference already. With several bookings, each reference follows its time.
+      // The payment rows already contain the reference. If the mail covers several bookings, the reference of each
+      // booking follows its time.
       ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(context)]),
     ],
     actions: actionsOf(context),
@@ -114,8 +115,8 @@ function headOf(
 }
 
 /**
- * The organizer of the invitation is the sender of the mail, because calendar programs trust only that address. Without a
- * sender it is the contact address of the business, else an address at this host.
+ * The organizer of the calendar invitation is the sender of the mail, because calendar programs trust only that
+ * address. If no sender is configured, it is the contact address of the business, else an address at this host.
  */
 function senderOf({ mail, baseUrl }: OwnDependencies['config'], { business, website }: BusinessDefinition): Person {
   const from = mail?.from.slice(mail.from.lastIndexOf('<') + 1).replace(/>$/, '')

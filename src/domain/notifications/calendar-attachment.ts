@@ -6,8 +6,8 @@ import { type Person, written } from '../calendar/ical.ts'
 import { type NotificationContext, wholeSeries } from './notification-context.ts'
 
 /**
- * The calendar part of the buyer's mail: an invitation or cancellation, or a published list when the mail covers several
- * bookings.
+ * The calendar file in a mail to the buyer: an invitation or a cancellation. If the mail covers several bookings, a
+ * published list.
  */
 export function calendarAttachment(
   context: NotificationContext,
@@ -25,13 +25,16 @@ export function calendarAttachment(
   return { calendar: { method, text: invitation(method, event, { organizer, attendee }) } }
 }
 
-/** A platform gives its buyers the calendar event itself, unless the business mails these buyers everything. */
+/**
+ * Whether the mail has a calendar file. A platform gives the calendar event to its buyers itself, unless the business
+ * mails everything to these buyers.
+ */
 const isEventMailed = ({ booking, definition }: NotificationContext): boolean =>
   !isOfPlatform(booking.principal) || definition.mails?.platform_buyers === 'all'
 
 /**
- * An invitation or cancellation for a calendar (RFC 5546). Calendars keep the version with the highest SEQUENCE, then the
- * latest DTSTAMP, so a late mail does no harm.
+ * An invitation or a cancellation for a calendar program (RFC 5546). Calendar programs keep the version with the
+ * highest SEQUENCE, then the latest DTSTAMP, so a late mail does no harm.
  */
 function invitation(
   method: 'REQUEST' | 'CANCEL',
@@ -43,8 +46,8 @@ function invitation(
 }
 
 /**
- * Several events in one file. A request may have only one UID, so the events are published (RFC 5546, 3.2.1), without
- * attendees. A canceled event has the status CANCELLED.
+ * Several events in one file. A calendar request may have only one UID, so the events are published without attendees
+ * (RFC 5546, 3.2.1). A canceled event has the status CANCELLED.
  */
 const published = (events: readonly CalendarEvent[], organizer: Person): string =>
   written([

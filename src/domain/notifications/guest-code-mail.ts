@@ -4,7 +4,7 @@ import { asRecord } from '../../infra/util/records.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { GUEST_CODE_MAIL, GUEST_CODE_MINUTES, guestCodeOf } from '../bookings/guest-codes.ts'
 
-/** The mail with the guest code. It contains no text that the requester wrote. */
+/** Writes the mail with a guest code. The mail contains no text that the requester wrote. */
 export const guestCodeMailWriter =
   ({ tag }: Dependencies<'tag'>): WriteNotification =>
   ({ kind, snapshot }, localizer, { business }) => {

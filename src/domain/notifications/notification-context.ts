@@ -15,12 +15,12 @@ export interface NotificationContext {
   localizer: Localizer
   definition: BusinessDefinition
   isPaidOnline: boolean
-  /** The address of a page of the booking, or of the booking `other` in its series. */
+  /** The address of a page of the booking. With `other`, the page of another booking in the series. */
   pageOf(page: Page, other?: Pick<BookingSnapshot, 'id' | 'record'>): string
   deskUrl: string
 }
 
-/** All values that a message about a booking may use. A value that does not apply is an empty string. */
+/** All values that the texts about a booking may use. A value that does not apply is an empty string. */
 export function valuesOf(context: NotificationContext): Values {
   const { booking, localizer, definition } = context
   const { record, starts_at, expires_at, moved_from } = booking
@@ -48,7 +48,7 @@ export function valuesOf(context: NotificationContext): Values {
   }
 }
 
-/** The earliest first. */
+/** All bookings that the notification covers, earliest first. */
 export const wholeSeries = ({ others = [], ...booking }: BookingSnapshot): BookingSnapshot[] =>
   [booking, ...others].toSorted((one, other) => one.starts_at.getTime() - other.starts_at.getTime())
 

@@ -38,7 +38,9 @@ function whenText(booking: BookingSnapshot, isOneOfMany: boolean, localizer: Loc
   return isOneOfMany ? `${time} · ${referenceOf(booking)}` : time
 }
 
-/** With several bookings, payment details of one do not apply to the others, so only the price of each is shown. */
+/**
+ * The price of each booking, if a mail covers several. Other payment details of one booking do not apply to the others.
+ */
 function eachPrice({ booking, localizer }: NotificationContext): Rows {
   const { payment } = booking.record
   if (!payment) return []
@@ -73,7 +75,7 @@ export function priceText(
 ): string {
   const sum = money(amount + tax, currency)
   const price = tax > 0 ? say('letter.row.price.tax', { price: sum, tax: money(tax, currency) }) : sum
-  // A booking that is over has no later payment. With `visit_asked` the price is due already.
+  // If the booking is over, no payment at the visit follows. If `visit_asked` is set, the price is already due.
   if (timing === 'at_service') return isToCome && !visit_asked ? say('letter.row.price.later', { price }) : price
   return deposit > 0 ? say('letter.row.price.deposit', { price, deposit: money(deposit, currency) }) : price
 }

@@ -3,7 +3,7 @@ import type { BookingNotificationKind } from '../bookings/notification-rules.ts'
 import { type NotificationContext, valuesOf } from './notification-context.ts'
 import { cancellationReason } from './sentences.ts'
 
-/** Notifications that only the buyer receives, mostly because the staff did the action. */
+/** The kinds of notifications that only the buyer receives, mostly because the staff made the change. */
 type BuyerOnlyKind =
   | 'booking.to_complete'
   | 'booking.approved'

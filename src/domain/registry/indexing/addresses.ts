@@ -1,9 +1,9 @@
 import type { Config } from '../../../infra/config/config.ts'
 import { REST_BASE } from '../../../protocol/paths.ts'
 
-/** Path of the profile that identifies this registry as a platform when it calls businesses. */
+/** The path of the profile with which this directory identifies itself when it calls businesses. */
 export const PLATFORM_PROFILE = `${REST_BASE}/registry/profile`
-/** Path where businesses send notices of catalogue changes. */
+/** The path to which businesses send notices of catalogue changes. */
 export const NOTICES = `${REST_BASE}/registry/notices`
 
 export const platformProfileUrl = ({ baseUrl }: Config): string => baseUrl + PLATFORM_PROFILE

@@ -14,9 +14,15 @@ import type {
 } from '../../../protocol/types.generated.ts'
 import { compile, faultsOf, type Validator } from '../../../protocol/validator.ts'
 
-/** The data of a business profile, in one form for USP and UCP. */
+/**
+ * The parts of a business profile that the directory needs. Profiles of both protocols, USP and UCP, are converted to
+ * this form.
+ */
 export interface PublishedBusiness {
-  /** Base address of its REST operations, without a trailing slash; undefined without a REST binding. */
+  /**
+   * Base address of the REST operations of the business, without a trailing slash. Undefined if the business has no
+   * REST binding.
+   */
   endpoint: string | undefined
   capabilities: string[]
   authorization: AuthorizationPolicy | undefined
@@ -31,7 +37,10 @@ const LONGEST_ENDPOINT = 2_000
 const usp = compile(shape('BusinessProfile'))
 const ucp = compile(shape('UcpBusinessProfile'))
 
-/** Fetches the profile. It must be valid for the deployment mode. */
+/**
+ * Fetches the profile of a business. Throws if the profile is not valid for the deployment mode: USP for `standalone`,
+ * otherwise UCP.
+ */
 export async function readBusinessProfile(
   url: string,
   mode: RegistryEntry['deployment_mode'],

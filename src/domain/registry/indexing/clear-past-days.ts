@@ -4,15 +4,15 @@ import { dateIn } from '../../../infra/time/zone.ts'
 import { mapWithYields } from '../../../infra/util/time-slice.ts'
 
 /**
- * Clears a next free day that is past in the time zone of the business. Otherwise the service would rank first until
- * the business sends an update.
- * Rows that a writer has locked wait for the next run.
+ * Clears the next free day of each service whose day has passed in the time zone of its business. Otherwise the service
+ * would rank first until the business sends an update. Rows that another transaction has locked wait for the next run.
  */
 export async function clearPastDays(db: Database, now: Date, registrationId?: string): Promise<void> {
   const listed = db.selectFrom('registrations').select('timezone').distinct()
   const zones = await (registrationId === undefined ? listed : listed.where('id', '=', registrationId)).execute()
   const names = zones.map(({ timezone }) => timezone)
-  // Strangers may list businesses in all time zones, and each new zone takes time to load. The loop yields in between.
+  // Callers may list businesses in all time zones, and the first use of a time zone takes time. Therefore the loop lets
+  // the event loop run in between.
   const days = await mapWithYields(names, (name) => dateIn(name, now.getTime()))
   const latest = days.toSorted().at(-1)
   if (latest === undefined) return

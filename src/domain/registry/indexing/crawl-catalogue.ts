@@ -5,13 +5,16 @@ import { FeedError, type FeedPage, feedPage } from './feed-page.ts'
 import { type CrawlResult, crawlEnd, type DueBusiness, indexedPrune, type Progress } from './index-queries.ts'
 import { type Crawl, progressToStore, storePage } from './store-page.ts'
 
-/** Pages and milliseconds of one crawl. A slow business must not delay the others. */
+/** The most pages and the most milliseconds of one crawl. The limits prevent that a slow business delays the others. */
 const MOST_PAGES = 40
 const MOST_TIME = 20_000
-/** Milliseconds between two pages, to spare the server of the business. */
+/** Milliseconds between two pages, to limit the load on the server of the business. */
 const PAUSE = 50
 
-/** Updates the index from the catalogue of a business, starting at the stored cursor. Returns whether it succeeded. */
+/**
+ * Updates the index from the catalogue feed of a business, starting at the stored cursor. Returns whether the crawl
+ * succeeded.
+ */
 export async function crawlCatalogue(
   dependencies: Dependencies<'db' | 'config' | 'clock' | 'log'>,
   due: DueBusiness,
@@ -104,16 +107,22 @@ function problemOf({ items, unreadable, isPartial, isCapped }: Crawl): string | 
 }
 
 const FIRST_WAIT = 5 * MINUTE
-/** Pause before the crawl of a long feed continues. */
+/** Milliseconds until the crawl of a feed continues, if one crawl did not reach the end of the feed. */
 const PAGE_PAUSE = 10 * MINUTE
 
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
 
-/** When the answer of the business stops being fresh: after an hour at least, a day at most. */
+/**
+ * The time of the next crawl: when the answer of the business is no longer fresh, after an hour at least and a day at
+ * most.
+ */
 const nextCrawl = (maxAge: number, now: Date): Date => after(now, Math.min(DAY, Math.max(HOUR, maxAge * 1000)))
 
 const nextPageCrawl = (now: Date): Date => after(now, PAGE_PAUSE)
 
-/** Exponential backoff, at least the Retry-After of the business, at most a day. */
+/**
+ * The time of the next crawl after a failure. The wait begins at five minutes and doubles with each failure. It is at
+ * least the `Retry-After` of the business, and at most a day.
+ */
 const nextAfterFailure = (failures: number, retryAfter = 0, now: Date): Date =>
   after(now, Math.min(DAY, Math.max(FIRST_WAIT * 2 ** (failures - 1), retryAfter * 1000)))

@@ -14,11 +14,11 @@ const TIMEOUT = 8_000
 const MOST_BYTES = 4 * 1024 * 1024
 export const feedBounds: Bounds = { deepest: 64, mostValues: 40_000, longestText: 256 * 1024 }
 const LIMIT = 50
-/** A page with more items is refused. */
+/** The most items of one page. The directory refuses a page with more items. */
 const MOST_ITEMS = 1_000
 const LONGEST = { id: 200, cursor: 2_000 }
 
-/** Why a feed could not be read, and the seconds of its Retry-After. */
+/** The reason why the directory could not read a feed, and the seconds in the `Retry-After` header of the answer. */
 export class FeedError extends Error {
   readonly retryAfter: number | undefined
 
@@ -29,12 +29,15 @@ export class FeedError extends Error {
 }
 
 export interface FeedPage {
-  /** Services by id; null if the service is not offered or cannot be read. */
+  /**
+   * The changed services by id. The value is null if the business no longer offers the service, or if the item cannot
+   * be read.
+   */
   changes: Map<string, Service | null>
-  /** Number of items, and of items that cannot be read. */
+  /** The number of all items of the page. `unreadable` is the number of items that cannot be read. */
   items: number
   unreadable: number
-  /** Cursor of the next page; null if the feed names none. */
+  /** The cursor of the next page. Null if the feed names none. */
   next: string | null
   hasMore: boolean
   status: FeedMeta['feed_status']
@@ -73,7 +76,10 @@ function bodyOf({ status, body }: EgressResponse): unknown {
   }
 }
 
-/** Businesses report this as an error or as a message, with any status. An error may have only its type. */
+/**
+ * Whether the answer says that the cursor has expired. Businesses report this as an error or as a message, with any
+ * HTTP status. An error may have only its type.
+ */
 const isExpired = (body: unknown): boolean =>
   asRecord(body).type === problemType('cursor_expired') ||
   [body, ...listed(asRecord(body).messages)].some((message) => asRecord(message).code === 'cursor_expired')
@@ -117,7 +123,10 @@ interface ReadItem {
   isReadable: boolean
 }
 
-/** Skips an unreadable item. If it has an id, the indexed service is removed. */
+/**
+ * Reads one item of a page. If the item cannot be read but has an id, the result lets the caller remove the indexed
+ * service.
+ */
 function readItem(item: unknown): ReadItem {
   const { state, data } = asRecord(item)
   const id: unknown = asRecord(data).id

@@ -5,10 +5,12 @@ import type { RegistryLocation } from '../../../protocol/types.generated.ts'
 import { searchVector } from '../../catalog/search.ts'
 import type { IndexedService } from './indexed-service.ts'
 
-/** A listed business whose catalogue this process may crawl while it holds the lease. */
+/**
+ * A listed business with a lease: while the lease is valid, only this process may crawl the catalogue of the business.
+ */
 export interface DueBusiness {
   id: string
-  /** Database time. It is text, because comparison needs the microseconds. */
+  /** The end of the lease, as text of PostgreSQL. A comparison needs the microseconds, which a `Date` does not have. */
   lease: string
   endpoint: string | null
   location: RegistryLocation | null
@@ -18,16 +20,20 @@ export interface DueBusiness {
   index_failures: number
 }
 
-/** Longer than one page takes. After that, another process may take the business of a dead one. */
+/**
+ * The duration of a lease. One page takes less time. If the process dies, another process can crawl the business after
+ * this time.
+ */
 const LEASE = sql`interval '30 seconds'`
-/** Minimum interval between crawls, regardless of notices and changes of the listing. */
+/** The shortest time between two crawls of one business, regardless of notices and changes of the listing. */
 const CRAWL_INTERVAL = sql`interval '5 seconds'`
 
 const readingsBegun = sql.ref('readings_begun')
 
 /**
- * Leases the business that has waited longest, since its due time or since its notice could be followed. A business
- * with constant notices does not overtake others.
+ * Leases the business that has waited longest for its crawl. The wait begins when the crawl is due, or when the
+ * directory may react to a notice of the business. Therefore a business that sends notices constantly does not overtake
+ * others.
  */
 export async function registrationLease(db: Database, now: Date): Promise<DueBusiness | undefined> {
   const rested = sql`(read_at is null or read_at <= ${now}::timestamptz - ${CRAWL_INTERVAL})`
@@ -54,7 +60,7 @@ export interface Progress {
   since: Date | null
 }
 
-/** Stores the progress and renews the lease. Returns undefined if the lease is lost. */
+/** Stores the progress of a crawl and renews its lease. Returns undefined if the lease has ended. */
 export async function progressStore(
   tx: Tx,
   { id, lease }: Pick<DueBusiness, 'id' | 'lease'>,
@@ -99,12 +105,15 @@ export async function indexedRemove(tx: Tx, id: string, serviceIds: string[]): P
     .execute()
 }
 
-/** Deletes services that a complete crawl did not see. */
+/** Deletes the indexed services that a complete crawl did not find in the catalogue. */
 export async function indexedPrune(tx: Tx, id: string, since: Date): Promise<void> {
   await tx.deleteFrom('indexed_services').where('registration_id', '=', id).where('indexed_at', '<', since).execute()
 }
 
-/** Keeps the first services seen since then, up to both limits. Returns whether it deleted any. */
+/**
+ * Deletes indexed services of a business beyond the limits. The services that were indexed first stay, counted among
+ * those seen since `since`. Returns whether any service was deleted.
+ */
 export async function indexedCap(
   tx: Tx,
   id: string,
@@ -123,14 +132,17 @@ export async function indexedCap(
 }
 
 export interface CrawlResult extends Progress {
-  /** When the whole catalogue was known; undefined if the crawl did not reach its end. */
+  /** When the crawl reached the end of the catalogue. Undefined if it did not. */
   indexedAt: Date | undefined
   problem: string | null
   failures: number
   nextAt: Date
 }
 
-/** Releases the business, if the lease is still valid. Notices that came during the crawl cause the next one. */
+/**
+ * Stores the result of a crawl and ends the lease, if the lease is still valid. A notice that arrived during the crawl
+ * causes another crawl.
+ */
 export async function crawlEnd(
   db: Database,
   { id, lease, notices }: DueBusiness,

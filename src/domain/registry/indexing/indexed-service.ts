@@ -15,14 +15,14 @@ export type IndexedService = ReturnType<typeof indexedService>
 const LONGEST = { id: 200, name: 500, currency: 10, hint: 4_000 }
 const MOST_CATEGORIES = 50
 
-/** Whether the service is active and its required texts fit the index. */
+/** Whether the directory can index a service: it is active, and its required texts are not too long. */
 export const isIndexable = ({ id, name, type, status = 'active', pricing }: Service): boolean =>
   status === 'active' &&
   [id, type].every(({ length }) => 0 < length && length <= LONGEST.id) &&
   name.length <= LONGEST.name &&
   pricing.currency.length <= LONGEST.currency
 
-/** Stores only values that a search compares or shows. */
+/** The row of a service in the index. It has only values that a search compares or shows. */
 export function indexedService(service: Service, listed: RegistryLocation | null) {
   const { names, groups, body } = serviceTexts(service)
   const [minutesFrom, minutesTo] = minutesOf(service.duration) ?? [null, null]
@@ -60,7 +60,7 @@ const shownOf = (service: Service, minutes: number | null): Shown =>
     availability_hint: hintOf(service),
   })
 
-/** Leaves out extensions of the business, which may have any size. */
+/** The known members of a price. Extensions of the business are left out, because they may have any size. */
 const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pricing =>
   omitUndefined({
     model,
@@ -70,7 +70,7 @@ const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pr
     deposit: deposit && omitUndefined({ type: deposit.type, value: deposit.value, refundable: deposit.refundable }),
   })
 
-/** Passed on unchanged; a summary that is too long is dropped. */
+/** The availability hint of the service, unchanged. A hint that is too long is left out. */
 const hintOf = ({ availability_hint: hint }: Service) =>
   hint && JSON.stringify(hint).length <= LONGEST.hint ? hint : undefined
 
@@ -80,7 +80,10 @@ const categoryIds = ({ categories = [] }: Service): string[] =>
     .filter(({ length }) => length <= LONGEST.id)
     .slice(0, MOST_CATEGORIES)
 
-/** The format check accepts the year 0000, which PostgreSQL refuses. Dates before the year 1000 are dropped. */
+/**
+ * The next free day of the service. Dates before the year 1000 are left out: the format check accepts the year 0000,
+ * which PostgreSQL refuses.
+ */
 function nextDate({ availability_hint: hint }: Service): string | null {
   const date = hint?.next_available_date
   return date === undefined || date < '1000' ? null : date
@@ -95,7 +98,8 @@ const MOST = 50
 const LONGEST_ADDRESS = 500
 
 /**
- * Places of a service: its own, or else the listed location of its business. Services by video or phone have no place.
+ * The places of a service: its own, or else the listed location of its business. Services by video or phone have no
+ * place.
  */
 function serviceLocations(
   { channel, locations = [] }: Pick<Service, 'channel' | 'locations'>,
@@ -106,7 +110,7 @@ function serviceLocations(
   return onMap.length > 0 || !listed ? onMap : [listed]
 }
 
-/** Ignores locations without valid coordinates. */
+/** Converts a location of a service to a place on the map. Locations without valid coordinates give no place. */
 function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): RegistryLocation[] {
   if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return []
   return [
@@ -116,10 +120,13 @@ function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): Regist
 
 type MapPoint = NonNullable<RegistryLocation['coordinates']>
 
-/** Nine decimals of a degree: a tenth of a millimetre. Products of smaller values underflow in the index of places. */
+/**
+ * Coordinates are rounded to nine decimals of a degree, which is a tenth of a millimetre. In the index of places,
+ * PostgreSQL multiplies coordinates, and products of smaller values underflow.
+ */
 const DECIMALS = 1e9
 
 export const mapPoint = ({ lat, lng }: MapPoint): MapPoint => ({ lat: rounded(lat), lng: rounded(lng) })
 
-/** `+ 0` turns -0 into 0, because JSON has no signed zero. */
+/** Rounds degrees. `+ 0` turns -0 into 0, because JSON has no signed zero. */
 const rounded = (degrees: number) => Math.round(degrees * DECIMALS) / DECIMALS + 0

@@ -9,11 +9,11 @@ import { cancelUnwanted, renewSubscription } from './subscribe.ts'
 import { type Unwanted, unwantedClaim } from './subscription-queries.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'clock' | 'log' | 'business' | 'signingBox'>
-/** A catalogue to crawl or, if none is due, a subscription to cancel. */
+/** The next piece of work: a catalogue to crawl or, if no crawl is due, a subscription to cancel. */
 type Item = { catalogue: DueBusiness } | { unwanted: Unwanted }
 
 const AT_ONCE = 4
-/** Milliseconds between polls for items that fall due without a notification. */
+/** Milliseconds between two searches for due work. Work that falls due by time is not announced. */
 const POLLED_EVERY_MS = 2_000
 
 export const startIndexer = (dependencies: Needs, announcements: Announcements): BackgroundLoop =>
@@ -22,7 +22,7 @@ export const startIndexer = (dependencies: Needs, announcements: Announcements):
     announced: { announcements, channel: 'registry' },
   })
 
-/** Processes one item at a time until none is due: catalogues first, then subscriptions to cancel. */
+/** Processes all due work, one item at a time: catalogues first, then subscriptions to cancel. */
 export const crawlDue = (dependencies: Needs, { isClosing }: { isClosing?: () => boolean } = {}): Promise<void> =>
   workAll(dependencies, { ...indexing(dependencies), atOnce: 1 }, isClosing)
 

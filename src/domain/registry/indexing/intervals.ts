@@ -1,10 +1,10 @@
 import { secondsOf } from '../../../infra/time/units.ts'
 import type { Duration, Pricing } from '../../../protocol/types.generated.ts'
 
-/** Both ends are inclusive. */
+/** An interval of numbers. Both ends are part of the interval. */
 export type Interval = [from: number, to: number]
 
-/** Largest value of the `integer` columns. */
+/** The largest value of the `integer` columns in PostgreSQL. */
 const LONGEST = 2 ** 31 - 1
 
 export function minutesOf({ fixed, range, undetermined }: Duration): Interval | undefined {
@@ -16,7 +16,10 @@ export function minutesOf({ fixed, range, undetermined }: Duration): Interval | 
 
 const minutesIn = (duration: string) => Math.round(secondsOf(duration) / 60)
 
-/** The price in minor units; undefined if unknown, as for an hourly rate without a range. */
+/**
+ * The lowest and the highest price in minor units. Undefined if the price is unknown, as for an hourly rate without a
+ * range.
+ */
 export function priceOf({ model, amount, price_range: range }: Pricing): Interval | undefined {
   if (model === 'free') return [0, 0]
   if (model !== 'fixed') return range && between([range.min, range.max], Number.MAX_SAFE_INTEGER)

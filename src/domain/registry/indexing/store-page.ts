@@ -15,7 +15,8 @@ import { type IndexedService, indexedService } from './indexed-service.ts'
 import { withinVocabulary } from './search-texts.ts'
 
 /**
- * Limits for one business: its services and their places. A search near a place computes the distance to each place.
+ * The most indexed services of one business, and the most places of these services. A search near a place computes the
+ * distance to each place.
  */
 const MOST_SERVICES = 5_000
 const MOST_PLACES = 10_000
@@ -24,20 +25,23 @@ export interface Crawl extends Progress {
   due: DueBusiness
   items: number
   unreadable: number
-  /** Whether a page said that it may be incomplete. */
+  /** Whether any page of this crawl said that the feed may be incomplete. */
   isPartial: boolean
   isCapped: boolean
   vocabulary: Set<string>
 }
 
 /**
- * The progress to store. After an incomplete page, a crawl from the beginning cannot continue: it deletes nothing, and
- * the next one starts over.
+ * The progress to store after a page. A crawl from the beginning cannot continue after an incomplete page: it deletes
+ * no services, and the next crawl starts at the beginning again.
  */
 export const progressToStore = ({ cursor, since, isPartial }: Crawl): Progress =>
   since && isPartial ? { cursor: null, since: null } : { cursor, since }
 
-/** Writes a page to the index, together with the progress. Returns undefined if the lease is lost. */
+/**
+ * Writes a page to the index and stores the progress of the crawl in one transaction. Returns undefined if the lease
+ * has ended.
+ */
 export async function storePage(db: Database, reading: Crawl, page: FeedPage, now: Date): Promise<Crawl | undefined> {
   const { due, since } = reading
   const read: Crawl = {
@@ -49,7 +53,8 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
   }
   const services = [...page.changes.values()].filter((service) => service !== null)
   const removed = [...page.changes].flatMap(([id, service]) => (service ? [] : [id]))
-  // Server clocks differ. A row must not look older than the crawl that wrote it, or pruning would delete it.
+  // The clocks of servers differ. If a row looked older than the crawl that wrote it, the end of the crawl would delete
+  // the row.
   const at = since && since > now ? since : now
   const rows = await rowsOf(services, due.location, reading.vocabulary)
   return db.transaction().execute(async (tx) => {
@@ -63,7 +68,10 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
   })
 }
 
-/** Long texts take time, so the loop yields to the event loop after each. */
+/**
+ * Makes the index rows of a page. The preparation of long texts takes time, so the loop lets the event loop run after
+ * each service.
+ */
 async function rowsOf(
   services: Service[],
   location: RegistryLocation | null,

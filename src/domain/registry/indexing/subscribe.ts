@@ -24,13 +24,12 @@ const MOST_ATTEMPTS = 4
 const subscriptionsUrl = (endpoint: string) => `${endpoint}/services/feed/subscriptions`
 
 /**
- * Subscribes to the catalogue changes of a business, if it supports this. Checks once a day that the subscription still
- * exists.
- * Nothing depends on it: the registry crawls a business without a subscription on schedule.
+ * Subscribes to the catalogue changes of a business, if the business offers subscriptions. Checks once a day if the
+ * subscription still exists. Without a subscription, the directory still crawls the business on schedule.
  */
 export async function renewSubscription(dependencies: Needs, id: string): Promise<void> {
   const { db, clock, config, log } = dependencies
-  // Without https, the business could not call back or read this registry's profile.
+  // The subscription needs https, because the business calls this server back and reads the profile of this directory.
   if (!config.baseUrl.startsWith('https:')) return
   const now = clock()
   const business = await subscriptionCheckClaim(db, id, now, new Date(now.getTime() + DAY))
@@ -46,7 +45,7 @@ export async function renewSubscription(dependencies: Needs, id: string): Promis
   }
 }
 
-/** Answers with an unexpected status count as an active subscription. */
+/** Whether the business still knows the subscription. An answer with an unexpected status counts as yes. */
 async function isSubscribed(dependencies: Needs, { endpoint, subscription_id }: SubscribedBusiness): Promise<boolean> {
   if (subscription_id === null) return false
   const { status, body } = await callBusiness(
@@ -74,7 +73,7 @@ async function subscribe(dependencies: Needs, business: SubscribedBusiness): Pro
   return typeof id === 'string' && id.length <= LONGEST_ID && id.isWellFormed() && !id.includes('\0') ? id : undefined
 }
 
-/** Cancels a subscription that is no longer needed. After a few attempts the registry drops it. */
+/** Cancels a subscription that the directory no longer needs. After a few failed attempts, the directory gives up. */
 export async function cancelUnwanted(dependencies: Needs, unwanted: Unwanted): Promise<void> {
   const { endpoint, subscription_id, attempts } = unwanted
   const url = `${subscriptionsUrl(endpoint)}/${encodeURIComponent(subscription_id)}`

@@ -18,17 +18,23 @@ import { FeedError, feedPage } from '../indexing/feed-page.ts'
 import { mapPoint } from '../indexing/indexed-service.ts'
 import { strangersListings } from './registration-queries.ts'
 
-/** Fetches of profiles from one host in a minute, caused by listings. */
+/** The most profiles that listings may make this server fetch from one host in a minute. */
 const MOST_FETCHES = 60
 
-/** Seconds. Only the removal of a listing ends this limit. */
+/**
+ * Seconds after which a refused caller may try again. The number is only a suggestion, because the limit ends only when
+ * a listing is removed.
+ */
 const RETRY_AFTER = 3600
 
-/** Profiles that are read in parallel while callers wait. Each takes time and memory. */
+/** The most profiles that this server reads in parallel for waiting callers. Each profile takes time and memory. */
 const AT_ONCE = 50
 const limitProfileReads = limitConcurrency(AT_ONCE)
 
-/** Normalizes a listing: one spelling of the address, and the location fields that the registry shows. */
+/**
+ * Normalizes the input of a listing: one spelling of the address, and only those fields of the location that the
+ * directory shows.
+ */
 export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
   if (!isZone(listing.timezone))
     throw new ProtocolError(
@@ -43,7 +49,7 @@ export function checkedListing(listing: RegistrationRequest, config: Config): Re
   return { ...others, profile_url: checkedAddress(listing.profile_url, config), ...(place && { location: place }) }
 }
 
-/** A location without address and coordinates counts as none. */
+/** The location to store. A location without address and coordinates counts as missing. */
 function placeOf({ address, coordinates }: RegistryLocation): RegistryLocation | undefined {
   if (address === undefined && !coordinates) return undefined
   return omitUndefined({ address, coordinates: coordinates && mapPoint(coordinates) })
@@ -62,8 +68,8 @@ function checkedAddress(profileUrl: string, config: Config): string {
 type Needs = Dependencies<'db' | 'config' | 'business' | 'limits'> & Pick<Context, 'peer' | 'now' | 'caller'>
 
 /**
- * Fetches the profile of the business, and refuses a listing that does not fit it. `changed` is the id of a listing
- * that changes.
+ * Fetches the profile of the business, and refuses a listing that does not fit the profile. If a caller changes a
+ * listing, `changed` is its id.
  */
 export async function checkBusiness(
   { profile_url, deployment_mode, location }: RegistrationRequest,
@@ -81,7 +87,10 @@ export async function checkBusiness(
   })
 }
 
-/** Every search covers the catalogue of each listing, and listings cost the owner of a site nothing. */
+/**
+ * Limits how many businesses strangers can list at one site. Every search covers the catalogue of each listing, and the
+ * owner of a site can create listings without cost.
+ */
 async function limitStrangersListings(site: string, { db, caller: { stranger } }: Needs, changed = '') {
   if (!stranger) return
   const most = stranger.limits.listings
@@ -96,7 +105,10 @@ async function limitStrangersListings(site: string, { db, caller: { stranger } }
   )
 }
 
-/** Listings make this server call other hosts. The limit prevents a flood of calls. */
+/**
+ * Counts the fetch of a profile and refuses it beyond the limits. Listings make this server call other hosts, so the
+ * limits prevent a flood of calls.
+ */
 async function countFetch(host: string, dependencies: Needs) {
   const { db, peer, now } = dependencies
   await countFetchFor(peer.address, dependencies, now)
@@ -104,19 +116,19 @@ async function countFetch(host: string, dependencies: Needs) {
   if (allowance.remaining < 0) throw rateLimitError(allowance)
 }
 
-/** A business that buyers visit must state its location. */
+/** Refuses a listing without a location if buyers visit the business. */
 async function requireLocation(published: PublishedBusiness, location: RegistryLocation | undefined, config: Config) {
   if (location || !(await receivesBuyers(published, config))) return published
   throw invalidInput('Some services of this business take place at its address: send location.', '$.location')
 }
 
 const MOST_PAGES = 5
-/** Milliseconds after which no further page is fetched. */
+/** Milliseconds after which the server fetches no further page of the catalogue. */
 const MOST_TIME = 8_000
 
 /**
- * Whether buyers visit the business for any of its services, according to its catalogue.
- * If the catalogue cannot be read, or is too long to read during a call, locations in the profile decide.
+ * Whether buyers visit the business for any of its services, according to its catalogue. If the catalogue cannot be
+ * read, or is too long to read during a call, the answer is whether the profile has locations.
  */
 async function receivesBuyers(published: PublishedBusiness, config: Config): Promise<boolean> {
   const { endpoint, hasLocations } = published

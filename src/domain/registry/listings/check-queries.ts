@@ -32,7 +32,10 @@ export async function checksRenew(db: Database, due: readonly DueCheck[]): Promi
     where id = any (${due.map(({ id }) => id)}::text[]) and check_leased_until is not null`.execute(db)
 }
 
-/** The profile is valid. A registration hidden from searches returns, and its catalogue is crawled at once. */
+/**
+ * Stores that the profile of the business is valid. If searches hid the registration, they show it again, and its
+ * catalogue is crawled immediately.
+ */
 export async function registrationCheckPassed(
   db: Database,
   due: DueCheck,
@@ -48,7 +51,10 @@ export async function registrationCheckPassed(
     .execute()
 }
 
-/** The profile is not valid. With a problem, searches hide the registration from now on. */
+/**
+ * Stores that the profile of the business is not valid. If `problem` is set, searches hide the registration from now
+ * on.
+ */
 export async function registrationCheckFailed(
   db: Database,
   due: DueCheck,
@@ -65,7 +71,10 @@ export async function registrationCheckFailed(
     .execute()
 }
 
-/** If the registration changed meanwhile, that change has already checked the new profile. */
+/**
+ * An update of the checked registration, unless its profile address or deployment mode changed meanwhile. In that case,
+ * the call that made the change has already checked the new profile.
+ */
 const updateIfUnchanged = (db: Database, { id, profile_url, deployment_mode }: DueCheck) =>
   db
     .updateTable('registrations')

@@ -16,14 +16,14 @@ import { afterFailure, isGone } from './registration-queries.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'business' | 'log'>
 
-/** Checks that run in parallel: several unresponsive hosts cost the time of one. */
+/** The most checks that run in parallel. Several unresponsive hosts then take no longer than one. */
 const AT_ONCE = 50
-/** No notification announces a due check. */
+/** Milliseconds between two searches for due checks. A check falls due by time, so nothing announces it. */
 const POLLED_EVERY_MS = MINUTE / 4
 
 /**
- * Checks whether listed businesses still publish a valid profile. After more than a day of failures, searches hide a
- * business until its profile is valid again.
+ * Checks whether listed businesses still publish a valid profile. If the checks fail for more than a day, searches hide
+ * the business until its profile is valid again.
  */
 export const startChecks = (dependencies: Needs & Dependencies<'clock' | 'clockFault'>): BackgroundLoop =>
   startWorker(dependencies, checks(dependencies, dependencies), { every: POLLED_EVERY_MS })

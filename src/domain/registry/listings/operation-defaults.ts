@@ -24,7 +24,7 @@ export const coordinatesOf = (description: string) => ({
 })
 
 const listing: Record<string, Schema> = {
-  // No `format` here: an invalid URL has its own error code.
+  // The schema has no `format` for the URL, because an invalid URL has its own error code.
   profile_url: {
     type: 'string',
     maxLength: 2000,
@@ -72,20 +72,23 @@ export const onRegistrations = {
     `${name} is listed as ${id}${status === 'active' ? '' : ', but not shown in searches'}.`,
 } as const
 
-/** A registration of another owner gets the same answer as an unknown one. */
+/**
+ * Refuses a registration that was not found. The answer does not show if the registration belongs to another owner or
+ * does not exist.
+ */
 export function requireOwn(found: Registration | undefined): Registration {
   if (!found) throw new ProtocolError('registration_not_found', 'You have no such registration.')
   return found
 }
 
-/** A caller who may not change a registration may not list its profile either. */
+/** Refuses a caller who lists a profile that another owner has already listed. */
 export function refuseOthers({ principal, profile }: Registration, caller: Caller): void {
   if (!caller.identities.includes(principal) || profile !== caller.profile) throw listedByAnother()
 }
 
 export const listedByAnother = () => invalidInput('A business with this profile is listed already.', '$.profile_url')
 
-/** The registration changed after `prepare` checked it. */
+/** The error if the registration changed between its check in `prepare` and the transaction. */
 export const changedMeanwhile = () =>
   new ProtocolError(
     'service_unavailable',

@@ -20,7 +20,7 @@ interface NewRegistration {
   now: Date
 }
 
-/** Lists a business. Returns undefined if its profile is already listed. */
+/** Inserts the registration of a business. Returns undefined if the profile of the business is already listed. */
 export const registrationInsert = (
   db: Database,
   { id, listing, published, caller, now }: NewRegistration,
@@ -52,8 +52,8 @@ export const ownRegistrationLock = (db: Database, id: string, caller: Caller): P
   owned(db, id, caller).forUpdate().executeTakeFirst()
 
 /**
- * Replaces the listing. Returns undefined if another listing has this profile.
- * A hidden registration is checked soon: the owner may have repaired it.
+ * Replaces the content of a registration. Returns undefined if another registration has the new profile. If searches
+ * hide the registration, it is checked soon, because the owner may have repaired the profile.
  */
 export const registrationReplace = (
   db: Database,
@@ -74,7 +74,7 @@ export const registrationReplace = (
       throw error
     })
 
-/** Starts over with another profile, and deletes the services read from the former one. */
+/** Resets a registration that now has another profile, and deletes the services that were read from the former one. */
 export async function registrationMove(
   db: Database,
   id: string,
@@ -90,7 +90,7 @@ export async function registrationMove(
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes the registration and its indexed services. Returns whether it existed. */
+/** Deletes the registration and its indexed services. Returns whether the registration existed. */
 export async function registrationDelete(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('registrations').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
@@ -108,7 +108,7 @@ export async function strangersListings(db: Database, site: string, id: string):
 
 export type FoundListing = Pick<Registration, 'id' | 'created_at' | 'status' | 'profile' | 'profile_url' | 'name'>
 
-/** The newest listings with this text in the name, the address or the owner's profile. */
+/** The newest registrations with this text in the name, the profile address or the profile of the owner. */
 export const listingsFind = (db: Database, text: string): Promise<FoundListing[]> =>
   db
     .selectFrom('registrations')
@@ -163,13 +163,16 @@ const freshState = (published: PublishedBusiness, now: Date) => ({
   index_problem: null,
 })
 
-/** Failed checks in a row before a business counts as gone. By then more than a day has passed. */
+/** The number of failed checks in a row after which a business counts as gone. By then, more than a day has passed. */
 const MOST_FAILURES = 6
 
-/** About a day later. The random part spreads the checks of all businesses. */
+/**
+ * The time of the next check after a successful one, about a day later. The random part spreads the checks of all
+ * businesses over time.
+ */
 const afterSuccess = (now: Date): Date => new Date(now.getTime() + DAY * (0.9 + 0.2 * Math.random()))
 
-/** After one hour, then two, four and so on, at most a day. */
+/** The time of the next check after a failed one: after one hour, then two, four and so on, at most a day. */
 export const afterFailure = (now: Date, failures: number): Date =>
   new Date(now.getTime() + Math.min(DAY, HOUR * 2 ** (failures - 1)))
 

@@ -3,10 +3,13 @@ import type { Database } from '../../../infra/db/database.ts'
 import { allowLong } from '../../../infra/db/statements.ts'
 import { chunks } from '../../../infra/util/chunks.ts'
 
-/** Words deleted in one transaction. Catalogues cannot be written during it. */
+/** The most words that one transaction deletes. No catalogue can be written during the transaction. */
 const MOST = 10_000
 
-/** Deletes words that no listing or service uses: searches treat known words as possible meanings. */
+/**
+ * Deletes search words that no registration and no service uses. Searches treat each known word as a possible meaning
+ * of a typed word.
+ */
 export async function deleteUnusedWords(db: Database): Promise<void> {
   const words = await unusedWords(db)
   for (const batch of chunks(words, MOST)) await wordsDelete(db, batch)
@@ -14,7 +17,7 @@ export async function deleteUnusedWords(db: Database): Promise<void> {
 
 const unusedWords = (db: Database): Promise<string[]> =>
   db.transaction().execute(async (tx) => {
-    // This reads the whole index.
+    // The query reads the whole index, so it gets a longer timeout.
     await allowLong(tx, '5min')
     const { rows } = await sql<{ word: string }>`
       select word from registry_words where word not in (select word from ts_stat(
@@ -25,7 +28,8 @@ const unusedWords = (db: Database): Promise<string[]> =>
 async function wordsDelete(db: Database, words: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await allowLong(tx, '5min')
-    // A word may be in use again: its writer found it in the list and did not add it.
+    // A word may be in use again by now: a crawl found it in the table of known words and did not add it. The lock
+    // prevents further writes until the delete is done.
     await sql`lock table registry_words in share row exclusive mode`.execute(tx)
     await sql`
       delete from registry_words where word = any (${words}::text[])

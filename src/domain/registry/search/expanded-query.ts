@@ -4,33 +4,35 @@ import { executePrepared } from '../../../infra/db/statements.ts'
 import { limitConcurrency } from '../../../infra/util/semaphore.ts'
 import { searchWords } from '../../catalog/search.ts'
 
-/** The meaning of a search word in tsquery syntax: `found` for the word, `alike` for similar words. */
+/**
+ * The meaning of one search word as a tsquery of PostgreSQL: `found` for the word itself, `alike` for similar words.
+ */
 interface Word {
   found: string
   alike: string | null
 }
 
-/** PostgreSQL compares each word with all known words. */
+/** The most words of a query that are searched. PostgreSQL compares each word with all known words. */
 const MOST_WORDS = 8
 
 /**
- * Best first: all words in the name; in name or categories; anywhere; anywhere with typing errors; half of the words.
- * A match at one level also matches at all later ones.
+ * The levels of match, best first: all words in the name; in name or categories; anywhere; anywhere with typing errors;
+ * half of the words anywhere. A match at one level is also a match at all later levels.
  */
 const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
 type Level = (typeof LEVELS)[number]
 
-/** A search query: its words with their alternatives, and the levels of match, best first. */
+/** A search query after its expansion: its words with their alternatives, and the levels of match, best first. */
 export interface ExpandedQuery {
   words: Word[]
   levels: Level[]
-  /** The level that an earlier query covered. Its matches are excluded. */
+  /** The level that an earlier query has covered. Matches of that level are excluded. */
   before: Level | undefined
 }
 
 /**
- * Looks up the meanings of the words. This is a separate statement: with the words in the search itself, PostgreSQL
- * knows their frequency and plans better.
+ * Looks up the meanings of the search words in a separate statement. The search then contains the words as values, so
+ * PostgreSQL knows their frequency and plans better.
  */
 export async function expandQuery(db: Database, query = ''): Promise<ExpandedQuery | undefined> {
   const searched = searchWords(query).slice(0, MOST_WORDS)
@@ -44,7 +46,10 @@ export async function expandQuery(db: Database, query = ''): Promise<ExpandedQue
   return { words, levels: LEVELS.filter((level) => isDistinct[level] ?? true), before: undefined }
 }
 
-/** One query for each level. Common words fill a page at the best levels, and later levels are not searched. */
+/**
+ * Splits the query into one query for each level. If common words fill a page at the best levels, the later levels are
+ * not searched.
+ */
 export const levelByLevel = ({ words, levels }: ExpandedQuery): ExpandedQuery[] =>
   levels.map((level, index) => ({ words, levels: [level], before: levels[index - 1] }))
 
@@ -53,7 +58,7 @@ export function matchesQuery({ words, levels, before }: ExpandedQuery): RawBuild
   return before ? sql`${least} and not ${matchesAt(words, before)}` : least
 }
 
-/** The level of the match as a number; a constant without a query. */
+/** The level of a match as a number, as SQL. Without a query, a constant. */
 export function rankOf(expanded: ExpandedQuery | undefined): RawBuilder<number> {
   const { words, levels } = expanded ?? { words: [], levels: LEVELS.slice(0, 1) }
   const cases = levels.slice(0, -1).map((level) => sql`when ${matchesAt(words, level)} then ${numberOf(level)}`)
@@ -85,13 +90,15 @@ function matchesAt(words: Word[], level: Level): RawBuilder<boolean> {
   }
 }
 
-/** Of two words, one is half. */
+/**
+ * Whether at least half of the words match, as SQL. With two words, one is enough, and the query already requires one.
+ */
 const enoughOf = (words: string[]): RawBuilder<boolean> =>
   words.length <= 2
     ? sql`true`
     : sql`(select count(*) from unnest(${words}::tsquery[]) as word where search_words @@ word) * 2 >= ${words.length}`
 
-/** Search statements that may run in parallel. Bookings must still find a free connection. */
+/** The most search statements that run in parallel. The limit keeps database connections free for bookings. */
 const AT_ONCE = 6
 
 export const limitSearches = limitConcurrency(AT_ONCE)

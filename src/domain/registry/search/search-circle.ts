@@ -1,7 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RegistrySearchLocation } from '../../../protocol/types.generated.ts'
 
-/** The circle of a search. With a radius of half the Earth's circumference it covers the whole map. */
+/**
+ * The circle within which a search finds places. With a radius of half the circumference of the Earth, the circle
+ * covers the whole world.
+ */
 export interface SearchCircle {
   lat: number
   lng: number
@@ -26,9 +29,9 @@ export const isWholeWorld = ({ metres }: SearchCircle): boolean => metres >= HAL
 export const isLocal = (circle: SearchCircle | undefined): circle is SearchCircle =>
   circle !== undefined && !isWholeWorld(circle)
 
-/** Boxes of longitude and latitude that cover the circle: one, or two if it crosses the 180th meridian. */
+/** Boxes of longitude and latitude that cover the circle: one box, or two if the circle crosses the 180th meridian. */
 export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
-  // Adds one, because distances are compared in whole metres.
+  // Distances are compared in whole metres, so one metre is added.
   const angle = (metres + 1) / EARTH_RADIUS
   const [south, north] = [lat - degrees(angle), lat + degrees(angle)]
   const reachesPole = south <= -90 || north >= 90
@@ -51,7 +54,9 @@ export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
 const degrees = (angle: number) => (angle * 180) / Math.PI
 const radians = (angle: number) => (angle * Math.PI) / 180
 
-/** Conditions for an index, one for each box around the circle: whether a point or box may lie in it. */
+/**
+ * Conditions for an index search, one for each box around the circle: whether a point or an area may lie in the circle.
+ */
 export const mayLieIn = (
   circle: SearchCircle,
   column: RawBuilder<unknown>,

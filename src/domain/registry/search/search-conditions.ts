@@ -3,7 +3,10 @@ import type { RangeMatchMode } from '../../../protocol/types.generated.ts'
 import type { ExpandedQuery } from './expanded-query.ts'
 import { isLocal, isWholeWorld, mayLieIn, type SearchCircle } from './search-circle.ts'
 
-/** Criteria of both searches. Without words or a circle, every name or place matches. */
+/**
+ * The criteria that both searches share. Without search words, every name matches. Without a circle, every place
+ * matches.
+ */
 export interface Search {
   expanded: ExpandedQuery | undefined
   circle: SearchCircle | undefined
@@ -24,7 +27,8 @@ export const metresTo = (circle: SearchCircle | undefined, points: RawBuilder<un
     : sql`select 0 as metres`
 
 /**
- * The index selects candidates by box, and the distance decides. A circle around the whole world only requires a place.
+ * Whether a place lies in the circle, as SQL. The index selects candidates by boxes, and the distance decides. For the
+ * whole world, a place is enough.
  */
 export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): RawBuilder<unknown> =>
   isWholeWorld(circle)
@@ -34,8 +38,8 @@ export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): Ra
 export const isNear = ({ metres }: SearchCircle): RawBuilder<boolean> => sql`metres <= ${metres}::double precision`
 
 /**
- * Disjoint conditions on areas, one for each box. The index on days and areas supports one box; with two it would be
- * scanned from end to end.
+ * Conditions on areas, one for each box around the circle. The conditions exclude each other, so that each can run as
+ * its own query: for two boxes at once, PostgreSQL would scan the whole index on days and areas.
  */
 export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[] {
   if (circle === undefined) return [sql`true`]
@@ -45,14 +49,14 @@ export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[]
 }
 
 /**
- * Limit for the index of areas. It compares each category with all services in the circle, so more categories are
- * slower than a global lookup.
+ * The most categories that the index of areas compares. The index compares each category with all services in the
+ * circle, so with more categories a global lookup is faster.
  */
 const MAX_LOCAL_CATEGORIES = 8
 
 /**
- * Near a place, the index of areas includes the categories. Otherwise, or with many categories, they have a separate
- * index.
+ * Whether a service has one of the categories, as SQL. Near a place, the index of areas includes the categories.
+ * Otherwise, or with many categories, a separate index is used.
  */
 export const hasCategory = (categories: string[], circle: SearchCircle | undefined): RawBuilder<boolean> =>
   isLocal(circle) && categories.length <= MAX_LOCAL_CATEGORIES
@@ -61,17 +65,17 @@ export const hasCategory = (categories: string[], circle: SearchCircle | undefin
     : sql`category_ids && ${categories}::text[]`
 
 /**
- * A function instead of an operator: PostgreSQL must not read the global index of categories in addition to the index
- * of areas.
+ * Whether the service has one of the categories, as a function call. With the operator `&&`, PostgreSQL would also read
+ * the global index of categories, in addition to the index of areas.
  */
 const isOverlap = (categories: string[]) => sql`arrayoverlap(category_ids, ${categories}::text[])`
 
 const anyOf = (categories: string[]) => categories.map(lexeme).join(' | ')
 
-/** A lexeme cannot be empty, so a space stands for an empty id. */
+/** The category id as a lexeme of PostgreSQL. A lexeme cannot be empty, so a space stands for an empty id. */
 const lexeme = (category: string) => `'${category === '' ? ' ' : category.replaceAll(/['\\]/g, '$&$&')}'`
 
-/** Bounds of a filter, both inclusive; undefined is open. */
+/** The bounds of a filter, both inclusive. Undefined means no bound on that side. */
 interface Bounds {
   low: number | undefined
   high: number | undefined
@@ -80,7 +84,10 @@ interface Bounds {
 
 type Column = RawBuilder<unknown>
 
-/** Compares the range `from` to `to` of a service with the bounds. An unknown range fits no filter. */
+/**
+ * Compares the range of a service (from `from` to `to`) with the bounds of a filter, as SQL. An unknown range matches
+ * no filter.
+ */
 export function fitsBounds(from: Column, to: Column, { low, high, match = 'overlap' }: Bounds): RawBuilder<boolean> {
   return sql`(${from} is not null and ${compared[match](from, to, low, high)})`
 }
@@ -90,7 +97,7 @@ const atLeast = (column: Column, bound: number | undefined) =>
 const atMost = (column: Column, bound: number | undefined) =>
   bound === undefined ? sql`true` : sql`${column} <= ${bound}::numeric`
 
-/** No range of a service covers or equals an open side. */
+/** Whether a filter has no bound on one side. The range of a service never covers or equals such a filter. */
 const isOpen = (low: number | undefined, high: number | undefined) => low === undefined || high === undefined
 
 const compared: Record<RangeMatchMode, (from: Column, to: Column, low?: number, high?: number) => Column> = {

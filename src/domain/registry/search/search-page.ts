@@ -5,7 +5,7 @@ import type { Context } from '../../../protocol/operation.ts'
 import { type ExpandedQuery, limitSearches, ranksOf } from './expanded-query.ts'
 
 export const PAGE = { usual: 20, most: 100 }
-/** Clients page through a list within minutes. */
+/** Seconds that the cursor of a search is valid. Clients read the pages of a list within minutes. */
 const CURSOR_SECONDS = 60 * 60
 
 interface PageRequest {
@@ -23,8 +23,8 @@ interface Step<Row extends Found> {
 }
 
 /**
- * Reads a page of results, part by part, best matches first. It reads one row more than it shows, to know whether there
- * are more.
+ * Reads a page of results, part by part, best matches first. The server reads one row more than it shows, to find out
+ * whether there are more results.
  */
 export async function pageOf<Row extends Found, Result>(
   operation: string,

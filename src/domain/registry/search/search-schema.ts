@@ -49,7 +49,7 @@ export interface Fault {
 
 export const refuseSearch = ({ path, content }: Fault) => invalidInput(content, path)
 
-/** An empty list or object and a text without words filter nothing. */
+/** Whether a value of the input filters anything. An empty list, an empty object and a text without words do not. */
 export function isFilter(value: unknown): boolean {
   if (typeof value === 'string') return wordsOf(value).length > 0
   return value !== undefined && Object.keys(asRecord(value)).length > 0

@@ -78,7 +78,8 @@ export const searchServices = defineOperation<SearchServices>({
     const { location, verticals = [], categories = [], query, price_range: price, duration_range: duration } = input
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)
-    // Near a place there are few results to sort. Worldwide there may be many.
+    // Near a place, there are few results, so one query sorts them all. Worldwide there may be many, so each level of
+    // match is searched separately.
     const parts = expanded && !isLocal(circle) ? levelByLevel(expanded) : [expanded]
     const { page, pagination } = await pageOf<FoundService, ServiceSearchResult>('searchServices', context, parts, {
       toResult: hitOf,
@@ -116,14 +117,17 @@ function faultOf(input: SearchServices['input']): Fault | undefined {
 const isBackwards = (low: number | undefined, high: number | undefined) =>
   low !== undefined && high !== undefined && low > high
 
-/** The server never converts prices. The currency of the context counts only for a price filter that names none. */
+/**
+ * The currency of the price filter. The server never converts prices. The currency of the context counts only if the
+ * price filter names none.
+ */
 const currencyOf = ({ price_range: price, context }: SearchServices['input']) => price?.currency ?? context?.currency
 
-/** The first date of PostgreSQL. The format also allows the year 0000. */
+/** The first date that PostgreSQL accepts. The format of the input also allows the year 0000. */
 const FIRST_DAY = '0001-01-01'
 
 /**
- * The latest last day of the wished times. A wish without an end has the year 9999. Only the day matters, because the
+ * The last day on which a wished time ends. A wish without an end has the year 9999. Only the day matters, because the
  * index stores only the next free day of a service.
  */
 function lastDay(wishes: DesiredServiceTimePreference[] = []): string | undefined {

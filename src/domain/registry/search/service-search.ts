@@ -20,7 +20,7 @@ export interface FoundService extends Pick<Registration, 'profile_url' | 'deploy
   registration_id: string
   body: Omit<ServiceSearchResult, 'business' | 'location' | 'timezone'>
   location: ServiceSearchResult['location'] | null
-  /** When the service was last read, or its catalogue was last known completely. */
+  /** When the directory last read the service, or last read the whole catalogue of its business. */
   indexed_at: Date
   position: ServicePosition
 }
@@ -29,15 +29,18 @@ const NEXT_FREE = sql`coalesce(next_available_date, 'infinity')`
 const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.number`
 
 /**
- * The same order as `soonest`, with services that are never free at the end. The index on days and areas supports only
- * this operator for order.
+ * Sorts like `soonest`, with services that are never free at the end. For sorting, the index on days and areas supports
+ * only the operator `<->`.
  */
 const DAYS_TO_FREE = sql`page.next_available_date <-> date '0001-01-01'`
 
-/** Near a place and without words, an index has all compared columns. The table is read only for the shown rows. */
+/**
+ * Whether an index has all columns that the search compares: near a place and without search words. PostgreSQL then
+ * reads the table only for the rows to show.
+ */
 const isIndexed = ({ expanded, circle }: ServiceSearch): boolean => expanded === undefined && isLocal(circle)
 
-/** Order: best match, free by the wanted day, free sooner, nearer. */
+/** The SQL of the search for services. The order is: best match, free by the wanted day, free sooner, nearer. */
 export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
   const { circle, limit } = search
   const row = sql.table(isIndexed(search) ? 's' : 'page')
@@ -51,7 +54,7 @@ export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
     order by ${POSITION} limit ${limit}`
 }
 
-/** The first rows of one area, up to the limit. */
+/** The first matching services of one area, up to the limit. */
 function firstOf(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
   const { soonerFirst, after, limit } = search
   const soonest = soonerFirst && isIndexed(search) ? DAYS_TO_FREE : sql`page.soonest`
@@ -80,11 +83,14 @@ function matching(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<
     )}`
 }
 
-/** With `soonerFirst`, the order by day already covers the wanted day. */
+/**
+ * 1 if the service is free only after the wanted day, otherwise 0. Always 0 with `soonerFirst`, because the order by
+ * day already includes the wanted day.
+ */
 const lateness = ({ wantedBy, soonerFirst }: ServiceSearch): RawBuilder<unknown> =>
   wantedBy === undefined || soonerFirst ? sql`0` : sql`(${NEXT_FREE} > ${wantedBy}::date)::integer`
 
-/** A later page continues in the index of days, not at its beginning. */
+/** Lets a later page continue in the index of days at the day of the last result, and not at the beginning. */
 function continuesAfter({ expanded, soonerFirst, after }: ServiceSearch): RawBuilder<unknown> | false {
   const isOneRank = expanded === undefined || expanded.levels.length === 1
   return isOneRank && soonerFirst && after !== undefined && sql`${NEXT_FREE} >= ${after[2]}::date`
@@ -99,7 +105,7 @@ const durationFits = ({ min_minutes: low, max_minutes: high, match }: DurationRa
 const positionOf = ([rank, late, soonest, metres, number]: ServicePosition) =>
   sql`${rank}::integer, ${late}::integer, ${soonest}::date, ${metres}::integer, ${number}::integer`
 
-/** The place nearest to the centre of the search; without a circle, the first place in the list. */
+/** The place of a service that is nearest to the centre of the circle. Without a circle, its first place. */
 const nearest = (circle: SearchCircle | undefined) =>
   sql`(select place from json_array_elements(places) with ordinality as offered (place, position)
     order by ${
