@@ -4,25 +4,31 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../infra/config/config.ts'
 import { asRecord } from '../../infra/util/records.ts'
 
-/** Each connection takes about 30 KB, and twice that with headers that never end. */
+/** The most client connections. Each takes about 30 KB of memory, and twice as much if its headers never end. */
 const MOST_CONNECTIONS = 10_000
 const FEWEST_CONNECTIONS = 100
-/** File descriptors for the server's own files and connections, without the database connections. */
+/** File descriptors that the server needs for its own files and connections, without the database connections. */
 const RESERVED_FILES = 256
 
-/** The system's limit of open files minus the server's own needs. Without a free file descriptor the server cannot work. */
+/**
+ * The most client connections of this server: the system's limit of open files minus the files that the server needs.
+ * Without a free file descriptor, the server cannot work.
+ */
 export function connectionLimit({ databasePool }: Pick<Config, 'databasePool'>, openFiles = openFilesLimit()): number {
   return Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, openFiles - databasePool - RESERVED_FILES))
 }
 
 function openFilesLimit(): number {
-  // Without this, the report would resolve the host names of all peers.
+  // Without this setting, the report would look up the host names of all connected clients.
   Object.assign(process.report, { excludeNetwork: true })
   const limit = asRecord(asRecord(asRecord(process.report.getReport()).userLimits).open_files).soft
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
 }
 
-/** Above the limit, the server closes the connection whose last request is oldest. An honest client opens a new one. */
+/**
+ * Above the limit, the server closes the connection with the oldest last request. An honest client opens a new
+ * connection.
+ */
 export function boundConnections(server: Server, most: number) {
   const quietest = new Map<string, Socket>()
   server.on('connection', (socket: Socket) => {
@@ -42,13 +48,16 @@ export function boundConnections(server: Server, most: number) {
   })
 }
 
-/** Milliseconds. A new connection may still send a request in this time. */
+/**
+ * Milliseconds after the start of the shutdown. A connection without a request may still send a request in this time,
+ * and is then closed.
+ */
 const LAST_REQUEST_MS = 1_000
 
 /**
- * Closes connections that would delay the end of the process. One kind is a connection that the client keeps open after its
- * last answer. The other is a connection without any request yet, which browsers and load balancers open and Node counts as
- * active.
+ * Closes connections that would delay the end of the process. There are two kinds. First, clients keep connections open
+ * after their last answer. Second, browsers and load balancers open connections in advance, and Node counts a
+ * connection without a request as active.
  */
 export function closeIdleConnectionsOnShutdown(app: FastifyInstance) {
   const silent = new Map<string, Socket>()
@@ -72,5 +81,8 @@ export function closeIdleConnectionsOnShutdown(app: FastifyInstance) {
   })
 }
 
-/** With TLS, a request has another socket object than its connection, but the same remote address and port. */
+/**
+ * Identifies a connection by its remote address and port. With TLS, a request and its connection have different socket
+ * objects, but the same address and port.
+ */
 const connectionKey = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`

@@ -10,13 +10,19 @@ declare module 'fastify' {
 
 const ANY_ORIGIN = { origin: '*' } as const
 
-/** Lets pages of other origins read the answers of a route. Without this, browsers block the answer. */
+/**
+ * Allows pages of other origins to read the answers of a route. By default, browsers do not allow such pages to read
+ * them.
+ */
 export const allowAnyOrigin = <Route extends { config: FastifyContextConfig }>(route: Route) => ({
   ...route,
   config: { ...route.config, cors: ANY_ORIGIN },
 })
 
-/** Sends CORS headers for the marked routes and for all other routes at the same paths: preflights and refused methods. */
+/**
+ * Sends CORS headers for the routes marked with `allowAnyOrigin`. Other routes at the same paths, such as preflights
+ * and refused methods, get the headers too.
+ */
 export async function serveCors(app: FastifyInstance) {
   await app.register(cors, {
     origin: false,

@@ -6,8 +6,9 @@ import { parseUrl } from '../../infra/net/parse-url.ts'
 type Settings = Pick<Config, 'mode' | 'baseUrl' | 'mcpHosts' | 'mcpOrigins'>
 
 /**
- * Why this call may come from a web page whose host name resolves to this server (DNS rebinding); undefined when it is
- * safe. In development only this machine's names pass. In production the business configures the host names and origins.
+ * Returns the reason if a call may come from a web page whose own host name resolves to this server. The attack is
+ * called DNS rebinding. Returns undefined if the call is safe. The names in BASE_URL, MCP_HOSTS and MCP_ORIGINS are
+ * safe. In development, the names of this machine are safe too. In production, an empty list allows all names.
  */
 export function rebindingFault(
   { host = '', origin }: { host: string | undefined; origin: string | undefined },
@@ -23,10 +24,13 @@ export function rebindingFault(
   return undefined
 }
 
-/** An IP address as the host is safe: an attacker cannot make another host name look like one. */
+/**
+ * Whether the host name belongs to this server. In development, an IP address is safe too, because no attacker can make
+ * a host name look like an IP address.
+ */
 function isOwnHost(host: string, { mode, baseUrl, mcpHosts }: Settings): boolean {
   if (mode === 'production' && mcpHosts.length === 0) return true
-  // Fast path: nearly all callers use the host name of the profile.
+  // Shortcut for most calls: nearly all callers use the host name of the profile.
   if (baseUrl.endsWith(`//${host}`)) return true
   const url = parseUrl(`http://${host}`)
   if (!url) return false

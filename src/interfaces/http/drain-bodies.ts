@@ -2,22 +2,25 @@ import type { IncomingMessage } from 'node:http'
 import { type Duplex, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
-/** Limits for reading the rest of a body after its answer is known: total bytes, total time and time between two pieces. */
+/**
+ * Limits for a body that still arrives after its answer is known: total bytes, total milliseconds, and milliseconds
+ * between two pieces.
+ */
 const MOST_BYTES = 16 * 1024 * 1024
-/** Each piece counts as at least this many bytes, because handling a piece takes time too. */
+/** Bytes. A shorter piece counts as this many bytes, because handling a piece takes time too. */
 const LEAST_CHUNK_BYTES = 1024
 const MOST_MS = 10_000
 const MOST_PAUSE_MS = 1_000
 
 const answered = new WeakSet<Duplex>()
 
-/** Whether the last request of the connection has its answer, even when its body is not complete. */
+/** Whether the last request of the connection has its answer, even if the body of the request is not complete. */
 export const wasAnswered = (connection: Duplex): boolean => answered.has(connection)
 
 /**
- * Closing a connection while its client still sends resets it, and a client that reads only afterwards never sees the
- * answer. When the answer is known before the whole body arrived, the server reads the rest after the answer, within
- * limits.
+ * Reads the rest of a body whose answer is known before the whole body arrived. The server sends the answer first, and
+ * then reads the rest within limits. If the server closed the connection at once, the client could get a connection
+ * error instead of the answer.
  */
 export function drainBodies(app: FastifyInstance) {
   app.addHook('onSend', ({ raw: request }, reply, payload, done) => {

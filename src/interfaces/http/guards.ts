@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** A check that a request must pass before a route handles it. It throws the refusal. */
+/** A check that a request must pass before a route handles the request. If the check fails, it throws the refusal. */
 export interface Guard {
   name: string
   pass?(request: FastifyRequest, reply: FastifyReply): Promise<void>
@@ -19,19 +19,23 @@ export interface Guard {
 
 type Guards = [Guard, ...Guard[]]
 
-/** The options of a route: its operation name for the log, and its guards, which run after the body is read. */
+/**
+ * Options for a route: the name of its operation for the log, and its guards. The guards run after the body is read.
+ */
 export const guarded = (operation: string, ...guards: Guards) => ({
   ...withGuardNames(operation, guards),
   preHandler: runGuards(guards),
 })
 
-/** Like guarded(), but the guards run before the body is read. */
+/** Options for a route like those of `guarded`, but the guards run before the body is read. */
 export const guardedBeforeBody = (operation: string, ...guards: Guards) => ({
   ...withGuardNames(operation, guards),
   onRequest: runGuards(guards),
 })
 
-/** Names the guards of a route without running them here: the checks of the pipeline run elsewhere. */
+/**
+ * Options for a route whose guards run elsewhere, such as the checks of the pipeline. The route only names the guards.
+ */
 export const withGuardNames = (operation: string, guards: readonly { name: string }[]) => ({
   config: { operation, guards: guards.map(({ name }) => name) },
 })
@@ -44,7 +48,7 @@ export const withoutGuard = (why: string): Guard => ({ name: `open: ${why}` })
 
 export const refusalRoute = withGuardNames('other', [withoutGuard('a refusal')])
 
-/** Limits the calls of this kind in a minute from one address. */
+/** Limits the calls of one kind that an address may make in a minute. */
 export const rateLimited = (dependencies: CountingDependencies, kind: string): Guard => ({
   name: `counted as ${kind}`,
   async pass({ ip }, reply) {
@@ -52,7 +56,7 @@ export const rateLimited = (dependencies: CountingDependencies, kind: string): G
   },
 })
 
-/** Refuses addresses that failed to authenticate too often. */
+/** Refuses addresses that failed to authenticate too often, so that nobody can guess a credential. */
 export const noGuessing = (dependencies: CountingDependencies): Guard => ({
   name: 'no guessing',
   async pass({ ip }) {
@@ -85,7 +89,7 @@ export function refuseOtherMethods(
     method: METHODS.filter((method) => !allowed.some((one) => one === method)),
     url: path,
     ...refusalRoute,
-    // Refuses before the body is read.
+    // The refusal comes before the body is read.
     onRequest: [...[hooks.onRequest ?? []].flat(), refuse],
     handler: refuse,
   })

@@ -10,14 +10,17 @@ import { sendProblem } from './problem.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * The server is about to stop. It still answers calls, but health checks get 503: a load balancer then stops sending
-     * calls.
+     * Whether the server is about to stop. It still answers calls, but answers health checks with 503, so that a load
+     * balancer sends no more calls.
      */
     isDraining: boolean
   }
 }
 
-/** Health checks and metrics requests come from inside the deployment, in plaintext and under any load. */
+/**
+ * Whether the request is a health check or a metrics request. They come from inside the deployment, and the server
+ * answers them without TLS and under any load.
+ */
 export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
   ['/healthz', '/readyz', '/metrics'].includes(url)
 
@@ -40,7 +43,7 @@ export function health(app: FastifyInstance, { db, clockFault }: Dependencies<'c
 
 const stopping = () => new ProtocolError('service_unavailable', 'This server is shutting down.')
 
-/** Concurrent probes share one database check. With a hanging database, checks do not pile up. */
+/** Shares one database check among all concurrent probes. Otherwise, checks would pile up while the database hangs. */
 function sharedCheck() {
   let pending: Promise<string | undefined> | undefined
   return (ask: () => Promise<string | undefined>) => {

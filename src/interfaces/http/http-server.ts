@@ -18,20 +18,27 @@ import { renewTlsFiles } from './renew-tls.ts'
 import { shareEventLoop } from './share-event-loop.ts'
 import { boundTls, tlsOptions } from './tls.ts'
 
-/** In milliseconds. The server closes slower connections: otherwise a few slow clients could occupy all of them. */
+/**
+ * Milliseconds. The server closes connections that are slower. Otherwise, a few slow clients could occupy all
+ * connections.
+ */
 const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
-  // Longer than a proxy keeps an idle connection. Otherwise a proxy would send a request on a closed connection.
+  // The server keeps an idle connection longer than a proxy does. Otherwise, a proxy could send a request on a
+  // connection that the server has just closed.
   keepAliveTimeout: 72_000,
 }
-/** Milliseconds without any traffic in either direction, for example when a client does not read its answer. */
+/**
+ * Milliseconds without traffic in either direction, after which the server closes a connection. For example, a client
+ * does not read its answer.
+ */
 const STALLED_MS = MINUTE
 
 /**
- * The Node server below Fastify. It uses TLS when a certificate is configured, and plaintext behind a proxy or in
- * development.
+ * Creates the Node server that Fastify runs on. The server uses TLS if a certificate is configured. Behind a proxy and
+ * in development, it uses plaintext.
  */
 export function httpServer(handler: RequestListener, { config, log }: Dependencies<'config' | 'log'>): Server {
   const { tls } = config
@@ -41,8 +48,8 @@ export function httpServer(handler: RequestListener, { config, log }: Dependenci
   const server = tls ? secureServer(bounded, options, tls, log) : createServer(options, bounded)
   turns.among(server, tls ? 'secureConnection' : 'connection')
   boundConnections(server, connectionLimit(config))
-  // A connection that the server cannot accept, for example at the file descriptor limit, must not end the process. Errors
-  // before listening go to the caller that starts the server.
+  // If a connection cannot be accepted, for example because file descriptors ran out, the process must go on. An error
+  // before the server listens goes to the code that starts the server.
   server.once('listening', () =>
     server.on('error', (error) => log.warn({ err: error }, 'A connection could not be accepted.')),
   )
@@ -60,9 +67,9 @@ function secureServer(handler: RequestListener, http: ServerOptions, tls: TlsFil
 const routed = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Node accepts about thirty more methods, such as QUERY and PROPFIND, and this server supports none of them. They are
- * routed as TRACE, which no route supports: each path then answers 405 and lists its allowed methods, without one route for
- * each method.
+ * Routes unknown methods as TRACE, which no route supports. Node accepts about thirty more methods than this server,
+ * such as QUERY and PROPFIND. As TRACE, they get the answer 405 with the allowed methods of the path, and no path needs
+ * a route for each of them.
  */
 const routeUnknownMethods =
   (handler: RequestListener): RequestListener =>
@@ -71,28 +78,29 @@ const routeUnknownMethods =
     handler(request, response)
   }
 
-/** Requests on one connection that have no answer yet. */
+/** The most requests of one connection that wait for their answers. */
 const MOST_AT_ONCE = 16
 
 /**
- * Handles the requests of one connection one after the other. Node parses all requests in one received chunk at once, and a
- * chunk can hold a thousand. Without this, all of them would run before other connections get a turn, and all answers would
- * stay in memory. The next request starts in a later turn of the event loop, after the answer before it was sent. Few
- * clients send a second request earlier. The server closes a connection with too many waiting requests.
+ * Handles the requests of one connection one after the other. Node parses all requests in a received chunk at once, and
+ * a chunk can contain a thousand requests. Without the queue, all of them would run before other connections get a
+ * turn, and all answers would stay in memory. The next request starts in a later turn of the event loop, after the
+ * previous answer was sent. Few clients send a request before they have the previous answer. The server closes a
+ * connection with too many waiting requests.
  */
 export function serializeRequests(handler: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, (() => void)[]>()
   return (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    // The client left before the server accepted the connection. There is no address to count, and no client to read an
-    // answer.
+    // The client left before the server accepted the connection. The rate limits have no address to count, and no
+    // client would read an answer.
     if (socket.remoteAddress === undefined) return void socket.destroy()
     const queue = unanswered.get(socket) ?? []
     unanswered.set(socket, queue)
     queue.push(() => handler(request, response))
     if (queue.length > MOST_AT_ONCE) return void socket.destroy()
-    // The server may answer a refused request while Node still parses the same chunk. The next request still waits for its
-    // own turn.
+    // The server may answer a refused request while Node still parses the same chunk. Even then, the next request
+    // starts in a later turn.
     const next = () => {
       queue.shift()
       if (!socket.destroyed) queue[0]?.()

@@ -1,12 +1,16 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** Bytes of all answers that their callers have not read yet. */
+/** The most bytes of all answers together that callers have not read yet. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024
-/** The server sends a long answer in pieces, each after the client took the one before. This shows which clients read. */
+/**
+ * Bytes. The server sends a long answer in pieces of this size, and each piece only after the client took the previous
+ * piece. The server thus knows which clients read.
+ */
 const PIECE_BYTES = 64 * 1024
 /**
- * Milliseconds of a round. A client may read nothing for this number of rounds before the server may close its connection.
+ * Milliseconds of one round. If a client reads nothing for `PATIENCE_ROUNDS` rounds, the server may close its
+ * connection.
  */
 const ROUND_MS = 250
 const PATIENCE_ROUNDS = 4
@@ -18,12 +22,12 @@ interface Answer {
 }
 
 /**
- * Bounds the memory of unread answers. A client can request large answers with few bytes: a hundred answers of five
- * megabytes took half a gigabyte for a minute. When all answers together are too large, the server closes the connection
- * that has read nothing for longest. A client that reads slowly is safe.
+ * Limits the memory of unread answers. A client can request large answers with few bytes: a hundred answers of five
+ * megabytes occupied half a gigabyte for a minute. If all unread answers together are too large, the server closes the
+ * connection whose client has read nothing for the longest time. A client that reads slowly keeps its connection.
  */
 export function boundUnreadAnswers(app: FastifyInstance) {
-  /** The answer with the longest time without progress comes first. */
+  /** The unread answers. The answer with the longest time without progress comes first. */
   const unread = new Set<Answer>()
   const round = countRounds(app)
   let unreadBytes = 0
@@ -31,8 +35,8 @@ export function boundUnreadAnswers(app: FastifyInstance) {
   app.addHook('onSend', (request, reply, answerBody, done) => {
     const { raw } = reply
     if (!isContent(answerBody) || raw.destroyed || request.method === 'HEAD') return done(null, answerBody)
-    // Encodes the text once here. Otherwise it would be encoded three times: for its length here, for its length in
-    // Fastify, and for sending.
+    // Encodes the text once, and sends the bytes. Otherwise the text would be encoded three times: for its length in
+    // this hook, for its length in Fastify, and for sending.
     const payload = typeof answerBody === 'string' ? Buffer.from(answerBody) : answerBody
     const answer: Answer = {
       bytes: bytesOf(answerBody, payload, reply),
@@ -67,8 +71,8 @@ export function boundUnreadAnswers(app: FastifyInstance) {
 }
 
 /**
- * Counts rounds in the event loop: the sockets had a turn in each. A reading client is not blamed when the server itself
- * was busy.
+ * Counts rounds. All sockets get a turn of the event loop in each round. So a client that reads is not punished for a
+ * time in which the server itself was busy.
  */
 function countRounds(app: FastifyInstance): () => number {
   let rounds = 0
@@ -86,7 +90,7 @@ const isContent = (payload: unknown): payload is Content =>
 
 function bytesOf(answerBody: Content, payload: Buffer | Readable, reply: FastifyReply): number {
   if (payload instanceof Readable) return Number(reply.getHeader('content-length') ?? PIECE_BYTES)
-  // A buffer is one copy that all requests share. Only the piece on its way counts for each request.
+  // A buffer is one copy that all requests share. Each request counts only the piece that is being sent.
   return typeof answerBody === 'string' ? payload.length : PIECE_BYTES
 }
 

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Logs one line for each answered request: names and numbers, never content. */
+/** Logs one line for each answered request. The line has names and numbers, but no content of the request. */
 export function logRequests(app: FastifyInstance) {
   app.decorateRequest('isAnswered', false)
   app.addHook('onResponse', (request, reply, done) => {
@@ -18,11 +18,11 @@ export function logRequests(app: FastifyInstance) {
   })
 }
 
-/** Probes come every few seconds, so only a failing probe gets a line at level info. */
+/** Health probes arrive every few seconds. Only a failed probe gets a line at level `info`. */
 const levelOf = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   isProbe(request) && statusCode < 500 ? 'debug' : 'info'
 
-/** The fields of a log line. The status is present once the answer has begun. */
+/** The fields of a log line. The field `status` exists only if the answer has begun. */
 function logFieldsOf(request: FastifyRequest, reply: FastifyReply): object {
   const { method, operation, principal, signatureAgent: agent, correlationId, refusal } = request
   const { url: route } = request.routeOptions
@@ -40,15 +40,15 @@ function logFieldsOf(request: FastifyRequest, reply: FastifyReply): object {
 }
 
 /**
- * Whether a finished request did not get its complete answer. Event streams do not count: they normally end when the client
- * leaves.
+ * Whether the connection closed before the request had its complete answer. Event streams do not count, because they
+ * normally end when the client leaves.
  */
 export const isAborted = ({ isAnswered }: FastifyRequest, { raw }: FastifyReply): boolean =>
   !isAnswered && !String(raw.getHeader('content-type')).startsWith('text/event-stream')
 
 /**
- * Logs and counts aborted requests, because Fastify's onResponse hook does not run for them. Their duration is not recorded
- * in the histogram of response times.
+ * Logs and counts aborted requests, because the onResponse hook of Fastify does not run for them. The histogram of
+ * response times does not contain them.
  */
 export function logAbortedRequests(
   app: FastifyInstance,

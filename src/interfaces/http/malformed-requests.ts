@@ -11,18 +11,22 @@ const statuses: Record<string, [number, string]> = {
 
 const CLOSE_DELAY_MS = 1000
 
-/** A malformed HTTP request reaches no route. The server answers on the raw connection and then closes it. */
+/**
+ * Answers a malformed HTTP request on the raw connection and then closes the connection. A malformed request reaches no
+ * route.
+ */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket) {
-  // After a failure below HTTP, such as a TLS handshake, the client cannot read an HTTP answer.
+  // If something below HTTP failed, such as the TLS handshake, the client cannot read an HTTP answer.
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '')) return socket.destroy()
-  // The rest of a request that already has its answer. Destroying the connection now would lose the answer.
+  // The bytes are the rest of a request that already has its answer. If the server destroyed the connection now, the
+  // client would lose the answer.
   if (!socket.writable) return
   if (wasAnswered(socket)) return socket.destroySoon()
   const [status, detail] = statuses[error.code ?? ''] ?? [400, 'This is not a readable HTTP/1.1 request.']
   answerOnSocket(socket, { status, detail, code: 'invalid_request' })
 }
 
-/** CONNECT asks for a tunnel to another server, so it reaches no route either. */
+/** Refuses a CONNECT request, which asks for a tunnel to another server. A CONNECT request reaches no route. */
 export function refuseTunnel(_: IncomingMessage, socket: Duplex) {
   answerOnSocket(socket, { status: 405, detail: 'This server is not a proxy.', code: 'method_not_allowed' }, [
     'Allow: GET, HEAD, POST, PUT, DELETE, OPTIONS',
@@ -46,7 +50,7 @@ function answerOnSocket(socket: Duplex, { status, detail, code }: Refusal, heade
     ...headers,
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // The server does not wait for the client to close. It only leaves time to read the answer: a slow client could otherwise
-  // keep the connection.
+  // Closes the connection after the client had time to read the answer. The server does not wait longer, because a slow
+  // client could keep the connection.
   setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref()
 }

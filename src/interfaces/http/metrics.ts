@@ -20,7 +20,7 @@ type MetricsDependencies = Dependencies<'clock' | 'config' | 'business' | 'limit
   pools: PoolUsages
 }
 
-/** Records request durations and refusal codes. Health probes are not calls and do not count. */
+/** Records how long each call took, and the codes of refusals. Health probes do not count as calls. */
 export function countRequests(app: FastifyInstance, { metrics: { requests, refusals } }: { metrics: Metrics }) {
   app.addHook('onResponse', (request, reply, done) => {
     if (isProbe(request)) return done()
@@ -31,7 +31,9 @@ export function countRequests(app: FastifyInstance, { metrics: { requests, refus
   })
 }
 
-/** Metrics for a monitoring system. They show how busy the business is, so they are not public. */
+/**
+ * Serves the metrics for a monitoring system. The metrics are not public, because they show how busy the business is.
+ */
 export function serveMetrics(app: FastifyInstance, dependencies: MetricsDependencies) {
   const { registry } = dependencies.metrics
   collectDefaultMetrics({ register: registry })
@@ -44,7 +46,10 @@ export function serveMetrics(app: FastifyInstance, dependencies: MetricsDependen
   refuseOtherMethods(app, '/metrics', ['GET'])
 }
 
-/** The refusal is the same when no token is configured, when the caller sent none, and when the token is wrong. */
+/**
+ * Refuses a caller without the right token. The refusal is the same if no token is configured, if the caller sent no
+ * token, and if the token is wrong.
+ */
 async function refuseOthers(request: FastifyRequest, dependencies: MetricsDependencies): Promise<void> {
   const { mode, metricsAddress, metricsToken } = dependencies.config
   const { authorization } = request.headers
@@ -64,7 +69,10 @@ async function refuseOthers(request: FastifyRequest, dependencies: MetricsDepend
 /** Milliseconds. A metrics request is small and arrives in less time. */
 const REQUEST_TIMEOUT_MS = 10_000
 
-/** Serves only the metrics, at a separate address. The reverse proxy of the public server does not route to it. */
+/**
+ * Serves only the metrics, at a separate address. The reverse proxy of the public server forwards no requests to that
+ * address.
+ */
 export function metricsServer(dependencies: MetricsDependencies): FastifyInstance {
   const app = fastify({
     loggerInstance: dependencies.log,

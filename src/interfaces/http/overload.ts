@@ -3,17 +3,24 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { isProbe } from './health.ts'
 
-/** Calls in process for each database connection. With more, the last one would wait longer than its caller does. */
+/**
+ * The most calls in process for each database connection. With more calls, the last call would wait longer than its
+ * caller does.
+ */
 const MOST_PER_CONNECTION = 100
-/** Milliseconds. The server refuses calls when timers are later than this. It measures at this interval. */
+/**
+ * Milliseconds. The server refuses calls if timers fire later than `MOST_LATENESS_MS`. The server measures every
+ * `MEASURED_EVERY_MS`.
+ */
 const MOST_LATENESS_MS = 1000
 const MEASURED_EVERY_MS = 500
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * Refuses calls before it reads their bodies when it has more work than it can finish in time. It then serves some callers
- * well instead of all badly. The count covers only calls in process, not slow uploads or downloads: a slow client cannot
- * fill the count. (@fastify/under-pressure watches only the process; here the database pool is the bottleneck.)
+ * Refuses calls, before their bodies are read, if the server has more work than it can finish in time. Some callers are
+ * then served well, instead of all callers badly. Only calls in process count, and not slow uploads or downloads, so
+ * slow clients cannot reach the limit. (@fastify/under-pressure watches only the process, but the bottleneck of this
+ * server is the database pool.)
  */
 export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'config'>) {
   const most = config.databasePool * MOST_PER_CONNECTION
@@ -31,7 +38,7 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
     if (reply.raw.destroyed) return done()
     atWork.add(request)
     count++
-    // A request whose client hangs up may never reach onSend.
+    // A request may never reach `onSend` if its client hangs up.
     reply.raw.once('close', () => leave(request))
     done()
   })
@@ -46,8 +53,8 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
 }
 
 /**
- * Timer lateness of the listening process, in milliseconds. It is the smaller of the last two values: a single pause is
- * normal.
+ * Returns the lateness of timers in this process, in milliseconds. The result is the smaller of the last two
+ * measurements, because a single pause is normal.
  */
 function measureLateness(app: FastifyInstance): () => number {
   let [previous, last] = [0, 0]

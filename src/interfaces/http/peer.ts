@@ -17,18 +17,18 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     peer: Peer
-    /** The host of the agent that signed the request (Web Bot Auth); empty when there is no such signature. */
+    /** The host of the agent that signed the request (Web Bot Auth); empty if no agent signed the request. */
     signatureAgent: string
   }
 }
 
-/** Sets `request.peer`, the other end of the connection, for both bindings. */
+/** Sets `request.peer`, which describes the other end of the connection, for REST and MCP. */
 export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'config'>) {
-  // The same trust function as Fastify uses for X-Forwarded-*. The cache is there because parsing an address takes longer
-  // than a lookup.
+  // Fastify uses the same trust function for the X-Forwarded-* headers. The results are cached, because parsing an
+  // address takes longer than a lookup.
   const judge = compile(config.trustProxy)
   const isTrusted = memoize(1_000, (address: string) => judge(address, 0))
-  // Reduces X-Forwarded-For to the caller's address. Fastify then uses this address as `request.ip`.
+  // Reduces X-Forwarded-For to the address of the caller. Fastify then uses this address as `request.ip`.
   app.addHook('onRequest', ({ raw: { headers, socket } }, _, done) => {
     const forwarded = headers['x-forwarded-for']
     if (forwarded !== undefined && socket.remoteAddress !== undefined)
@@ -38,7 +38,8 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
   app.decorateRequest('peer', {
     getter(this: FastifyRequest) {
       const { socket } = this.raw
-      // The certificate of a proxy says nothing about its client. Only a trusted proxy may forward a client's certificate.
+      // The certificate of a proxy does not identify its client. Only a trusted proxy may forward the certificate of
+      // its client.
       const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress)
       const certificate = identityOfCertificate(
         byProxy ? forwardedCertificate(this.headers['client-cert']) : verifiedCertificate(socket),
@@ -49,7 +50,7 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
   })
 }
 
-/** The holder of a certificate. A certificate with an unreadable key counts as none. */
+/** The holder of a certificate; undefined if the key in the certificate is unreadable. */
 function identityOfCertificate(certificate: X509Certificate | undefined): Peer['certificate'] {
   try {
     return certificate && certificateIdentity(certificate)
@@ -58,12 +59,18 @@ function identityOfCertificate(certificate: X509Certificate | undefined): Peer['
   }
 }
 
-/** A resumed TLS session can be authorized without a certificate. Checking `authorized` alone is not enough. */
+/**
+ * The verified client certificate of a TLS connection. A resumed TLS session can be authorized without a certificate,
+ * so checking `authorized` alone is not enough.
+ */
 function verifiedCertificate(socket: Socket): X509Certificate | undefined {
   return socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate() : undefined
 }
 
-/** RFC 9440: the DER bytes as a structured byte sequence. Any other form counts as no certificate. */
+/**
+ * Reads the header Client-Cert (RFC 9440), which contains the DER bytes as a structured byte sequence. Any other form
+ * counts as no certificate.
+ */
 function forwardedCertificate(header: unknown): X509Certificate | undefined {
   if (typeof header !== 'string') return undefined
   try {
@@ -75,9 +82,9 @@ function forwardedCertificate(header: unknown): X509Certificate | undefined {
 }
 
 /**
- * Finds the address that a request came from. Each proxy appends its caller's address at the right end of X-Forwarded-For.
- * The server reads the list from the right and stops at the first untrusted address: a client can invent the rest. When a
- * proxy wrote something that is not an address, the proxy's own address is the result.
+ * Finds the address from which a request came. Each proxy appends the address of its caller at the right end of
+ * X-Forwarded-For. The server reads the list from the right and stops at the first untrusted address, because a client
+ * can invent the rest. If an entry is not an address, the result is the address of the proxy that wrote the entry.
  */
 function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: string) => boolean): string {
   const hops = forwardedFor.split(',')
@@ -90,14 +97,17 @@ function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: 
   return address
 }
 
-/** Some proxies append the port. Without removing it, one caller would count as many. */
+/**
+ * Reads an address from X-Forwarded-For. Some proxies append the port; with different ports, one caller would count as
+ * many.
+ */
 function addressIn(hop: string): string | undefined {
   const [, bracketed, withPort] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(hop.trim()) ?? []
   const address = bracketed ?? withPort ?? hop.trim()
   return isIP(address) === 0 ? undefined : ipaddr.process(address).toString()
 }
 
-/** Sets `request.signatureAgent` for all interfaces and the log. */
+/** Sets `request.signatureAgent` (Web Bot Auth), for all interfaces and for the log. */
 export function recognizeAgents(
   app: FastifyInstance,
   dependencies: Dependencies<'config' | 'clock'> & { directories: KeyDirectories },
@@ -106,14 +116,18 @@ export function recognizeAgents(
   app.addHook('onRequest', async (request) => {
     const { headers, method, originalUrl: target, peer } = request
     if (headers['signature-agent'] === undefined) return
-    // No rate limit has run yet, and hundreds of requests may need this check in one turn.
+    // Gives other requests a turn. No rate limit has run yet, and hundreds of requests may need the signature check in
+    // one turn of the event loop.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     request.signatureAgent =
       signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, dependencies) ?? ''
   })
 }
 
-/** A proxy on this machine is local, but its clients are not. A request with a proxy header is therefore not local. */
+/**
+ * Whether a request comes from this machine. A proxy on this machine forwards requests of other machines, so a request
+ * with a proxy header does not count.
+ */
 export const isFromThisMachine = ({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean =>
   remoteAddress !== '' && isLoopback(remoteAddress) && ofProxies.every((name) => headers[name] === undefined)
 

@@ -60,7 +60,7 @@ export function handleErrors(app: FastifyInstance) {
 export const addressNotFound = () =>
   new ProtocolError('not_found', 'There is nothing at this address. See /docs for the addresses of this server.')
 
-/** Other plugins mark a faulty request by a 4xx status only. */
+/** Other errors of Fastify and of its plugins mark a faulty request only by a 4xx status. */
 const protocolErrorOf = (error: FastifyError) =>
   fastifyErrors[error.code]?.() ?? (isCallersFault(error) ? refused() : asProtocolError(error))
 

@@ -6,9 +6,9 @@ import { MINUTE } from '../../infra/time/units.ts'
 import { tlsOptions } from './tls.ts'
 
 /**
- * Loads renewed certificates while the server runs. The server reads the files again each minute. A file watch would miss
- * files that change behind a symbolic link or on a mounted volume. A certificate and its key change one after the other.
- * While they do not match, the old pair stays in use until the next check.
+ * Loads renewed certificates while the server runs. The server reads the files again each minute. A file watch would
+ * miss files behind a symbolic link or on a mounted volume. A certificate and its key change one after the other. While
+ * they do not match, the server uses the old pair until the next check.
  */
 export function renewTlsFiles(server: Server, files: TlsFiles, inUse: ServerOptions, log: FastifyBaseLogger) {
   let current = inUse
@@ -35,8 +35,9 @@ const contents = (options: ServerOptions) => [options.cert, options.key, trusted
 const trustedFilesOf = ({ ca, crl }: ServerOptions) => [ca, crl].join('\n')
 
 /**
- * Connections with a valid client certificate. The server verified it only at the handshake. It closes these connections
- * when the trusted authorities or the revocation lists change. A client whose certificate is still valid connects again.
+ * Tracks the connections with a valid client certificate. The server verifies a certificate only at the handshake. So
+ * it closes these connections if the trusted authorities or the revocation lists change. A client whose certificate is
+ * still valid connects again.
  */
 function verifiedConnections(server: Server, log: FastifyBaseLogger) {
   const open = new Set<TLSSocket>()
@@ -46,8 +47,8 @@ function verifiedConnections(server: Server, log: FastifyBaseLogger) {
     else tellOnce(String(socket.authorizationError))
   })
   /**
-   * Without a current revocation list, no certificate of that authority is valid. The platforms do not learn the reason, so
-   * it is logged.
+   * Logs an invalid revocation list, once for each error code. Without a current list, no certificate of its authority
+   * is valid, and the platforms do not learn the reason.
    */
   const tellOnce = (code: string) => {
     if (!code.includes('CRL') || logged.has(code)) return

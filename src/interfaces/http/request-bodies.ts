@@ -5,43 +5,47 @@ import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * Limit for one body. The largest body needs about half of these pieces when a network delivers only its smallest packets.
+ * The most pieces of one body. If a network delivers only its smallest packets, the largest body has about half as many
+ * pieces.
  */
 const MOST_PIECES = 4096
-/** Bytes of all bodies that wait for their callers: to send the rest or to read the answer. */
+/**
+ * The most bytes of all waiting bodies. A body waits while its caller has not sent the rest, or has not read the
+ * answer.
+ */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
 /**
- * Bytes of all large bodies that are complete and being processed. The limit is separate from MOST_WAITING: a caller must
- * not lose its connection because of other callers.
+ * The most bytes of all large bodies that are complete and being processed. The limit is separate from
+ * `MOST_WAITING_BYTES`, because a caller must not lose its connection because of other callers.
  */
 const MOST_IN_PROCESS_BYTES = 32 * 1024 * 1024
-/** One network may use this part of the bytes that other networks leave free. Its first body is not limited by this. */
+/** The part of the free bytes that one network may use. The limit does not apply to the first body of a network. */
 const NETWORK_SHARE = 1 / 4
 const RETRY_AFTER_SECONDS = 1
 /**
- * Bytes. Parsing and validating a larger body takes noticeable time. At most one such body starts in each turn of the event
- * loop.
+ * Bytes. Parsing and validating a larger body takes noticeable time. So at most one larger body starts in each turn of
+ * the event loop.
  */
 const LARGE_BYTES = 8 * 1024
-/** Bytes of memory overhead for each piece. */
+/** Bytes of memory that a piece needs besides its content. */
 const OVERHEAD_BYTES_PER_PIECE = 512
 
 interface Body {
   pieces: number
   receivedBytes: number
-  /** Whether its call has ended. Later pieces are not counted any more. */
+  /** Whether the call with this body has ended. The server does not count pieces that arrive later. */
   isOver: boolean
-  /** The caller's network, set only while its call is processed. */
+  /** The network of the caller. The member is set only while the call is processed. */
   network?: string
   cutOff(): void
 }
 
 /**
- * Bounds the memory of request bodies. A body can arrive in pieces of any size, and each piece needs far more memory than
- * its content: one mebibyte in chunks of one byte took half a gigabyte. Incomplete bodies stay in memory until their
- * timeout: two thousand of them took two gigabytes. The server therefore closes a connection that sends too many pieces.
- * When all bodies together are too large, it closes the connections that have waited longest: an honest client sends its
- * body at once.
+ * Limits the memory of request bodies. A body can arrive in pieces of any size, and each piece needs far more memory
+ * than its content: one mebibyte in chunks of one byte took half a gigabyte. Incomplete bodies stay in memory until
+ * their timeout: two thousand of them took two gigabytes. So the server closes a connection that sends too many pieces.
+ * If all bodies together are too large, the server closes the connections that have waited longest. An honest client
+ * sends its body at once.
  */
 export function boundBodies(app: FastifyInstance) {
   const bodies = new WeakMap<FastifyRequest, Body>()
@@ -84,7 +88,7 @@ export function boundBodies(app: FastifyInstance) {
   })
 }
 
-/** Bodies that wait for their callers, the oldest first. */
+/** The bodies whose callers have not sent the rest, or have not read the answer. The oldest body comes first. */
 function waitingBodies() {
   const waiting = new Set<Body>()
   let waitingBytes = 0
@@ -115,7 +119,10 @@ function waitingBodies() {
   }
 }
 
-/** Large bodies that are being processed. A call may itself wait for a host that its caller named. */
+/**
+ * The large bodies that are being processed. Processing can take long, because a call may wait for a host that its
+ * caller named.
+ */
 function bodiesInProcess() {
   const networks = new Map<string, number>()
   let left = MOST_IN_PROCESS_BYTES

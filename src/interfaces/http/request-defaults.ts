@@ -11,7 +11,7 @@ import { logRequests } from './log-requests.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     operation: string
-    /** The authenticated principal; empty before or without authentication. */
+    /** The principal of the caller; empty before authentication, and for a caller without authentication. */
     principal: string
     correlationId: string
     /** The error code of the refusal; empty after a success. */
@@ -22,10 +22,10 @@ declare module 'fastify' {
   }
 }
 
-/** For JSON that is serialized before Fastify sends it. */
+/** Content type of JSON that the server serializes before Fastify sends it. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Adds the headers of every answer, and logs every answered request. */
+/** Adds the headers that every answer has, and logs every answered request. */
 export async function applyRequestDefaults(app: FastifyInstance) {
   const security = securityHeaders()
   closeIdleConnectionsOnShutdown(app)
@@ -33,10 +33,11 @@ export async function applyRequestDefaults(app: FastifyInstance) {
   app.decorateRequest('principal', '')
   app.decorateRequest('correlationId', '')
   app.decorateRequest('refusal', '')
-  // Hooks on every request use the callback style unless they wait for something: each promise costs about one percent of a
-  // short answer.
+  // A hook for every request uses a callback, unless it must wait: each promise costs about one percent of the time of
+  // a short answer.
   app.addHook('onRequest', (request, reply, done) => {
-    // Set on Node's response, below Fastify's reply: the headers are then also present when other code writes the answer.
+    // Sets the headers on the response of Node and not on the reply of Fastify. The headers are then present even if
+    // other code writes the answer.
     for (const [name, value] of security) reply.raw.setHeader(name, value)
     request.operation = request.routeOptions.config.operation ?? 'other'
     request.correlationId = joinIdOf(request.headers['usp-correlation-id'])
@@ -68,9 +69,13 @@ export const joinIdOf = (value: unknown): string =>
     .replace(/[^\x21-\x7e]/g, '')
     .slice(0, 128)
 
-/** Runs all code of a request under the name of its operation, from the first hook on. */
+/**
+ * Runs all code of a request under the name of its operation. The event loop monitor can then report which operation
+ * blocks.
+ */
 export function trackOperation(app: FastifyInstance) {
   app.addHook('onRequest', (request, _, done) => runOperation(request, done))
-  // Reading the body resumes in the context of the connection, which serves many requests. The context must be set again.
+  // After the body is read, code runs in the context of the connection, which serves many requests. So the context is
+  // set again.
   app.addHook('preValidation', (request, _, done) => runOperation(request, done))
 }

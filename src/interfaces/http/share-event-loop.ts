@@ -2,17 +2,17 @@ import { IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Body pieces that the server handles in one turn of the event loop, over all connections. Each takes one or two
- * microseconds.
+ * The most body pieces that the server handles in one turn of the event loop, over all connections. Each piece takes
+ * one or two microseconds.
  */
 const MOST_PIECES_IN_TURN = 2_048
-/** Starting a request costs as much time as this many pieces. */
+/** Starting a request costs as much time as handling this many pieces. */
 const PIECES_PER_REQUEST = 8
 
 /**
- * Shares the event loop between connections. Node parses up to 64 KB of one connection at once, which can be eleven
- * thousand chunks of one byte. All readable connections run in the same turn: twenty of them would block all others. When a
- * turn has handled enough pieces, the server pauses all connections until the next turn.
+ * Shares the event loop between connections. Node parses up to 64 KB of one connection at once, and they can contain
+ * eleven thousand chunks of one byte. All connections with new data run in the same turn, so twenty such connections
+ * would block all others. After enough pieces, the server pauses all connections until the next turn.
  */
 export function shareEventLoop() {
   const connections = new Set<Socket>()
@@ -31,7 +31,8 @@ export function shareEventLoop() {
   }
 
   class CountedRequest extends IncomingMessage {
-    // Node calls push for each piece. A stream without a listener emits no event that could be counted.
+    // Node calls `push` for each piece. Counting events would not work, because a stream without a listener emits no
+    // event.
     override push(piece: Buffer | null): boolean {
       if (piece) take(1)
       return super.push(piece)
@@ -50,7 +51,10 @@ export function shareEventLoop() {
   }
 }
 
-/** A connection that is already paused, for example because its answers wait to be read, must not be resumed here. */
+/**
+ * Pauses the connections that are reading, and returns them. A connection that was already paused, for example because
+ * its client does not read answers, must not be resumed later.
+ */
 function pauseReading(connections: Iterable<Socket>): Socket[] {
   const reading = [...connections].filter((connection) => !connection.isPaused())
   for (const connection of reading) connection.pause()

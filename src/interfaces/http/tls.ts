@@ -9,13 +9,16 @@ import { EncryptedBytes, skipEmptyWrites } from '../../infra/net/encrypted-bytes
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { asRecord } from '../../infra/util/records.ts'
 
-/** Authenticated encryption (AEAD) with forward secrecy. */
+/** Cipher suites with authenticated encryption (AEAD) and forward secrecy. */
 const cipherSuites = [
   ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
   ...['ECDHE+AESGCM', 'ECDHE+CHACHA20'],
 ].join(':')
 
-/** The TLS options of the server. It reads and checks each file, and an error names the setting of the faulty file. */
+/**
+ * Reads and checks the TLS files, and returns the TLS options of the server. An error names the setting of the faulty
+ * file.
+ */
 export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: TlsFiles): ServerOptions {
   const cert = read('TLS_CERT_FILE', certFile)
   const key = read('TLS_KEY_FILE', keyFile)
@@ -33,14 +36,17 @@ export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: T
     maxVersion: 'TLSv1.3',
     ciphers: cipherSuites,
     handshakeTimeout: 10_000,
-    // The server requests a client certificate but does not require it. The catalog is public, and callers can authenticate
-    // in other ways.
+    // The server requests a client certificate but does not require a certificate. The catalog is public, and callers
+    // can authenticate in other ways.
     ...(ca && { ca, requestCert: true, rejectUnauthorized: false }),
     ...(crl && { crl }),
   }
 }
 
-/** Each authority has a separate list, concatenated in the file. Node needs them as separate entries. */
+/**
+ * Splits a file into revocation lists. The file contains a list for each authority, and Node needs each list as a
+ * separate entry.
+ */
 function revocationLists(file: Buffer): string[] {
   const crl = file.toString().match(/-----BEGIN X509 CRL-----[^-]+-----END X509 CRL-----/g) ?? []
   return parsedPem('TLS_CLIENT_CRL_FILE', 'no list of revoked certificates', () => {
@@ -69,9 +75,9 @@ function parsedPem<T>(setting: string, fault: string, parse: () => T): T {
 const connection = new AsyncLocalStorage<{ socket: Socket; bytes: EncryptedBytes }>()
 
 /**
- * Bounds the work of OpenSSL for one connection, because Node has no such limit. Without it, one turn of the event loop
- * verified seventy untrusted certificates or handled twenty thousand key changes. EncryptedBytes limits the handshake and
- * passes the bytes on in portions.
+ * Limits the work of OpenSSL for one connection, because Node has no such limit. Without a limit, one turn of the event
+ * loop verified seventy untrusted certificates, or handled twenty thousand key changes. `EncryptedBytes` limits the
+ * handshake and passes the bytes on in portions.
  */
 export function boundTls(server: Server) {
   const [handshake, ...others] = server.listeners('connection')
@@ -82,7 +88,7 @@ export function boundTls(server: Server) {
     const bytes = new EncryptedBytes(socket)
     connection.run({ socket, bytes }, () => handshake.call(server, bytes))
   })
-  // This listener runs before all others, because they read the addresses that it sets.
+  // This listener must run before all others, because they read the addresses that it sets.
   server.prependListener('secureConnection', (secure) => {
     const begun = connection.getStore()
     if (!begun) return void secure.destroy()
@@ -92,7 +98,10 @@ export function boundTls(server: Server) {
   })
 }
 
-/** Copies the addresses of the TCP socket to the TLS socket. TLS runs over a plain stream here and does not know them. */
+/**
+ * Copies the addresses of the TCP socket to the TLS socket. The TLS socket reads from a plain stream, so it has no
+ * addresses.
+ */
 function copyAddresses(
   secure: TLSSocket,
   { remoteAddress, remotePort, remoteFamily, localAddress, localPort }: Socket,

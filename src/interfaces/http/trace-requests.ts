@@ -9,7 +9,10 @@ declare module 'fastify' {
   }
 }
 
-/** Each request is a span, a child of the caller's span. Code that runs for the request adds to it. */
+/**
+ * Creates a span for each request, as a child of the span of the caller. Code that runs for the request adds to the
+ * span.
+ */
 export function traceRequests(app: FastifyInstance) {
   if (!tracing()) return
   app.decorateRequest('step', undefined)
@@ -29,7 +32,7 @@ export function traceRequests(app: FastifyInstance) {
     request.step = step
     reply.raw.on('close', () => {
       const { operation, refusal } = request
-      // Before the headers are sent, the status is only the default.
+      // Before the headers are sent, `statusCode` is only a default.
       const status = reply.raw.headersSent ? reply.statusCode : undefined
       step.note({
         'http.response.status_code': status,

@@ -4,12 +4,15 @@ import type { CallDependencies } from '../../pipeline/dispatch.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Operation, OperationTypes } from '../../protocol/operation.ts'
 
-/** The person who runs the server has the rights of an owner. */
+/** The import runs with the rights of an owner, because the person who runs the command also runs the server. */
 const OPERATOR = { peer: { address: '127.0.0.1' }, staff: { id: 'operator', role: 'owner' } } as const
 
 const MAX_ATTEMPTS = 20
 
-/** A running server has priority: if it postpones a call, the import waits and retries. Earlier imported rows stay. */
+/**
+ * Calls an operation of the desk for the import. If a busy server postpones the call, the import waits and retries.
+ * Rows that were imported earlier stay.
+ */
 export async function callDeskWithRetry<T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],

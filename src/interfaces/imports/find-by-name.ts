@@ -6,7 +6,8 @@ export const KINDS = ['service', 'with', 'place'] as const
 export type Kind = (typeof KINDS)[number]
 
 /**
- * Maps names of the other system to ids. A null leaves the name out. `zone` maps the calendar's zone names to IANA names.
+ * Maps names of the other system to ids of this business. If a name maps to null, the import leaves the name out.
+ * `zone` maps the zone names of the calendar to IANA names.
  */
 export type NameMap = Partial<Record<Kind, Record<string, string | null>> & { zone: Record<string, string> }>
 
@@ -28,10 +29,12 @@ interface NamedEntry {
   localized?: { name?: Record<string, string> }
 }
 
-/** An id, a name that the map leaves out, or the reason why the name is unknown. */
+/** The result of a lookup: an id, a name that the map leaves out, or the reason why the name is unknown. */
 export type Found = { id: string } | { isLeftOut: true } | { fault: string }
 
-/** Looks up a name: first in the map, then by id, then by name in all languages. */
+/**
+ * Returns a function that looks up a name: first in the map, then among the ids, then among the names in all languages.
+ */
 export function nameFinder({ services, resources = [], locations = [] }: BusinessDefinition, map: NameMap) {
   const entries: Record<Kind, readonly NamedEntry[]> = { service: services, with: resources, place: locations }
   const found = new Map<string, Found>()
@@ -70,11 +73,11 @@ const called = { service: 'service', with: 'person or thing', place: 'place' } a
 
 const namesIn = ({ name, localized }: NamedEntry) => [name, ...Object.values(localized?.name ?? {})]
 
-/** A hint with the entry to add to the map. */
+/** Advice with the entry to add to the map. */
 export const mapHint = (kind: keyof NameMap, name: string, id = 'ID') =>
   `Map it: {"${kind}": {${JSON.stringify(name)}: ${JSON.stringify(id)}}}`
 
-/** The most similar entry, if it is similar enough. */
+/** The entry whose name is most similar to the unknown name, if it is similar enough. */
 function nearest(entries: readonly NamedEntry[], name: string): NamedEntry | undefined {
   const alike = (thing: NamedEntry) => Math.max(...namesIn(thing).map((entryName) => likeness(entryName, name)))
   const [best] = entries

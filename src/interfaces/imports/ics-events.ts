@@ -1,16 +1,18 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { type Property, properties } from './ics-lines.ts'
 
-/** An event: its own properties, and the names of the components inside it, such as alarms. */
+/**
+ * An event of a calendar file: its own properties, and the names of the components inside the event, such as alarms.
+ */
 export interface IcsEvent {
   line: number
   ownProperties: Property[]
   innerComponents: string[]
-  /** Whether its calendar cancels its events (METHOD:CANCEL). */
+  /** Whether the calendar with the event cancels all its events (METHOD:CANCEL). */
   isCanceled: boolean
 }
 
-/** A component that has begun and not ended. `event` is set if it is an event of a calendar. */
+/** A component that has begun and has not ended yet. `event` is set if the component is an event of a calendar. */
 interface OpenComponent {
   name: string
   line: number
@@ -18,11 +20,11 @@ interface OpenComponent {
 }
 
 interface EventReport {
-  /** Reports a property or component of the calendar that is not read. */
+  /** Reports a property or component of the calendar that the import does not read. */
   notRead(name: string): void
 }
 
-/** The events of all calendars in a file. It refuses a file with wrongly nested components. */
+/** Reads the events of all calendars in a file. Refuses a file with wrongly nested components. */
 export async function* eventsIn(chunks: AsyncIterable<string>, { notRead }: EventReport): AsyncGenerator<IcsEvent> {
   const open: OpenComponent[] = []
   let isCanceled = false
@@ -52,15 +54,15 @@ export async function* eventsIn(chunks: AsyncIterable<string>, { notRead }: Even
     throw broken(cutOff.line, `the ${cutOff.name.slice(0, 60)} that begins here never ends: the file is cut off`)
 }
 
-/** Maximum lines of an event, and maximum nesting. An event may have hundreds of guests. */
+/** The most lines of an event, and the deepest nesting of components. An event may have hundreds of guests. */
 const [MOST_WITHIN, DEEPEST] = [10_000, 20]
 
 export const UNREADABLE = 'lines that are no properties'
 
-/** Properties about the program and the format, which need no report. */
+/** Properties that describe the program or the format. The import ignores them without a report. */
 const IGNORED_CALENDAR_PROPERTIES = new Set(['VERSION', 'PRODID', 'CALSCALE'])
 
-/** Opens a component. One inside an event adds only its name to that event. */
+/** Opens a component. A component inside an event only adds its name to the event. */
 function openComponent(
   { name, line }: Pick<OpenComponent, 'name' | 'line'>,
   { parent, isCanceled }: { parent: OpenComponent | undefined; isCanceled: boolean },
@@ -68,7 +70,8 @@ function openComponent(
 ): OpenComponent {
   if (parent?.name === 'VCALENDAR') {
     if (name === 'VEVENT') return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled } }
-    // Zones are known by their names, and a calendar inside another is read like it.
+    // The import knows time zones by their names and needs no VTIMEZONE. It reads a calendar inside another calendar in
+    // the same way.
     if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') notRead(name)
   } else if (parent === undefined) {
     if (name !== 'VCALENDAR') notRead(name)

@@ -2,7 +2,10 @@ import { PlainError } from '../../infra/util/plain-error.ts'
 import { MAX_FIELD_CHARACTERS } from './import-columns.ts'
 import { lines } from './lines.ts'
 
-/** A content line of RFC 5545: `ATTENDEE;CN="Ann Lee":mailto:ann@example.com`. An invalid line has an empty name. */
+/**
+ * A line of a calendar file (RFC 5545), such as `ATTENDEE;CN="Ann Lee":mailto:ann@example.com`. An invalid line has an
+ * empty name.
+ */
 export interface Property {
   /** Line number in the file. */
   line: number
@@ -11,7 +14,7 @@ export interface Property {
   value: string
 }
 
-/** The lines of a calendar, with folded lines joined. */
+/** Reads the lines of a calendar file and joins folded lines. */
 export async function* properties(chunks: AsyncIterable<string>): AsyncGenerator<Property> {
   let [text, begins, line] = ['', 1, 0]
   for await (const next of lines(chunks)) {

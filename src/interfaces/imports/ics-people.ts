@@ -4,15 +4,16 @@ import type { SourceRow } from './import-columns.ts'
 
 export interface Invited {
   buyer: Pick<SourceRow['values'], 'name' | 'email' | 'phone'>
-  /** Other guests, rooms and things. The booking does not store them. */
+  /** Other guests, and invited rooms and things. The booking does not store them. */
   leftOut: string[]
-  /** Why the event is not a booking. */
+  /** The reason why the event cannot become a booking. */
   fault?: string
 }
 
 /**
- * The buyer is the only invited person, or the one of several whom the title names. Otherwise the title is the buyer's name.
- * The organizer belongs to the business, although most calendars invite the organizer too. Rooms and things do not count.
+ * Finds the buyer of an event. The buyer is the only invited person, or the person of several whom the title names.
+ * Otherwise the title is the name of the buyer. The organizer belongs to the business, although most calendars invite
+ * the organizer too. Rooms and things do not count.
  */
 export function findBuyer(event: readonly Property[], title: string): Invited {
   const organizer = event.find(({ name }) => name === 'ORGANIZER')
@@ -41,7 +42,10 @@ const isNamed = (one: Property, title: string) =>
 const declined = ({ parameters: { PARTSTAT = '' } }: Property) =>
   PARTSTAT.toUpperCase() === 'DECLINED' && { fault: 'Whoever was invited declined.' }
 
-/** Some calendars write an internal address as the value, and the person's address as EMAIL. */
+/**
+ * The address of an invited person. Some calendars write an internal address as the value, and the real address as
+ * EMAIL.
+ */
 const writtenAddressOf = ({ value, parameters: { EMAIL } }: Property) =>
   (EMAIL ?? value.trim()).replace(/^mailto:/i, '')
 

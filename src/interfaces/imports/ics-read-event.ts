@@ -9,12 +9,12 @@ import type { SourceRow } from './import-columns.ts'
 import type { ImportOptions } from './read-file.ts'
 
 export interface ReadEvent {
-  /** Empty if the event has none. */
+  /** The unique id of the event; empty if the event has no id. */
   uid: string
   begins: number
-  /** Time zone of the start. */
+  /** Time zone of the start of the event. */
   zone: string
-  /** The row for one time of the event, under this id. */
+  /** Makes the row for one time of the event, with the given id. */
   rowAt(id: string, begins: number): SourceRow
 }
 
@@ -31,7 +31,7 @@ const READ_ONCE = [
   'ORGANIZER',
   'RRULE',
 ]
-/** The last four describe the record, not the event. */
+/** Other properties that the import knows. The last four describe the record of the event, not the event itself. */
 const OTHERS_KNOWN = ['ATTENDEE', 'RDATE', 'EXDATE', 'EXRULE', 'DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE']
 const knownProperties = new Set([...READ_ONCE, ...OTHERS_KNOWN])
 
@@ -74,7 +74,7 @@ export function readEvent(event: IcsEvent, reading: ImportOptions): ReadEvent {
   }
 }
 
-/** Milliseconds; undefined if the event names no end. */
+/** Length of the event in milliseconds; undefined if the event has no end. */
 function lengthOf(event: IcsEvent, begins: number, { zone }: ImportOptions): number | undefined {
   const [end, duration] = [propertyOf(event, 'DTEND'), propertyOf(event, 'DURATION')?.value]
   if (end) return instantOfProperty(end, zone) - begins

@@ -7,22 +7,25 @@ import type { Property } from './ics-lines.ts'
 import { propertyOf } from './ics-read-event.ts'
 import { instantOfProperty, UnreadableEventError } from './ics-times.ts'
 
-/** Repeating events are read this far ahead. */
+/** Milliseconds. The import reads the times of a repeating event this far into the future. */
 const READ_AHEAD_MS = 365 * DAY
-/** No event in a business's calendar repeats this often. */
+/** The most times of one repeating event. No event in the calendar of a business repeats more often. */
 const MAX_TIMES = 5_000
 
 export const EXPORT_SINGLE_EVENTS = 'Export its times as events of their own.'
 
 export interface Recurrence {
   starts: number[]
-  /** Number of removed times that the series does not have. */
+  /** The number of removed times (EXDATE) that the series does not contain. */
   unmatchedRemovals: number
-  /** `YYYY-MM-DD` if the series continues. Later times are not read. */
+  /** The last day that the import reads, as `YYYY-MM-DD`, if the series continues after that day. */
   readUntil: string | undefined
 }
 
-/** Expands the rule in local time. Events repeat at the same local time even if the zone's offset changes. */
+/**
+ * Lists the times of a repeating event. The rule is applied in local time, because events repeat at the same local time
+ * even if the UTC offset of the zone changes.
+ */
 export function recurrenceOf(event: IcsEvent, { first, zone }: { first: number; zone: string }, now: Date): Recurrence {
   if (propertyOf(event, 'EXRULE'))
     throw new UnreadableEventError(`It leaves out times by a rule. ${EXPORT_SINGLE_EVENTS}`)
@@ -53,7 +56,10 @@ function timesByRule({ value }: Property, zone: string, range: [first: number, h
   return { times: times.map((time) => instantOf(zone, time)), goesOn: times.length < found.length }
 }
 
-/** Times up to the first one after `last`. Undefined if the library fails, for example on a rule that never matches. */
+/**
+ * Lists the times of a rule up to the first time after `last`. Returns undefined if the library fails, for example on a
+ * rule that never matches.
+ */
 function timesOfRule(rrule: string, from: number, last: number): number[] | undefined {
   const start = icsTimestamp(new Date(from))
   const rule = new RRuleTemporal({ rruleString: `DTSTART:${start}\nRRULE:${rrule}`, includeDtstart: true })
@@ -69,7 +75,7 @@ function timesOfRule(rrule: string, from: number, last: number): number[] | unde
   }
 }
 
-/** UNTIL as local time. The file has a UTC time, a local time, or a day that counts to its end. */
+/** Converts UNTIL to local time. In the file, UNTIL is a UTC time, a local time, or a day that counts to its end. */
 function untilShown(until: string, shown: (instant: number) => number): number {
   const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z?)?$/i.exec(until) ?? []
   const [hour, minute, second] = [0, 2, 4].map((at) => Number((time ?? '235959').slice(at, at + 2)))
@@ -88,7 +94,7 @@ const valuesIn = ({ ownProperties }: IcsEvent, wanted: string): Property[] =>
 const timesIn = (event: IcsEvent, wanted: string, zone: string): number[] =>
   valuesIn(event, wanted).map((value) => instantOfProperty(value, zone))
 
-/** Removed times. A removed day removes all times on it. */
+/** The times that EXDATE removes from a series. A removed day removes all times on that day. */
 function removedTimes(event: IcsEvent, zone: string) {
   const values = valuesIn(event, 'EXDATE')
   const times = new Set(values.filter((one) => !isOfDays(one)).map((one) => instantOfProperty(one, zone)))
@@ -96,7 +102,7 @@ function removedTimes(event: IcsEvent, zone: string) {
   const dayOf = (time: number) => dateIn(zone, time).replaceAll('-', '')
   return {
     has: (time: number) => times.has(time) || days.has(dayOf(time)),
-    /** Number of removed times and days, up to `until`, that the series does not have. */
+    /** The number of removed times and days, up to `until`, that the series does not contain. */
     elsewhere(all: ReadonlySet<number>, until: number): number {
       const daysWithTimes = new Set([...all].map(dayOf))
       const past = [...times].filter((time) => time <= until && !all.has(time))

@@ -5,7 +5,10 @@ import { isOfSeries, rowsOfSeries, rowsOrFault, seriesIn } from './ics-series.ts
 import { MAX_ROWS, type SourceRow } from './import-columns.ts'
 import type { ImportOptions } from './read-file.ts'
 
-/** The events of a calendar. The title names the service; if all events have one service, it names the buyer. */
+/**
+ * Reads the rows of a calendar file. The title of an event names the service. If an option gives all events one
+ * service, the title names the buyer.
+ */
 export async function* icsRows(chunks: AsyncIterable<string>, reading: ImportOptions): AsyncGenerator<SourceRow> {
   const [unread, unreadOutside] = [new NameCounts(), new NameCounts()]
   const waiting: IcsEvent[] = []
@@ -28,13 +31,13 @@ function rowOf(event: IcsEvent, reading: ImportOptions): SourceRow {
   return rowAt(uid.slice(0, 200), begins)
 }
 
-/** Calendars can use other zone names, for example those of Windows. */
+/** Replaces a zone name of the calendar, such as a Windows name, by its IANA name in the map. */
 function renameZone(parameters: Record<string, string>, { zones = {} }: ImportOptions): void {
   const { TZID } = parameters
   if (TZID !== undefined && Object.hasOwn(zones, TZID)) parameters.TZID = zones[TZID] ?? TZID
 }
 
-/** Counts of names, in the order of their first appearance. */
+/** Counts how often each name appears. Keeps the order of the first appearance. */
 class NameCounts {
   readonly #counts = new Map<string, number>()
 
@@ -46,7 +49,10 @@ class NameCounts {
     return this.#counts.size === 0
   }
 
-  /** `LOCATION (3), URL (1)`. Limits the number of names, because a file can contain any number. */
+  /**
+   * Returns text such as `LOCATION (3), URL (1)`. The text lists only the first names, because a file can contain any
+   * number.
+   */
   toString() {
     const all = [...this.#counts]
     const named = all.slice(0, MOST_NAMED).map(([what, count]) => `${what.slice(0, 60)} (${count})`)

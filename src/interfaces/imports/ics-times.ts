@@ -3,10 +3,13 @@ import { mapHint } from './find-by-name.ts'
 import type { Property } from './ics-lines.ts'
 import { parseTime } from './parse-time.ts'
 
-/** Why an event or one of its values cannot be read. */
+/** The error for an event that cannot be read. The message has the reason. */
 export class UnreadableEventError extends Error {}
 
-/** The instant of `20261201T090000Z`. Without Z it is local time in the property's zone, else in the default zone. */
+/**
+ * The instant of a property such as `20261201T090000Z`. Without Z, the value is local time in the zone of the property,
+ * or else in the default zone.
+ */
 export function instantOfProperty(property: Property, usual: string): number {
   const { name, value, parameters } = property
   if (parameters.VALUE === 'DATE') throw new UnreadableEventError('It is for whole days: a booking begins at a time.')

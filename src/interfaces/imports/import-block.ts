@@ -6,7 +6,9 @@ import type { SourceRow } from './import-columns.ts'
 import type { RowResult } from './row-result.ts'
 import type { Block } from './row-to-block.ts'
 
-/** An imported row of this run. A dry run stores nothing, so blocks are checked against these rows. */
+/**
+ * A row that this run has imported. A dry run stores nothing, so the import also compares blocks with the earlier rows.
+ */
 export interface ImportedEarlier {
   line: number
   isBlock: boolean
@@ -17,7 +19,7 @@ export interface ImportedEarlier {
 
 const LONGEST_REASON = 500
 
-/** Blocks the time. Time that another block covers is already there, and past time is left out. */
+/** Blocks a time at the desk. A time that another block covers needs no new block, and a past time is left out. */
 export async function importBlock(
   row: SourceRow,
   block: Block,
@@ -58,14 +60,14 @@ export async function importBlock(
   return came('refused', { reason: `Part of this time is what has been read before, in line ${lines}.` })
 }
 
-/** Whether an earlier row uses part of this time of the resource. */
+/** Whether an earlier row uses a part of the blocked time of the resource. */
 const isConflict = ({ start, end = start, resource_ids = [] }: ImportedEarlier, block: Block) =>
   resource_ids.includes(block.resource) && instant(start) < instant(block.end) && instant(end) > instant(block.start)
 
 const isWithin = (inner: { start: string; end: string }, { start, end = start }: { start: string; end?: string }) =>
   instant(start) <= instant(inner.start) && instant(end) >= instant(inner.end)
 
-/** Whether another block covers all of the time. */
+/** Whether an existing block covers the whole time. */
 const isBlockedBy = (block: Block, occupied: readonly unknown[]) =>
   occupied.some((one) => isTakenBy(one) && one.kind === 'block' && isWithin(block, one))
 

@@ -13,7 +13,7 @@ import { RowRefusedError, toBooking } from './row-to-booking.ts'
 export interface Import {
   source: string
   names: Names
-  /** Zone of times without a zone. */
+  /** Time zone for times without a zone in the file. */
   zone: string
   notifies: boolean
   isDryRun: boolean
@@ -28,7 +28,10 @@ interface ParsedRow<T> {
 const WITHOUT_BOOKING =
   'who never booked is not kept: customers show from their bookings, and begin with the first one here'
 
-/** Imports the rows in batches, the earliest first. Returns the results in the order of the file. */
+/**
+ * Imports the bookings in batches, the earliest first, and then the blocks. Returns the results in the order of the
+ * file.
+ */
 export async function importRows(
   rows: AsyncIterable<SourceRow>,
   options: Import,
@@ -65,7 +68,7 @@ export async function importRows(
     done += portion.length
     options.progress?.(done, bookings.length)
   }
-  // Bookings come first, so a block reports the bookings that are in its time.
+  // Bookings are imported before blocks, so that a block can report the bookings in its time.
   for (const { row, as } of inOrder(blocks))
     results.push(await importBlock(row, as, { ...options, planned }, dependencies))
   return results.sort((one, other) => one.line - other.line)
@@ -76,7 +79,10 @@ const leftOutOf = ({ leftOut = [] }: SourceRow) => (leftOut.length > 0 ? { leftO
 const inOrder = <T extends { start: string }>(all: readonly ParsedRow<T>[]): ParsedRow<T>[] =>
   all.toSorted((one, other) => Date.parse(one.as.start) - Date.parse(other.as.start) || one.row.line - other.row.line)
 
-/** Batches of whole days if possible. A dry run stores nothing, so it finds conflicts only inside a batch. */
+/**
+ * Divides the rows into batches, of whole days if possible. A dry run stores nothing, so it finds conflicts only inside
+ * a batch.
+ */
 function* inBatches(rows: ParsedRow<ImportedRow>[]): Generator<ParsedRow<ImportedRow>[]> {
   const days = Map.groupBy(rows, ({ as: { start } }) => start.slice(0, 'YYYY-MM-DD'.length)).values()
   let portion: ParsedRow<ImportedRow>[] = []

@@ -2,7 +2,7 @@ import { PlainError } from '../../infra/util/plain-error.ts'
 import { MAX_FIELD_CHARACTERS } from './import-columns.ts'
 import { lines } from './lines.ts'
 
-/** Pattern of a field by separator: in quotes, or up to the separator. */
+/** The pattern of one field, for each separator. A field stands in quotes, or ends before the next separator. */
 const fields = {
   ',': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^,]*))(,|$)/y,
   ';': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^;]*))(;|$)/y,
@@ -17,7 +17,10 @@ interface CsvRow {
   cells: string[]
 }
 
-/** Rows of RFC 4180. The first line decides the separator, because spreadsheets in half of Europe write semicolons. */
+/**
+ * Reads rows of RFC 4180. The first line decides the separator, because spreadsheets in half of Europe write
+ * semicolons.
+ */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
   let separator: Separator | undefined
   let [row, begins, line, isOpen] = ['', 1, 0, false]
@@ -26,7 +29,7 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Cs
     row = isOpen ? `${row}\n${text}` : text
     separator ??= separatorOf(text)
     if (row.length > LONGEST_ROW) throw unreadable(begins, `the row has more than ${LONGEST_ROW} characters`)
-    // An open quote continues the row on the next line.
+    // A quote that is still open continues the row on the next line.
     isOpen = hasOddQuotes(text) !== isOpen
     if (isOpen) continue
     if (row.trim() !== '') yield { line: begins, cells: cellsOf(row, separator, begins) }

@@ -4,13 +4,13 @@ import { icsRows } from './ics-rows.ts'
 import type { SourceRow } from './import-columns.ts'
 
 export interface ImportOptions {
-  /** Zone of times without a zone. */
+  /** Time zone for times without a zone in the file. */
   zone: string
-  /** IANA names for the calendar's own zone names. */
+  /** Maps the zone names of the calendar to IANA names. */
   zones?: Record<string, string> | undefined
-  /** Repeating events are read up to one year after this time. */
+  /** The time of the import. Repeating events are read up to one year after this time. */
   now: Date
-  /** Service of all rows that name none. */
+  /** The service for all rows that name no service. */
   service?: string | undefined
   warn(text: string): void
 }

@@ -1,8 +1,8 @@
 import type { RowResult } from './row-result.ts'
 
 /**
- * The result of an import: refused rows and lost values by line, then the counts. It names no people, because terminals
- * keep logs.
+ * The report about an import: refused rows and lost values by line, then the counts. It names no people, because
+ * terminals keep logs.
  */
 export function report(results: readonly RowResult[], { isDryRun }: { isDryRun: boolean }): string {
   const count = (wanted: RowResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length
@@ -28,18 +28,18 @@ export function report(results: readonly RowResult[], { isDryRun }: { isDryRun: 
   ].join('\n')
 }
 
-/** Values that were not imported. Equal texts appear once, with all their lines. */
+/** Lists the values that were not imported. Equal texts appear once, with the numbers of all their lines. */
 function leftOut(results: readonly RowResult[]): string[] {
   const each = results.flatMap(({ line, leftOut: texts = [] }) => texts.map((what) => ({ line, what })))
   return [...Map.groupBy(each, ({ what }) => what)].map(([what, rows]) => `- ${linesIn(rows)}: not imported: ${what}`)
 }
 
-/** `lines 3-5, 9`. The input is sorted by line. */
+/** Returns text such as `lines 3-5, 9`. The rows must be sorted by line. */
 function linesIn(rows: readonly { line: number }[]): string {
   const runs: { first: number; last: number }[] = []
   for (const { line } of rows) {
     const run = runs.at(-1)
-    // A repeating event gives several rows with one line number.
+    // All times of a repeating event have the same line number.
     if (run && line <= run.last + 1) run.last = line
     else runs.push({ first: line, last: line })
   }

@@ -7,12 +7,15 @@ import type { Kind, Names } from './find-by-name.ts'
 import type { SourceRow } from './import-columns.ts'
 import { parseTime } from './parse-time.ts'
 
-/** Why a row is refused, for the person who can correct the file. */
+/** The error for a refused row. The message tells the person who can correct the file the reason. */
 export class RowRefusedError extends Error {}
 
 const fits = compile(importedRow)
 
-/** Converts a row to the operation's input. Throws `Refused` if a required value is missing or invalid. */
+/**
+ * Converts a row to the input of the import operation. Throws `RowRefusedError` if a required value is missing or
+ * invalid.
+ */
 export function toBooking({ values, fault }: SourceRow, { names, zone }: { names: Names; zone: string }): ImportedRow {
   if (fault !== undefined) throw new RowRefusedError(fault)
   const {
@@ -91,7 +94,10 @@ export function timeOfColumn(column: string, text: string | undefined, zone: str
   return read
 }
 
-/** Undefined if the map leaves out the resource or location. A left-out service refuses the row. */
+/**
+ * The id for a name in the file. Returns undefined if the map leaves out a resource or location. If the map leaves out
+ * a service, throws a refusal of the row.
+ */
 function idOf(names: Names, kind: Kind, name: string): string | undefined {
   const found = names(kind, name)
   if ('fault' in found) throw new RowRefusedError(found.fault)
