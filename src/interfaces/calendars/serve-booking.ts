@@ -15,7 +15,9 @@ import {
 
 export const CALENDAR_TYPE = 'text/calendar; charset=utf-8'
 
-/** Serves a booking as a calendar file. If the operation returns no calendar, it serves the operation's response. */
+/**
+ * Serves a booking as an iCalendar file. If the operation returns no calendar, sends the JSON answer of the operation.
+ */
 export function serveBookingCalendar(app: FastifyInstance, dependencies: RestDependencies) {
   decorateCalls(app)
   const route = checkedRoute(bookingCalendar, dependencies)

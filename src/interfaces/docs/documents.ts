@@ -17,14 +17,17 @@ import { inOpenapi30 } from './openapi-3-0.ts'
 import { openrpc } from './openrpc.ts'
 import { serveSite } from './site/serve.ts'
 
-/** Seconds. */
+/** Seconds for which browsers and caches may keep a document. */
 const CACHE_SECONDS = 3600
 const REST = 'openapi/usp-rest.json'
 const TOOLS = 'openrpc/usp-mcp.json'
 
 type DocumentDependencies = Dependencies<'config'> & CountingDependencies & { operations: Operation[] }
 
-/** Builds and serializes the documents. Cached, because tests start several servers in one process. */
+/**
+ * Builds the OpenAPI, OpenRPC and schema documents as JSON text. The result is cached, because tests start several
+ * servers in one process.
+ */
 const describe = memoize(2, (operations: Operation[]) => {
   const rest = openapi(operations)
   const files: [string, object][] = [
@@ -42,7 +45,10 @@ const describe = memoize(2, (operations: Operation[]) => {
 const serialized = (document: object) =>
   fixedAnswer({ type: JSON_TYPE, content: JSON.stringify(document), maxAgeSeconds: CACHE_SECONDS })
 
-/** Serves the documentation: the guides at /docs, the API reference at /docs/api, and documents for programs under /schemas. */
+/**
+ * Serves the documentation: the guides at /docs, the API reference at /docs/api, and the documents for programs under
+ * /schemas.
+ */
 export async function serveDocuments(app: FastifyInstance, dependencies: DocumentDependencies) {
   const { rest, served, tools } = describe(dependencies.operations)
   const fixed = guarded('other', withoutGuard('put into words once'))
@@ -57,7 +63,10 @@ export async function serveDocuments(app: FastifyInstance, dependencies: Documen
   await app.register((scope) => explorer(scope, rest, served.get(REST) as RouteHandlerMethod, fixed.config))
 }
 
-/** Swagger UI. The types of the plugin know only OpenAPI 3.0, but it serves any document unchanged. */
+/**
+ * Serves Swagger UI. The TypeScript types of its plugin know only OpenAPI 3.0, but the plugin serves any document
+ * unchanged.
+ */
 async function explorer(
   app: FastifyInstance,
   document: object,
@@ -67,10 +76,11 @@ async function explorer(
   const replacements: Record<string, RouteHandlerMethod> = {
     '/docs/api/json': inWords,
     '/docs/api/static/*': explorerFiles(),
-    // No page links to it, and the plugin would serialize it for each request and block the event loop.
+    // No page links to the YAML document. The plugin would serialize it for each request and block the event loop.
     '/docs/api/yaml': (_, reply) => reply.callNotFound(),
   }
-  // The plugin has no guards and repeats its work for each request.
+  // The routes of the plugin have no guards, and its handlers repeat their work for each request. The hook adds guards
+  // and replaces the handlers.
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, ...config }
     route.handler = replacements[route.url] ?? route.handler

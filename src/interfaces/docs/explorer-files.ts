@@ -6,7 +6,7 @@ import { asRecord } from '../../infra/util/records.ts'
 import { fixedAnswer } from '../http/fixed-answer.ts'
 
 const FOLDER = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
-/** Seconds. */
+/** Seconds for which browsers and caches may keep a file. */
 const CACHE_SECONDS = 3600
 
 const types: Record<string, string> = {
@@ -17,7 +17,10 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** The files of /docs, each read on its first request: together they exceed two megabytes. */
+/**
+ * The files of Swagger UI. The server reads each file at its first request, because all files together exceed two
+ * megabytes.
+ */
 const names = new Set(readdirSync(FOLDER).filter((name) => types[extname(name)]))
 const fileOf = memoize(names.size, (name: string) => {
   const content = readFileSync(new URL(name, FOLDER))

@@ -1,6 +1,9 @@
 import { asRecord } from '../../infra/util/records.ts'
 
-/** The document in OpenAPI 3.0.3, for generators that cannot read 3.1. It has no webhooks, but all validation rules. */
+/**
+ * Converts the document to OpenAPI 3.0.3, for generators that cannot read version 3.1. The result has no webhooks, but
+ * all validation rules.
+ */
 export function inOpenapi30(document: object): object {
   const { openapi: _, webhooks: __, info, ...rest } = asRecord(document)
   const { name } = asRecord(asRecord(info).license)
@@ -16,7 +19,7 @@ function asOf30(value: unknown): unknown {
   return { ...converted, ...(example !== undefined && { example }), ...rewritten(converted, members) }
 }
 
-/** Members that 3.0 writes differently. `undefined` removes a member. */
+/** The members that OpenAPI 3.0 writes differently. The value `undefined` removes a member. */
 function rewritten(schema: Record<string, unknown>, { const: constant, examples }: Record<string, unknown>) {
   const { type, $ref } = schema
   const isNullable = Array.isArray(type) && type.includes('null')

@@ -4,9 +4,9 @@ interface Webhook {
   schema: 'BookingEvent' | 'CatalogEvent' | 'WaitlistEvent'
   operationId: string
   summary: string
-  /** The address that receives the event. */
+  /** Words that name the address to which the server sends the event. */
   target: string
-  /** The effect of status 410. */
+  /** Words that say what happens if the receiver answers with status 410. */
   whenGone: string
 }
 

@@ -61,7 +61,7 @@ const describe = (operation: Operation) => ({
   responses: responsesOf(operation),
 })
 
-/** Alternatives: one is enough, if the business profile accepts it. */
+/** The ways to authenticate for an operation. A caller needs only one of them, if the business profile accepts it. */
 function securityOf({ access }: Operation) {
   if (access === 'public') return []
   return access === 'business_only' ? [{ staff: [] }] : [{ signature: [] }, { proof: [] }, { bearer: [] }]
@@ -92,7 +92,10 @@ const problemResponse = {
   content: { 'application/problem+json': { schema: shape('ProblemDetails') } },
 }
 
-/** A business has one of these profiles. The other URL answers 404. */
+/**
+ * The paths of the business profile, one for each deployment mode. A server has only one of them, and the other answers
+ * 404.
+ */
 const profilePaths = {
   [standalone.profilePath]: {
     get: {

@@ -6,11 +6,12 @@ import { metaSchema } from '../../protocol/operation-validators.ts'
 import { MCP_PATH } from '../../protocol/paths.ts'
 import { bundle, ORIGIN, shape } from '../../protocol/schemas.ts'
 
-/** The development server, as in the committed file. */
+/** Address of the development server, which the committed document names. */
 const LOCAL = 'http://127.0.0.1:8080'
 
 /**
- * OpenRPC 1.3.2 of the operations as MCP tools: `tools/call` with the name of the method and named parameters.
+ * The OpenRPC 1.3.2 document of the MCP tools. A client calls a tool with `tools/call`, the name of the tool and named
+ * parameters.
  * The payloads of the notification `usp_webhook` are among the schemas, because no method accepts them.
  */
 export function openrpc(operations: Operation[], baseUrl: string = LOCAL): object {

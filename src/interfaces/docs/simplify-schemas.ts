@@ -23,7 +23,7 @@ type Schema = Record<string, unknown>
 
 const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-/** The schema of a forbidden member. */
+/** Whether the schema forbids a member, as `{ not: {} }`. */
 const isForbidden = (schema: unknown): boolean =>
   isObject(schema) && isObject(schema.not) && Object.keys(schema.not).length === 0
 
@@ -32,14 +32,14 @@ const COMBINATIONS = ['allOf', 'anyOf', 'oneOf']
 
 function isCondition(schema: Schema, keyword: string, child: unknown): boolean {
   if (!('type' in schema)) return false
-  // One generator compares a boolean constant with a string.
+  // A certain client generator compares a boolean constant with a string, so the constant is removed.
   if (keyword === 'const') return schema.type === 'boolean'
   return (
     CONDITIONS.includes(keyword) || (COMBINATIONS.includes(keyword) && !(Array.isArray(child) && child.every(isShape)))
   )
 }
 
-/** Whether a branch defines a type, and not only further conditions. */
+/** Whether a branch of a combination defines a type. Other branches only add conditions. */
 const isShape = (branch: unknown): boolean => isObject(branch) && ('$ref' in branch || 'type' in branch)
 
 function typed({ type, enum: values = [], const: constant, ...schema }: Schema): Schema {

@@ -15,15 +15,16 @@ import { malformed, refused } from './mcp-message.ts'
 import { checkRepeatedHeaders, repeatedHeadersIn } from './repeated-headers.ts'
 import { NEWEST_REVISION } from './serve-tools.ts'
 
-/** The answer to one message. The text is empty when the message asked for no answer. */
+/** The answer to one message. The text is empty if the message needs no answer. */
 interface Answered {
   status: number
   text: string
 }
 
 /**
- * Answers one message in its protocol revision, as the SDK classifies it. The SDK's own transports support sessions,
- * streams and batches. This server needs none of these, and their overhead was half of a tool's own time.
+ * Answers one message in the protocol revision that the SDK finds in the message. The server does not use the
+ * transports of the SDK. They support sessions, streams and batches, which the server does not need, and this added
+ * half of a tool's own time to each call.
  */
 export async function answerMessage(
   serve: () => Server,
@@ -33,13 +34,14 @@ export async function answerMessage(
   const { request, classification } = isLegacyToolCall(message, headers)
     ? { request: message, classification: LEGACY }
     : classified(message, headers)
-  // A notification, or a response. It gets no answer, and this server has no running work that it could affect.
+  // The message is a notification or a response. It gets no answer, and this server has no running work to which it
+  // could apply.
   if (!request) return { status: 202, text: '' }
   const transport = new SingleAnswerTransport({ classification })
   await serve().connect(transport)
   transport.onmessage?.(request, { classification })
   const answer = await transport.answer
-  // In the newer revision, an unknown method also has HTTP status 404.
+  // In the newer revision, the answer to an unknown method also has HTTP status 404.
   const isUnknown = 'error' in answer && answer.error.code === UNKNOWN_METHOD && classification.era === 'modern'
   return { status: isUnknown ? 404 : 200, text: JSON.stringify(answer) }
 }
@@ -50,8 +52,8 @@ const LONGEST_REVISION = 100
 const LEGACY: MessageClassification = { era: 'legacy' }
 
 /**
- * Fast path: a tool call that names no revision. The SDK would otherwise validate it first as two kinds of response, which
- * is slow.
+ * Whether the message is a tool call that names no revision. For such a call, the server skips the classification of
+ * the SDK, which is slow: the SDK first validates the message as two kinds of response.
  */
 function isLegacyToolCall(message: unknown, headers: McpContext['headers']): message is JSONRPCRequest {
   const { method, params } = asRecord(message)
@@ -65,7 +67,7 @@ interface Classified {
   classification: MessageClassification
 }
 
-/** The revision of a message: from its `_meta`, from a header, or from `initialize` in the older revisions. */
+/** Finds the revision of a message: in its `_meta`, in a header, or in `initialize` in the older revisions. */
 function classified(message: unknown, headers: McpContext['headers']): Classified {
   const { id = null } = asRecord(message)
   const repeatedHeaders = repeatedHeadersIn(headers)
@@ -91,12 +93,15 @@ function classified(message: unknown, headers: McpContext['headers']): Classifie
   return { request: kind.message, classification }
 }
 
-/** The SDK's server takes the revision of its answers from the classification, and only from this kind of transport. */
+/**
+ * A transport for one answer. The server class of the SDK takes the revision of its answers from the classification,
+ * and only from a transport of this class.
+ */
 class SingleAnswerTransport extends PerRequestHTTPServerTransport {
   readonly #answered = Promise.withResolvers<JSONRPCMessage>()
   readonly answer = this.#answered.promise
 
-  /** Drops notifications: there is no stream to send them on. */
+  /** Discards notifications, because there is no stream on which the server could send them. */
   override async send(message: JSONRPCMessage) {
     if (!('method' in message)) this.#answered.resolve(message)
   }

@@ -3,7 +3,10 @@ import { asProtocolError, errors, type ProtocolError } from '../../protocol/erro
 import { retryAfterOf } from '../http/problem.ts'
 import type { McpContext } from './mcp-context.ts'
 
-/** Converts any error to its JSON-RPC form. Its headers go to the exchange. Its cause goes only to the log. */
+/**
+ * Converts any error to a JSON-RPC error. The headers of the error go to the exchange, and its cause goes only to the
+ * log.
+ */
 export function jsonRpcErrorOf(
   error: unknown,
   exchange: Pick<McpContext, 'answerHeaders' | 'log' | 'refusal'>,
@@ -21,8 +24,8 @@ export function jsonRpcErrorOf(
 }
 
 /**
- * The message is the protocol's code when there is one for this number. Otherwise clients print the message, so it is a
- * sentence.
+ * Creates a JSON-RPC error. The message is the protocol code, if the protocol has a code for the number. Otherwise, the
+ * message is a sentence, because clients print it.
  */
 export const newJsonRpcError = (number: number, content: string) =>
   new JsonRpcError(number, number === errors.invalid_request.rpc ? 'invalid_request' : content, dataOf(content))

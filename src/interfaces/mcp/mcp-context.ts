@@ -5,7 +5,7 @@ import type { Call } from '../../protocol/operation.ts'
 
 export type McpContext = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
   log: FastifyBaseLogger
-  /** The assistant and the person it acts for, when a person has authorized it. */
+  /** The assistant and the person for whom it acts, if a person has authorized an assistant. */
   assistant?: Assistant
   principal?: string
   /** `_meta.usp.correlation_id` of the call, shortened. */

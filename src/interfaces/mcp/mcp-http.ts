@@ -20,17 +20,17 @@ interface Endpoint {
   path: string
   name: string
   guards: readonly { name: string }[]
-  /** Authenticates the caller and throws a refusal. */
+  /** Authenticates the caller of a message. Throws the refusal if the caller may not call. */
   admit?(message: unknown, exchange: McpContext): Promise<void>
-  /** Why the endpoint is closed at present; undefined when it is open. */
+  /** The reason why the endpoint is closed at present; undefined if the endpoint is open. */
   closed?(): Promise<string | undefined>
 }
 
 const protocolEndpoint: Endpoint = { path: MCP_PATH, name: 'mcp', guards: checks }
 
 /**
- * Serves the tools over streamable HTTP, on one endpoint for clients of both protocol generations. The server stores no
- * session: each call is independent, and any replica can answer it.
+ * Serves the tools over streamable HTTP, on one endpoint for clients of all protocol revisions. The server stores no
+ * session: each call is independent, and any server of the deployment can answer it.
  */
 export function mcpOverHttp(
   app: FastifyInstance,
@@ -62,7 +62,7 @@ export function mcpOverHttp(
       const tool = calledTool(body, mcp)
       request.operation = tool ?? name
       if (tool === undefined) await countMessage(body, exchange, dependencies)
-      // An admitted call counts against its caller's limits. A refused call counts as a message from its address.
+      // An admitted call counts for the limits of its caller. A refused call counts as a message from its address.
       await admit?.(body, exchange).catch(async (error) => {
         if (tool !== undefined) await countMessage(body, exchange, dependencies)
         throw error
@@ -88,7 +88,10 @@ const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyReques
   answerHeaders: {},
 })
 
-/** Messages other than tool calls pass no checks of the pipeline. Their number in a minute is limited by address. */
+/**
+ * Limits the messages that an address may send in a minute, except tool calls. The checks of the pipeline limit only
+ * tool calls.
+ */
 async function countMessage(message: unknown, exchange: McpContext, dependencies: CountingDependencies) {
   try {
     const counted = await countCall(dependencies, 'messages', networkOf(exchange.peer.address))

@@ -5,7 +5,7 @@ import { parseJson } from '../../protocol/json.ts'
 import { dataOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'
 
-/** A body that is not a message the tool server can answer, with the JSON-RPC error to send. */
+/** The error for a body that is not a message for the tool server, with the JSON-RPC error to send. */
 export class InvalidMessageError extends Error {
   readonly status: number
   readonly headers: McpContext['answerHeaders']
@@ -36,13 +36,13 @@ export const refused = (
 ) => new InvalidMessageError(status, id, { code, message, data: { ...dataOf(message), ...asRecord(data) } })
 
 /**
- * Limit of values in a message outside the arguments of a tool call. The SDK walks these values several times, for any
- * caller.
+ * The most values in a message, besides the arguments of a tool call. The SDK visits these values several times, for
+ * any caller.
  */
 const MOST_ENVELOPE_VALUES = 200
 
 /**
- * Parses the single message of a body. It throws protocol errors for faults that the SDK would otherwise report in its own
+ * Parses the single message of a body. Throws protocol errors for faults that the SDK would otherwise report in its own
  * words.
  */
 export function readMessage(body: Buffer): unknown {
@@ -62,7 +62,10 @@ export function readMessage(body: Buffer): unknown {
   return message
 }
 
-/** The message without the arguments of a tool call. The tool's schema checks those once the caller is known. */
+/**
+ * Returns the message without the arguments of a tool call. The schema of the tool checks the arguments when the caller
+ * is known.
+ */
 function envelopeOf(message: unknown): unknown {
   const { method, params, ...others } = asRecord(message)
   if (method !== 'tools/call') return message

@@ -7,15 +7,19 @@ import type { McpBinding } from './mcp.ts'
 import { InvalidMessageError, readMessage } from './mcp-message.ts'
 
 /**
- * Milliseconds after the client closed its input. The server reads the last messages in this time, and later writes the
- * last answers.
+ * Milliseconds between the end of the client's input and the end of the server. In this time the server reads the last
+ * messages. It writes the last answers afterwards.
  */
 const DRAIN_MS = 100
 const NEWLINE = Buffer.from('\n')
 
-/** Serves the tools over standard input and output. It resolves when the client has closed its input and has all answers. */
+/**
+ * Serves the tools over standard input and output. Resolves when the client has closed its input and has received all
+ * answers.
+ */
 export async function mcpOverStdio(mcp: McpBinding, { log }: Dependencies<'log'>): Promise<void> {
-  // The SDK drops running calls when its input ends. The server therefore ends this input only after the last answer.
+  // The SDK discards running calls when its input ends. So the server ends the input of the SDK only after the last
+  // answer.
   const input = new PassThrough()
   const lines = new LineSplitter()
   process.stdin.on('data', (chunk: Buffer) => {
@@ -36,7 +40,10 @@ export async function mcpOverStdio(mcp: McpBinding, { log }: Dependencies<'log'>
   await session.close()
 }
 
-/** The error for a line that is not a message, the same as over HTTP. The SDK would drop such a line silently. */
+/**
+ * The error for a line that is not a message, which is the same as over HTTP. The SDK would discard the line without an
+ * answer.
+ */
 function refusalOfLine(line: Buffer): object | undefined {
   try {
     readMessage(line)
@@ -46,10 +53,13 @@ function refusalOfLine(line: Buffer): object | undefined {
   }
 }
 
-/** Bytes, the same limit as for an HTTP body. */
+/** The most bytes of a line, equal to the limit for an HTTP body. */
 const LONGEST_LINE_BYTES = 1024 * 1024
 
-/** Splits a stream into lines. It truncates a line that is too long. The rest is then not valid JSON and gets an error. */
+/**
+ * Splits a stream into lines. Truncates a line that is too long; the truncated line is not valid JSON and gets an
+ * error.
+ */
 class LineSplitter {
   #pieces: Buffer[] = []
   #length = 0

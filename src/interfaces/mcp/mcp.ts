@@ -14,7 +14,7 @@ import { serveTools, unknownTool } from './serve-tools.ts'
 import { toolLists } from './tool-list.ts'
 
 export interface McpBinding {
-  /** A protocol server for one HTTP request or one stdio session. */
+  /** Creates an MCP server for one HTTP request or one stdio session. */
   serve(exchange: McpContext): Server
   has(tool: string): boolean
   idle(): Promise<void>
@@ -24,7 +24,7 @@ export function mcpBinding(dependencies: CallDependencies): McpBinding {
   const { operations, business } = dependencies
   const tellTools = toolLists(operations)
   const ofStaff = operations.find(({ access }) => access === 'business_only')
-  /** Lists the staff tools for a staff member whose token comes with the list request. */
+  /** Lists the tools for the caller. A staff member who sends their token with the request gets the staff tools. */
   const list = async (exchange: McpContext) => {
     const definition = await business.get()
     if (!ofStaff || !STAFF_TOKEN.test(exchange.headers.authorization ?? '')) return tellTools(definition, undefined)

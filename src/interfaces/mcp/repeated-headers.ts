@@ -3,7 +3,7 @@ import { asRecord, omitUndefined } from '../../infra/util/records.ts'
 import type { McpContext } from './mcp-context.ts'
 import { malformed } from './mcp-message.ts'
 
-/** Headers that repeat facts of the message. Proxies can read them without parsing the body. */
+/** Headers that repeat parts of the message. Proxies can read the headers without parsing the body. */
 const REPEATED_HEADERS = {
   protocolVersionHeader: 'mcp-protocol-version',
   mcpMethodHeader: 'mcp-method',
@@ -19,14 +19,17 @@ export const repeatedHeadersIn = (headers: McpContext['headers']): RepeatedHeade
     mcpNameHeader: headers[REPEATED_HEADERS.mcpNameHeader]?.toString(),
   })
 
-/** The parameter that the `mcp-name` header repeats, for each method. */
+/** The parameter that the header `mcp-name` repeats, by method. */
 const NAMED_PARAMETER: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
 }
 
-/** Checks the headers that the newer revision requires. The SDK has already compared all values except the name. */
+/**
+ * Checks the headers that the newer revision requires. The SDK has already compared their values with the message,
+ * except the name.
+ */
 export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, headers: RepeatedHeaders): void {
   const about = asRecord(params)[NAMED_PARAMETER[method] ?? '']
   const named = ['protocolVersionHeader', 'mcpMethodHeader', 'mcpNameHeader'] as const
@@ -51,7 +54,7 @@ export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, hea
 
 const HEADER_MISMATCH = -32020
 
-/** A value that is not valid in a header is written as =?base64?…?=. */
+/** Matches an encoded header value. A value that is not valid in a header is written as =?base64?…?=. */
 const ENCODED = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/
 
 function decoded(value: string): string {

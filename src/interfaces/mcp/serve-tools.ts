@@ -16,7 +16,7 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'
 
-/** The revision without `initialize`: each message states its own revision. */
+/** The protocol revision without `initialize`: each message states its own revision. */
 export const NEWEST_REVISION = '2026-07-28'
 
 const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST_REVISION]
@@ -33,7 +33,9 @@ interface Tools {
   ): Promise<CallToolResult | InputRequiredResult>
 }
 
-/** Creates an SDK server for one exchange. It answers with protocol errors where the SDK would use its own words. */
+/**
+ * Creates an SDK server for one exchange. The server answers with protocol errors instead of the SDK's own error texts.
+ */
 export function serveTools({ instructions, has, list, call }: Tools, exchange: McpContext): Server {
   const server = new ToolServer(
     { name: manifest.name, version: manifest.version },
@@ -66,7 +68,10 @@ export function serveTools({ instructions, has, list, call }: Tools, exchange: M
   return server
 }
 
-/** The caller's trace context: in `_meta` of the message, or in `_meta` of the arguments as USP defines it. */
+/**
+ * The trace context of the caller. MCP clients send it in `_meta` of the message, and USP clients in `_meta` of the
+ * arguments.
+ */
 function traceparentIn(messageParams: unknown): string | undefined {
   const params = asRecord(messageParams)
   const [ofMessage, ofArguments] = [params, asRecord(params.arguments)].map(({ _meta }) => asRecord(_meta).traceparent)
@@ -74,7 +79,7 @@ function traceparentIn(messageParams: unknown): string | undefined {
   return typeof traceparent === 'string' ? traceparent : undefined
 }
 
-/** Validates the call parameters. The SDK's own schema would report faults in its own words. */
+/** Validates the parameters of a tool call. The schema of the SDK would report faults in its own words. */
 function callParameters(params: unknown): { name: string; arguments: Record<string, unknown> } {
   const { name, arguments: given = {} } = asRecord(params)
   if (typeof name !== 'string') throw unknownTool(name)
@@ -85,7 +90,7 @@ function callParameters(params: unknown): { name: string; arguments: Record<stri
   return { name, arguments: asRecord(given) }
 }
 
-/** Without `data.code`: no code of the protocol means an unknown tool. */
+/** The error for an unknown tool. It has no `data.code`, because the protocol defines no code for an unknown tool. */
 export function unknownTool(name: unknown): JsonRpcError {
   const content = `There is no tool named ${quoted(name)}. Call tools/list for the list.`
   return new JsonRpcError(-32602, content, { content })
@@ -98,8 +103,8 @@ const quoted = (name: unknown) => JSON.stringify(String(name).slice(0, LONGEST_N
 const LONGEST_NAME = 100
 
 /**
- * Corrects errors of the SDK's server before they are sent. The SDK changes -32002 to -32602, because it has another
- * meaning for -32002. It answers invalid parameters as an internal error. It also leaves out `data`.
+ * An SDK server that corrects errors before they are sent. The SDK changes -32002 to -32602, because the SDK has
+ * another meaning for -32002. The SDK also answers invalid parameters as an internal error, and leaves out `data`.
  */
 class ToolServer extends Server {
   override connect(transport: Transport): Promise<void> {

@@ -10,7 +10,10 @@ import { metaSchema } from '../../protocol/operation-validators.ts'
 import { selfContained } from '../../protocol/schemas.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** The tools that a caller can see: without a role those of platforms, with a role those of this staff member. */
+/**
+ * Returns a function that lists the tools for a caller: the platform tools if `role` is undefined, otherwise the tools
+ * of a staff member with this role.
+ */
 export const toolLists = memoize(2, (operations: Operation[]) => {
   const all = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
   return (definition: BusinessDefinition | undefined, role: Role | undefined): Tool[] =>
@@ -20,8 +23,8 @@ export const toolLists = memoize(2, (operations: Operation[]) => {
 })
 
 /**
- * Platforms see every tool except the staff tools. Staff members have no platform profile: besides their own tools they can
- * call only public operations.
+ * Whether a caller sees the tool. Platforms see all tools except the staff tools. Staff members have no platform
+ * profile, so they see their own tools and the public operations.
  */
 function isListedFor(operation: Operation, role: Role | undefined): boolean {
   const { access, tool } = operation
@@ -30,8 +33,8 @@ function isListedFor(operation: Operation, role: Role | undefined): boolean {
 }
 
 /**
- * A model reads the whole list on every turn. Answer schemas and the details of proofs are therefore only in the OpenRPC
- * document.
+ * The description of a tool. AI models read the whole list on every turn, so the list must be short. Only the OpenRPC
+ * document has the schemas of answers and the details of proofs.
  */
 function toolOf(operation: Operation): Tool {
   const { tool, title, description, effect, input } = operation
@@ -58,7 +61,7 @@ function toolOf(operation: Operation): Tool {
 
 const PROOF_SHAPES = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
 
-/** The list describes `_meta` only briefly, because every tool has it. */
+/** Shortens the description of `_meta`, because every tool has this parameter. */
 function withoutProofs(schema: ReturnType<typeof selfContained>) {
   const { $defs, ...rest } = schema
   const definitions = Object.entries(asRecord($defs))
@@ -67,7 +70,10 @@ function withoutProofs(schema: ReturnType<typeof selfContained>) {
   return definitions.length > 0 ? { ...rest, $defs: Object.fromEntries(definitions) } : rest
 }
 
-/** Public operations need no proof, so their `_meta` names only the profile. */
+/**
+ * A short schema of `_meta`. For a public operation, `_meta` contains only the profile, because the operation needs no
+ * proof.
+ */
 const briefMetaSchema = (shape: string, { required, properties }: Readonly<Record<string, unknown>>) => ({
   type: 'object',
   description: 'The calling platform.',

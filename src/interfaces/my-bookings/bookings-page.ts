@@ -6,7 +6,7 @@ import type { View } from '../pages/layout.ts'
 import { LISTS, type List, type ListDependencies, type Listed, listed } from './booking-lists.ts'
 import type { Item, ListViewer } from './list-item.ts'
 
-/** All bookings and waitlist entries of the email address, or the next page of one list. */
+/** The page with all bookings and waitlist entries of an email address, or with the next part of one list. */
 export async function bookingsPage(
   query: URLSearchParams,
   looking: ListViewer,
@@ -33,7 +33,7 @@ ${hasAccounts(policyOf(definition, dependencies.config)) && html`<p><a class="bu
   }
 }
 
-/** Hides empty lists, except for a note when no booking lies ahead. */
+/** One list on the page. An empty list is hidden; if no booking lies ahead, the page has a note instead. */
 function section({ list, items, next }: Listed & { list: List }, { say }: Localizer): Content {
   if (items.length === 0) return list === 'ahead' && html`<p class="note">${say('my.nothing_ahead')}</p>`
   return html`<h2>${say(`my.${list}`)}</h2>

@@ -2,10 +2,13 @@ import { hasAccounts, policyOf } from '../../core/authentication/mechanisms.ts'
 import { isLinkRequestOpen } from '../../core/tokens/oauth-state.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
-/** Only our own pages. Any other target would make the sign-in an open redirect. */
+/**
+ * The pages to which a sign-in may return. Only pages of this server are allowed, because a free choice would let other
+ * sites redirect through this server (open redirect).
+ */
 const PAGES = /^\/(?:account|link\/(?<uid>[\w-]{1,64}))$/
 
-/** The page to return to after signing in, if that page exists. */
+/** Returns the page to open after the sign-in, if the page exists. */
 export async function returnTo(
   path: string | null,
   { business, config, db, clock }: Dependencies<'business' | 'config' | 'db' | 'clock'>,
@@ -13,6 +16,6 @@ export async function returnTo(
   const found = path === null ? null : PAGES.exec(path)
   if (!found || !hasAccounts(policyOf(await business.get(), config))) return undefined
   const { uid } = found.groups ?? {}
-  // After the authorization request has expired, its page leads nowhere.
+  // After the authorization request has expired, the page has nothing to show.
   return uid === undefined || (await isLinkRequestOpen(db, uid, clock())) ? found[0] : undefined
 }

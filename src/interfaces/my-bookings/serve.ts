@@ -41,7 +41,7 @@ async function shown(request: FastifyRequest, dependencies: MyDependencies) {
   const query = queryOf(request)
   const back = await returnTo(query.get('back'), dependencies)
   const [account, definition] = await Promise.all([signedInAccount(request, dependencies), dependencies.business.get()])
-  // Without a verified address, the account sees no bookings of that address.
+  // Before a person has verified their email address, they cannot see the bookings of this address.
   if (account?.isVerified && definition && back === undefined)
     return bookingsPage(query, { account, definition, localizer }, dependencies)
   return signInLinkPage({ returnTo: back }, localizer, dependencies)

@@ -4,7 +4,7 @@ import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
-/** The session cookie. `/account` and `/link` use it too. */
+/** The cookie of the browser session. The pages at `/account` and `/link` use the same cookie. */
 const cookie = ownCookie('usp_my')
 
 export async function signedInAccount(
@@ -15,7 +15,9 @@ export async function signedInAccount(
   return secret === '' ? undefined : accountOfSession(db, secret, clock())
 }
 
-/** Starts a new browser session and ends the old one: another person may know the secret of the old one. */
+/**
+ * Starts a new browser session and ends the old session, because another person may know the secret of the old session.
+ */
 export async function startSession(
   { secret, seconds }: AccountSession,
   request: FastifyRequest,

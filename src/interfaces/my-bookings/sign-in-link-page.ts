@@ -16,14 +16,17 @@ import { returnTo } from './return-to.ts'
 export type SignInLinkDependencies = Dependencies<'config' | 'business' | 'cursors' | 'clock'>
 
 interface SignInLinkForm {
-  /** Id of the email field, when the page has another one. */
+  /** Id of the email field, if the page contains another email field. */
   id?: string
   email?: string | undefined
   fault?: Message
   returnTo?: string | undefined
 }
 
-/** The page to request a sign-in link. Without outgoing mail, it shows how to contact the business. */
+/**
+ * The page on which a person requests a sign-in link. If the server sends no mail, the page shows how to contact the
+ * business.
+ */
 export async function signInLinkPage(
   submitted: SignInLinkForm,
   localizer: Localizer,
@@ -61,7 +64,7 @@ async function inTouch(text: string, { business }: Dependencies<'business'>): Pr
 ${links.length > 0 && html`<ul class="steps">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
 }
 
-/** The answer does not reveal whether the address has bookings. */
+/** The page after a request for a sign-in link. It does not reveal whether the email address has bookings. */
 const sentPage = ({ say }: Localizer, returnTo: string | undefined): View => ({
   status: 200,
   title: say('my.sent'),

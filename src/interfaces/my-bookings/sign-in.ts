@@ -16,8 +16,8 @@ export type Link = { Params: { secret: string } }
 
 /**
  * The page behind a sign-in link. It has a button, because mail scanners open links but press no buttons.
- * A person on the way to another page may also choose a password.
- * An existing password can be replaced: an earlier owner of the mailbox may have set it.
+ * A person who returns to another page after the sign-in may also choose a password. The new password can replace an
+ * old one, because an earlier owner of the mailbox may have set the old one.
  */
 export async function signInPage(
   request: FastifyRequest<Link>,
@@ -41,7 +41,10 @@ ${(hasPassword || return_to !== null) && passwordForm(email, hasPassword, locali
   }
 }
 
-/** The hidden address lets the browser store the password with it. */
+/**
+ * The form to choose a password. The hidden email address lets the browser store the password together with the
+ * address.
+ */
 const passwordForm = (
   email: string,
   hasPassword: boolean,
@@ -69,7 +72,10 @@ export async function signIn(
   return { to: entered.returnTo ?? '/my' }
 }
 
-/** One answer for used, expired and unknown secrets. A new link leads to the same page as this one. */
+/**
+ * The page for a used, expired or unknown secret. All three get the same answer. A new link leads to the same next page
+ * as the invalid link.
+ */
 async function invalidLinkPage(
   request: FastifyRequest<Link>,
   dependencies: SignInLinkDependencies & Dependencies<'db'>,

@@ -9,10 +9,13 @@ interface Loaded {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
-/** The authorization server for the current business definition. */
+/** Returns the authorization server for the current business definition. */
 export type Authority = () => Promise<Loaded>
 
-/** Creates the provider on first use for each set of offers. A server that issues no tokens never loads it. */
+/**
+ * Loads the authorization server at its first use, once for each set of offers. A server that issues no tokens never
+ * loads it.
+ */
 export function authority(dependencies: ProviderDependencies): Authority {
   const providers = new Map<string, Promise<Loaded>>()
   return async () => {

@@ -27,7 +27,9 @@ export const signInToLink = async (
   formTargets: formTarget(new URL(back)),
 })
 
-/** The consent page: one checkbox for each scope. Unchecked scopes are refused. */
+/**
+ * The page on which a buyer grants access, with one checkbox for each scope. A scope without a check mark is refused.
+ */
 export const consentView = (request: Request, buyer: string, { say }: Localizer): View => {
   const { platform, isAssistant, back, requested } = request
   const site = new URL(back)
@@ -51,7 +53,10 @@ ${isAssistant && html`<p class="note">${say(isThisMachine(site) ? 'account.assis
   }
 }
 
-/** A CSP cannot name IPv6 addresses, so it allows the whole scheme for them. */
+/**
+ * The address to which the form may redirect, for the content security policy (CSP). A CSP cannot name IPv6 addresses,
+ * so for them it allows the whole scheme.
+ */
 const formTarget = ({ origin, protocol, hostname }: URL) => (hostname.startsWith('[') ? protocol : origin)
 
 export const linkExpired = ({ say }: Localizer): View => ({

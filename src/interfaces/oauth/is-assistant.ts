@@ -1,5 +1,8 @@
 import type { Client } from 'oidc-provider'
 
-/** Assistants register without approval and have no secret. Every platform has one. */
+/**
+ * Whether the client is an assistant. Assistants register without approval and have no secret. Every platform has a
+ * secret.
+ */
 export const isAssistant = ({ clientAuthMethod }: Pick<Client, 'clientAuthMethod'>): boolean =>
   clientAuthMethod === 'none'

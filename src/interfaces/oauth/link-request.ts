@@ -4,30 +4,32 @@ import { type Scope, scopesIn } from '../../core/tokens/scopes.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isAssistant } from './is-assistant.ts'
 
-/** An authorization request of a platform or assistant, as the browser of the buyer brought it. */
+/** An authorization request of a platform or assistant, which the browser of the buyer has sent. */
 export interface LinkRequest {
-  /** Path of our page that asks the buyer. */
+  /** Path of the page on this server that asks the buyer for permission. */
   page: string
   platform: string
-  /** Whether the client is an assistant, whose name is unverified. */
+  /** Whether the client is an assistant. Nobody has verified the name of an assistant. */
   isAssistant: boolean
   back: string
   requested: Scope[]
   client: string
   provider: Provider
   resources: string[]
-  /** Stores the result and returns the next URL for the browser. */
+  /** Stores the result of the request. Returns the next URL for the browser. */
   finish(result: Result): Promise<string>
 }
 
-/** Returns undefined in another browser than the one of the request, and after the request has expired. */
+/**
+ * Finds the authorization request `uid`. Returns undefined if the request has expired, or belongs to another browser.
+ */
 export async function linkRequest(
   provider: Provider,
   { config }: Dependencies<'config'>,
   raw: IncomingMessage,
   uid: string,
 ): Promise<LinkRequest | undefined> {
-  // The provider only reads cookies here. This response discards its output.
+  // The provider only reads the cookies of the request. Its output goes to a response that is never sent.
   const nowhere = new ServerResponse(raw)
   const found = await provider.interactionDetails(raw, nowhere).catch(() => undefined)
   if (found?.uid !== uid) return undefined
@@ -47,7 +49,10 @@ export async function linkRequest(
   }
 }
 
-/** Stores the grant: the checked scopes as granted, the others as refused. */
+/**
+ * Stores the permission of the buyer: the checked scopes as granted, the others as refused. Returns the id of the
+ * grant.
+ */
 export async function grantOf(
   { provider, client, resources, requested }: LinkRequest,
   accountId: string,

@@ -1,11 +1,11 @@
 import { issuesTokens, type Policy } from '../../core/authentication/mechanisms.ts'
 
 export interface Offers {
-  /** Platforms that act for themselves. */
+  /** Whether platforms that act for themselves get tokens. */
   platforms: boolean
-  /** Platforms that act for buyers. */
+  /** Whether platforms that act for buyers get tokens. */
   linking: boolean
-  /** Assistants that act for buyers. */
+  /** Whether assistants that act for buyers get tokens. */
   assistants: boolean
 }
 

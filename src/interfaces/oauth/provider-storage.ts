@@ -9,16 +9,19 @@ import { isReferenceMissing } from '../../infra/db/failures.ts'
 import { asRecord } from '../../infra/util/records.ts'
 import type { Offers } from './offers.ts'
 
-/** The storage for oidc-provider: one store for each of its models. */
+/** The storage of oidc-provider: a store for each of its models. */
 export const providerStorage = (db: Database, clock: () => Date, offers: Offers) => (model: string) =>
   model === 'Client' ? clientStore(db, offers) : stateStore(db, clock, model)
 
-/** The provider expects a client secret. The database stores only digests of real secrets and compares them there. */
+/**
+ * A random secret for the provider, which expects a client secret. The database has only digests of the real secrets,
+ * and `isSecretOf` compares secrets with them.
+ */
 const NO_SECRET = randomBytes(32).toString('base64url')
 
 const clientStore = (db: Database, { platforms, linking, assistants }: Offers) => ({
   async find(id: string) {
-    // Callers choose the id, and PostgreSQL rejects NUL characters.
+    // Callers choose the client id, and PostgreSQL rejects NUL characters.
     if (id.includes('\0')) return undefined
     return (
       (platforms && (await platformFind(db, id, linking))) || (assistants && (await publicFind(db, id))) || undefined
@@ -41,7 +44,10 @@ async function platformFind(db: Database, id: string, linking: boolean) {
   }
 }
 
-/** An assistant, by its id here or by the URL of its metadata document. It is a public client without a secret. */
+/**
+ * Finds an assistant by its id, or by the URL of its metadata document. An assistant is a public client without a
+ * secret.
+ */
 async function publicFind(db: Database, id: string) {
   const found = await assistantFind(db, id.startsWith('https:') ? documentId(id) : id)
   return (
@@ -59,7 +65,7 @@ async function publicFind(db: Database, id: string) {
   )
 }
 
-/** The account may be deleted while a grant for it is being stored. */
+/** Refuses a grant whose account was deleted while the grant was being stored. */
 function refuseWithoutAccount(error: unknown): never {
   throw isReferenceMissing(error) ? new errors.InvalidGrant('no account') : error
 }
@@ -91,7 +97,7 @@ const stateStore = (db: Database, clock: () => Date, model: string) => ({
       .execute(db)
       .catch(refuseWithoutAccount)
   },
-  /** A code or token works once. A second use is a replay: it deletes all state of the grant. */
+  /** Marks a code or token as used. A second use is an attack or a fault, so it deletes all state of the grant. */
   async consume(id: string) {
     const { rows } = await sql`
       update oauth_state set payload = payload || '{"consumed": true}'
@@ -109,7 +115,7 @@ const stateStore = (db: Database, clock: () => Date, model: string) => ({
   async revokeByGrantId(id: string) {
     await db.deleteFrom('oauth_state').where('model', '=', model).where('grant_id', '=', digestOf(id)).execute()
   },
-  /** Sessions are never resumed: each account link requires a sign-in. */
+  /** Finds no session, because the server never resumes a session. Each account link requires a sign-in. */
   async findByUid() {
     return undefined
   },

@@ -31,8 +31,8 @@ export type ProviderDependencies = Dependencies<'db' | 'business' | 'config' | '
 const LIFETIME_SECONDS = 600
 
 /**
- * Creates the authorization server: client_credentials, and codes when buyers can authorize clients. All other
- * endpoints are off.
+ * Creates the authorization server. It issues tokens to clients that act for themselves (`client_credentials`). It
+ * issues codes if buyers can authorize clients. All other endpoints are off.
  */
 export async function makeProvider(dependencies: ProviderDependencies, offers: Offers): Promise<Provider> {
   const { db, config, clock, log, oauthKey, accessTokens } = dependencies
@@ -70,7 +70,7 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
         getResourceServerInfo({ oidc }: Context, resource: string, client: Client) {
           const audience = audienceFor(client, resource, config)
           if (audience === undefined) throw new errors.InvalidTarget()
-          // Client credentials get no scopes: only a buyer can grant them.
+          // A client that acts for itself gets no scopes, because only a buyer can grant scopes.
           const scope = oidc?.params?.grant_type === 'client_credentials' ? '' : knownScopes.join(' ')
           return { scope, audience, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }
         },
@@ -84,7 +84,7 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
   provider.Client.prototype.compareClientSecret = function (secret) {
     return isSecretOf(db, this.clientId, secret, clock())
   }
-  // URLs use the issuer, and the provider ignores the Host header.
+  // The provider makes URLs from the issuer, and ignores the Host header.
   Object.defineProperty(provider.request, 'href', { value: issuer })
   Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
   provider.use(publishOwnMetadata(offers, config))
@@ -95,15 +95,15 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
   return provider
 }
 
-/** The audience for a requested resource; undefined if this kind of client may not use it. */
+/** The audience of tokens for a requested resource; undefined if the client may not use the resource. */
 function audienceFor(client: Client, resource: string, config: Config): string | undefined {
   if (isAssistant(client)) return isAssistantResource(resource, config) ? assistantResource(config) : undefined
   return protocolResources(config).includes(resource) ? config.baseUrl : undefined
 }
 
 /**
- * The provider stores no signed tokens, so it refuses to revoke them. At this point it has authenticated the client.
- * This middleware then records the token as revoked, if it belongs to that client.
+ * Revokes signed access tokens. The provider does not store them, so it answers `unsupported_token_type` after it has
+ * authenticated the client. Then this middleware records the token as revoked, if the token belongs to the client.
  */
 export const revokeByJwt =
   (db: Database, issuer: Issuer, config: Config, clock: () => Date) =>
@@ -115,16 +115,15 @@ export const revokeByJwt =
     const claims = await verifiedClaims(params?.token ?? '', issuer, audiences, clock())
     if (client && claims?.jti !== undefined && claims.exp !== undefined && claims.client_id === client.clientId)
       await revokeToken(db, claims.jti, new Date(claims.exp * 1000))
-    // RFC 7009: an invalid token, or a token of another client, gets the same answer.
+    // RFC 7009 requires the same answer for an invalid token and for a token of another client.
     context.status = 200
     context.body = ''
   }
 
 /**
- * Any caller can register a client, and a refused request redirects at once, without a question.
- * So attackers could use this server as an open redirect (RFC 9700 section 4.11.2). It shows a page with a link
- * instead.
- * Redirects to a program on the machine of the person are exempt.
+ * Shows a page with a link instead of a redirect after a refused request. Any caller can register an assistant with any
+ * address. If the server redirected at once, attackers could use it as an open redirect (RFC 9700 section 4.11.2).
+ * A redirect to a program on the person's own machine still happens at once.
  */
 export const warnBeforeRedirect =
   (dependencies: Dependencies<'business'>) =>
@@ -132,7 +131,7 @@ export const warnBeforeRedirect =
     await next()
     const { route, client } = context.oidc ?? {}
     if (route !== 'authorization' || !client || !isAssistant(client)) return
-    // A redirect to our own page is a relative path, which does not parse as a URL.
+    // A redirect to a page of this server is a relative path, which does not parse as a URL.
     const back = URL.parse(context.response.get('location'))
     if (!back || isThisMachine(back)) return
     const parameters = new URLSearchParams(back.search || back.hash.slice(1))

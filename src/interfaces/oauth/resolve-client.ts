@@ -7,10 +7,13 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { failedPage } from './failed-page.ts'
 import type { OauthDependencies } from './serve.ts'
 
-/** Returns undefined if the request may continue, or else an error page. */
+/** Resolves the client id of a request. Returns undefined if the request may continue, or else an error page. */
 export type ResolveClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
 
-/** Resolves a client id that is the URL of a metadata document: fetches the document and substitutes the stored id. */
+/**
+ * Resolves a client id that is the URL of a metadata document. Fetches the document, and replaces the URL in the
+ * request by the stored id.
+ */
 export function clientResolver(dependencies: OauthDependencies): ResolveClient {
   const { business, config } = dependencies
   const learn = assistantDocuments(dependencies)
@@ -18,8 +21,8 @@ export function clientResolver(dependencies: OauthDependencies): ResolveClient {
   const settle = async ({ raw, ip }: FastifyRequest) => {
     const [path = '', ...rest] = (raw.url ?? '').split('?')
     const query = new URLSearchParams(rest.join('?'))
-    // With form_post, the provider reports a refusal on a page that submits itself to the redirect URI. Any caller can
-    // register a redirect URI, so this would bypass the warning page.
+    // With `form_post`, the provider reports a refusal on a page that submits itself to the redirect URI. Any caller
+    // can register a redirect URI, so `form_post` would bypass the warning page.
     if (query.getAll('response_mode').includes('form_post'))
       throw new ProtocolError('invalid_request', 'The only supported response_mode is query.')
     const [id = '', ...more] = query.getAll('client_id')

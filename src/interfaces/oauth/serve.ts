@@ -15,7 +15,9 @@ import { serveResources } from './serve-resources.ts'
 
 export type OauthDependencies = CountingDependencies & Dependencies<'config'> & { fetches: CallerFetchLimits }
 
-/** A call of a client, a public document, or a page that the browser of a buyer passes through. */
+/**
+ * The kind of an endpoint: a call of a client, a public document, or a page that the browser of a buyer passes through.
+ */
 type Kind = 'call' | 'document' | 'passage'
 
 const endpoints: readonly [Kind, url: string, operation: string][] = [
@@ -34,12 +36,12 @@ const ofAccounts: typeof endpoints = [
 const MOST_BYTES = 56 * 1024
 
 /**
- * Serves the endpoints of the authorization server. They exist while its tokens are accepted, or while buyers have
- * accounts.
+ * Serves the endpoints of the authorization server. They exist only if the server accepts its own tokens, or if buyers
+ * have accounts.
  */
 export function serveOauth(scope: FastifyInstance, dependencies: OauthDependencies, authority: Authority) {
-  // The provider checks the content type. Fastify reads the body: if the provider did, a slow upload would count as
-  // running work.
+  // The provider checks the content type. Fastify reads the body: if the provider read the body, a slow upload would
+  // count as a call in process.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
   const served = { scope, dependencies, authority, settleClient: clientResolver(dependencies) }
@@ -82,7 +84,7 @@ function serveEndpoint(
         const failed = await settleClient(request)
         if (failed) return reply.code(failed.status).headers(failed.headers).send(failed.body)
       }
-      // Makes the provider return errors as JSON, even to clients that prefer HTML.
+      // The provider then returns errors as JSON, even to clients that prefer HTML.
       else request.raw.headers.accept = 'application/json'
       return passToProvider(await authority(), request, reply)
     },
@@ -110,13 +112,13 @@ export async function refuseWithoutAccounts({ business, config }: Dependencies<'
 const MOST_PARAMETERS = 100
 
 /**
- * The session cookie of the provider. The server removes it from requests, because the provider must remember no
- * sign-in.
+ * The session cookie of the provider. The server removes the cookie from requests, because the provider must not
+ * remember a sign-in.
  */
 export const SESSION_COOKIE = 'usp_link_session'
 
 function prepareBrowserRequest({ raw }: FastifyRequest, reply: FastifyReply) {
-  // The provider compares each parameter with all others, which takes quadratic time.
+  // The provider compares each parameter with all others, so its time grows with the square of their number.
   if (raw.url && raw.url.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
     throw new ProtocolError('invalid_request', `The address may have at most ${MOST_PARAMETERS} parameters.`)
   // The provider stores the request, and PostgreSQL rejects NUL characters.
@@ -133,8 +135,8 @@ async function passToProvider(
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
-  // Fastify hooks do not see this response, so none could close the connection at shutdown. Calls are rare, so always
-  // close it.
+  // Fastify hooks do not see this response, so no hook could close the connection at a shutdown. Calls are rare, so the
+  // server closes the connection after each call.
   reply.raw.setHeader('connection', 'close')
   await answer(Object.assign(raw, { body }), reply.raw)
 }

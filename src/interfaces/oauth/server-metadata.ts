@@ -23,7 +23,10 @@ const publishedOfAccounts = [
   'authorization_response_iss_parameter_supported',
 ]
 
-/** Publishes only the endpoints of the provider that this server exposes, and its own registration endpoint. */
+/**
+ * Publishes the metadata of the authorization server: the endpoints of the provider that this server exposes, and the
+ * registration endpoint of this server.
+ */
 export const publishOwnMetadata =
   (offers: Offers, { baseUrl }: Config) =>
   async (context: Context, next: () => Promise<void>) => {

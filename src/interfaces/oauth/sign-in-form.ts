@@ -11,7 +11,7 @@ import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/sign
 import type { View } from '../pages/layout.ts'
 import { formOf } from '../pages/scope.ts'
 
-/** The error of a submitted form, and the email address in it. */
+/** The error text for a submitted form, and the email address that the form contained. */
 export interface Mistake {
   note?: Message
   email?: string
@@ -19,12 +19,12 @@ export interface Mistake {
 
 interface SignInForm extends Mistake {
   why: Content
-  /** Path of this page. A mailed sign-in link leads back to it. */
+  /** Path of the page with the form. A mailed sign-in link leads back to this page. */
   page: string
   below?: Content
 }
 
-/** Two forms on one page: sign in with a password, or request a link without an account or password. */
+/** A page with two forms: to sign in with a password, and to request a sign-in link without an account or password. */
 export async function signInView(
   form: SignInForm,
   localizer: Localizer,
@@ -58,7 +58,10 @@ async function byLink(
 ${await signInLinkForm({ id: 'link-email', email, returnTo: page }, localizer, dependencies)}`
 }
 
-/** Without outgoing mail, new accounts have an unverified address and a password. */
+/**
+ * The form to create an account with a password. The page has it only if the server sends no mail, so the address of
+ * the new account is unverified.
+ */
 const byPassword = (
   { email }: SignInForm,
   localizer: Localizer,
@@ -70,7 +73,7 @@ ${newPasswordField(localizer)}
 <button name="do" value="create">${localizer.say('account.create')}</button>
 </form>`
 
-/** Signs in with the password in the form. Returns the mistake to show on the form, if any. */
+/** Signs in with the password in the form. If the sign-in fails, returns the mistake to show on the form. */
 export async function signInByPassword(
   request: FastifyRequest,
   reply: FastifyReply,

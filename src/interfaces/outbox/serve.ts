@@ -14,8 +14,8 @@ type OutboxDependencies = Dependencies<'db' | 'config' | 'business'> & { letters
 const MAX_MAILS = 100
 
 /**
- * Shows the mails, for people who try the server without a mail server. It exists only in development. Requests from other
- * machines get 404.
+ * Shows all mails in the browser, for people who try the server without a mail server. The pages exist only in
+ * development. Requests from other machines get 404.
  */
 export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependencies) {
   const { db, config } = dependencies
@@ -41,7 +41,7 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
     const definition = await dependencies.business.get()
     const composed = row && (await composeNotification(row, dependencies))
     if (!composed || !definition) throw addressNotFound()
-    // Its links open outside of the frame, as in a mail program.
+    // Links in a mail open outside the frame, as in a mail program.
     const shown = mailHtml(composed.letter, definition, composed.localizer).replace(
       '<head>',
       '<head><base target="_blank">',
@@ -57,7 +57,10 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
   })
 }
 
-/** Checks the host name too, because DNS rebinding would let other sites read these pages. */
+/**
+ * Refuses requests from other machines. The host name must belong to this server too: with DNS rebinding, other sites
+ * could otherwise read the pages.
+ */
 const thisMachine = (config: OutboxDependencies['config']): Guard => ({
   name: 'this machine',
   async pass(request) {

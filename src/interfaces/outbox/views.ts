@@ -5,7 +5,7 @@ import type { MailRow } from '../../core/mails/queries.ts'
 import { type Content, Html, html } from '../../infra/util/html.ts'
 import { style } from './style.ts'
 
-/** Allows the inline style and the frame with the mail. */
+/** The content security policy of the pages with mails. Allows the inline style and the frame with the mail. */
 export const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
@@ -15,7 +15,10 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Allows images and styles, like a mail program, but no script, no form and no access to this origin. */
+/**
+ * The content security policy of a mail in its frame. Allows images and styles, like a mail program, but no script, no
+ * form and no access to this origin.
+ */
 export const mailPolicy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
-/** The value of a cookie; empty when it is missing. */
+/** The value of a cookie; empty if the request has no cookie of the name. */
 export const cookieOf = ({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string =>
   cookiesIn(headers.cookie)
     .find((one) => isNamed(one, name))
     ?.slice(name.length + 1) ?? ''
 
-/** The cookie header without one cookie. */
+/** Returns the cookie header without the cookie of the given name. */
 export const withoutCookie = (header: string | undefined, name: string): string =>
   cookiesIn(header)
     .filter((one) => !isNamed(one, name))
     .join('; ')
 
-/** Attributes of a cookie that also works in a frame on the website of the business. */
+/** Attributes of a cookie that also works if the website of the business frames the page. */
 export const framedCookieAttributes = (baseUrl: string): string =>
   `HttpOnly; SameSite=${baseUrl.startsWith('https:') ? 'None; Secure; Partitioned' : 'Lax'}`
 
@@ -22,8 +22,8 @@ type Config = Dependencies<'config'>['config']
 const isSecure = ({ baseUrl }: Config) => baseUrl.startsWith('https:')
 
 /**
- * A cookie for all of our pages that scripts cannot read. The `__Host-` prefix stops other hosts of the domain from
- * setting it.
+ * A cookie for all pages of this server, which scripts cannot read. Because of the prefix `__Host-`, other hosts of the
+ * same domain cannot set the cookie.
  * `SameSite=Lax` keeps a person signed in who follows a link in a mail.
  */
 export function ownCookie(name: string) {

@@ -16,7 +16,7 @@ export const failureView = ({ say }: Localizer, status: number, kind: Failure, v
   body: html`<p>${say(`failure.${kind}.text` satisfies Message, values)}</p>`,
 })
 
-/** One answer for an unknown booking, page or secret. */
+/** The page for an unknown booking, page or secret. All of them get the same answer. */
 export const notFound = (localizer: Localizer): View => failureView(localizer, 404, 'not_found')
 
 export const forbidden = (localizer: Localizer): View => failureView(localizer, 403, 'foreign')
@@ -46,7 +46,7 @@ const refused = (localizer: Localizer, status: number, code: string): View => ({
 
 function tooMuch(localizer: Localizer, refusal: ProtocolError, seconds: number): View {
   const isHolds = refusal.code === 'hold_limit_exceeded'
-  // Only the limit on page views has a window of a minute.
+  // Among the other limits, only the limit of page views has a window of a minute.
   if (!isHolds && seconds <= 60) return failureView(localizer, 429, 'too_often', { seconds })
   const { say } = localizer
   const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : limitText(refusal, localizer)

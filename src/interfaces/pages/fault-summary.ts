@@ -1,6 +1,6 @@
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** A field that has to be corrected: the id of its element, its label, and what is wrong with it. */
+/** A field that the visitor must correct: the id of its element, its label, and its fault. */
 export interface FaultyField {
   id: string
   label: Content
@@ -9,7 +9,7 @@ export interface FaultyField {
   fault?: Content
 }
 
-/** The error text to show above a field, and the attributes that mark the field. Empty for a valid field. */
+/** The error text to show above a field, and the attributes that mark the field as faulty. Empty for a valid field. */
 export const faultOfField = (id: string, fault: Content | undefined): { error?: Content; mark?: Content } =>
   fault === undefined
     ? {}
@@ -18,7 +18,7 @@ export const faultOfField = (id: string, fault: Content | undefined): { error?: 
         mark: html` aria-invalid="true" aria-describedby="${id}-error"`,
       }
 
-/** The summary above a refused form, with a link to each field to correct. */
+/** The summary above a form that the server refused. It has a link to each field that the visitor must correct. */
 export const faultSummary = (sentence: Content, fields: readonly FaultyField[]): Content =>
   html`<div class="note wrong" role="alert">${sentence}${
     fields.length > 0 &&

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** Far more fields than any of our forms has. */
+/** The most fields of a form. All forms of this server have far fewer. */
 const MOST_FIELDS = 1_000
 
 export function readForm(body: string): URLSearchParams {
@@ -11,9 +11,11 @@ export function readForm(body: string): URLSearchParams {
 
 export const readQuery = (url: string): URLSearchParams => withoutNul(url.split('?', 2)[1] ?? '')
 
-/** Removes NUL characters: PostgreSQL rejects them in text and cannot search JSON that contains them. */
+/**
+ * Decodes a form or query and removes NUL characters. PostgreSQL rejects them in text and cannot search JSON with them.
+ */
 const withoutNul = (encoded: string) =>
   new URLSearchParams([...new URLSearchParams(encoded)].map(([name, text]) => [name, text.replaceAll('\0', '')]))
 
-/** The start of a text, without cutting a surrogate pair in half. */
+/** The first `most` characters of a text. A surrogate pair is not cut in half. */
 export const truncated = (most: number, text: string): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')

@@ -6,7 +6,7 @@ export const hidden = (values: Record<string, string | undefined>): Content =>
   )
 
 interface Chooser {
-  /** Id of the element; by default its name. */
+  /** Id of the element. The default is its name. */
   id?: string
   name: string
   label: string

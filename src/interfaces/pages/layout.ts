@@ -17,17 +17,17 @@ import { style } from './style.ts'
 export interface View {
   status: number
   title: string
-  /** The heading, if it has another language than the page. */
+  /** The heading, if its language differs from the language of the page. */
   heading?: Content
   body: Html
-  /** Whether forms may redirect to other https sites, such as a payment provider. A string allows one more source. */
+  /** Whether forms may redirect to any https site, such as a payment provider. A string allows one more source. */
   formTargets?: boolean | string
-  /** Metadata for search engines and link previews. Pages without it are not indexed. */
+  /** Metadata for search engines and link previews. Search engines do not index a page without it. */
   published?: Published
-  /** Seconds. */
+  /** Seconds for the header Retry-After. */
   retryAfter?: number
   wide?: boolean
-  /** Whether an error page offers other languages, because it explains the error. */
+  /** Whether an error page links to other languages. The links are useful if the page explains the error. */
   offersLanguages?: boolean
 }
 
@@ -35,7 +35,7 @@ interface Published {
   path: string
   description?: string | undefined
   image?: string | undefined
-  /** schema.org */
+  /** The schema.org data of the page. */
   data?: object
 }
 
@@ -45,15 +45,17 @@ export interface PageViewer {
   localizer: Localizer
   definition: BusinessDefinition | undefined
   baseUrl: string
-  /** Query of the URL, repeated in the links to other languages. */
+  /** Query of the URL. The links to other languages repeat it. */
   query: URLSearchParams
-  /** Sites that may frame the page: none by default. */
+  /** Origins of the websites that may frame the page. By default, no website may. */
   framedBy?: readonly string[]
 }
 
 export const SCRIPT = '/assets/pages.js'
 
-/** The CSP allows exactly this text by its digest, so the element must not add whitespace. */
+/**
+ * The style element of the pages. The CSP allows exactly its text by a digest, so the element must not add whitespace.
+ */
 const styleOf = memoize(20, (accent: string) => {
   const { light, dark } = accentOf(accent)
   const text = `${style.text}
@@ -66,7 +68,7 @@ const stylesFor = ({ definition }: PageViewer) => styleOf(definition?.website?.a
 
 export function headersOf(view: View, looking: PageViewer): Record<string, string> {
   const { formTargets, retryAfter } = view
-  // Browsers apply the policy to the redirect after a form too, and payment providers use many domains.
+  // Browsers also apply the policy to a redirect after a form, and payment providers use many domains.
   const forms =
     formTargets === undefined || formTargets === false
       ? "'self'"
@@ -77,7 +79,7 @@ export function headersOf(view: View, looking: PageViewer): Record<string, strin
     `style-src 'sha256-${stylesFor(looking).digest}'`,
     "script-src 'self'",
     "connect-src 'self'",
-    // The icon comes from this server, which may run without https.
+    // The icon comes from this server, which may run without https. So `'self'` is needed besides `https:`.
     "img-src 'self' https: data:",
     `form-action ${forms}`,
     "base-uri 'none'",
@@ -137,7 +139,7 @@ function published(
   { baseUrl, definition, localizer, query }: PageViewer,
 ): Content {
   const plain = baseUrl + path
-  // A page with a language in its URL has a canonical URL of its own.
+  // A page with a language in its URL has a canonical URL with this language.
   const address = query.has('lang') ? `${plain}?lang=${localizer.language}` : plain
   return html`<link rel="canonical" href="${address}">
 ${
@@ -162,19 +164,22 @@ ${image !== undefined && html`<meta property="og:image" content="${image}">`}
 ${data && new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`)}`
 }
 
-/** Open Graph needs a language with a territory. Without one, uses the most likely territory. */
+/** The locale with its most likely territory, such as `de_DE`, because Open Graph requires a territory. */
 function territoryLocale(locale: string): string {
   const { language, region } = localeOf(locale).maximize()
   return `${language}_${region}`
 }
 
-/** Whether the page links to other languages. Those links repeat the query, which most error pages must not. */
+/**
+ * Whether the page links to other languages. The links repeat the query, and most error pages must not repeat the
+ * query.
+ */
 const offersLanguages = ({ status, offersLanguages: explained = false }: View): boolean =>
   explained || status < 400 || status === 409 || status === 410 || status === 422
 
 /**
- * Links to this page in each language. They contain only a query: a request path such as `//host` could lead to another
- * site.
+ * Links to the page in each language. Each link has only a query and no path: a request path such as `//host` could
+ * lead to another site.
  */
 function languageList({ localizer, query }: PageViewer): Content {
   const all = Object.entries(languages)

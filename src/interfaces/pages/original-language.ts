@@ -2,13 +2,19 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** A text in the language of the reader, and the original of the business. They are equal without a translation. */
+/**
+ * A text in the language of the reader (`text`), and the text that the business wrote (`usual`). They are equal if
+ * there is no translation.
+ */
 interface TranslatedText {
   text: string
   usual: string | undefined
 }
 
-/** The `lang` attribute for an untranslated text, so screen readers pronounce it correctly. */
+/**
+ * The attribute `lang` for a text without a translation. With the attribute, screen readers pronounce the text
+ * correctly.
+ */
 export function langOf(
   { text, usual }: TranslatedText,
   { business }: BusinessDefinition,
@@ -18,7 +24,7 @@ export function langOf(
   return text === usual && usualLanguage.split('-', 1)[0] !== language && html` lang="${usualLanguage}"`
 }
 
-/** The same inside other text, as a `bdi` element. A paragraph sets the attribute on its own element. */
+/** A text inside other text. If the text has no translation, it is in a `bdi` element with the attribute `lang`. */
 export function textWithLang(words: TranslatedText, definition: BusinessDefinition, localizer: Localizer): Content {
   const lang = langOf(words, definition, localizer)
   return lang ? html`<bdi${lang}>${words.text}</bdi>` : words.text

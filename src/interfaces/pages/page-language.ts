@@ -8,7 +8,7 @@ import { cookieOf, framedCookieAttributes } from './cookies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The localizer for the visitor. */
+    /** The localizer for the language of the visitor. */
     localizer: Localizer
   }
 }
@@ -16,7 +16,10 @@ declare module 'fastify' {
 const COOKIE = 'lang'
 const YEAR = 365 * 24 * 3600
 
-/** Chooses the language before all other steps, because error pages need it too. */
+/**
+ * Chooses the language of each request. The hook runs before all other steps, because error pages need the language
+ * too.
+ */
 export function chooseLanguage(scope: FastifyInstance, { business, config }: Dependencies<'business' | 'config'>) {
   scope.decorateRequest('localizer')
   scope.addHook('onRequest', async (request, reply) => {
@@ -28,7 +31,10 @@ export function chooseLanguage(scope: FastifyInstance, { business, config }: Dep
   })
 }
 
-/** The language in the URL, an earlier choice, the browser setting, or else that of the business. */
+/**
+ * The localizer for a visitor: for the language in the URL, for an earlier choice, for the browser setting, or else for
+ * the language of the business.
+ */
 export const localizerOfVisitor = (
   requestedLanguage: string | undefined,
   request: Pick<FastifyRequest, 'headers'>,

@@ -9,7 +9,10 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isOurForm } from './form-token.ts'
 import { formOf } from './scope.ts'
 
-/** Longer than writing a mail takes. The response time must not reveal whether the server wrote one. */
+/**
+ * Milliseconds before each answer, which is longer than writing a mail takes. The response time thus does not reveal
+ * whether the server wrote a mail.
+ */
 const ANSWERED_AFTER_MS = 300
 
 export interface SubmittedAddress {
@@ -17,7 +20,7 @@ export interface SubmittedAddress {
   fault?: Message
 }
 
-/** Sends a link to the submitted address. Each valid form gets the same answer. */
+/** Mails a link to the submitted address. Each valid form gets the same answer, whether or not the address is known. */
 export async function requestLink(
   request: FastifyRequest,
   dependencies: Dependencies<'cursors' | 'clock' | 'db' | 'limits' | 'strangerLimitMet' | 'business'>,

@@ -13,7 +13,10 @@ const FORM_BYTES = 256 * 1024
 
 type PagesDependencies = CountingDependencies & Dependencies<'config'>
 
-/** Settings of all pages: they accept forms, have private headers, choose a language and show errors as pages. */
+/**
+ * Prepares a Fastify scope for pages: the pages accept forms, have private headers, choose a language, and show errors
+ * as pages.
+ */
 export function pageScope(
   scope: FastifyInstance,
   dependencies: PagesDependencies,
@@ -39,20 +42,23 @@ declare module 'fastify' {
   }
 }
 
-/** Counts each request before reading its body. */
+/** The options of a page route. Each request counts for the rate limit of its address before its body is read. */
 export const pageRoute = (dependencies: CountingDependencies) =>
   guardedBeforeBody('page', rateLimited(dependencies, 'page'))
 
 /**
- * Pages of the booking flow, which the website of the business may frame. Other pages with personal data cannot be
- * framed.
+ * The options for pages of the booking flow. The website of the business may frame these pages. Other pages with
+ * personal data cannot be framed.
  */
 export function framedRoute(dependencies: CountingDependencies) {
   const { config, ...guards } = pageRoute(dependencies)
   return { ...guards, config: { ...config, isFramed: true as const } }
 }
 
-/** Pages and their secret URLs are only for the buyer: no cache, no referrer, no index. */
+/**
+ * Headers of private pages. The page and its secret URL are only for the buyer, so the headers forbid caching,
+ * referrers and indexing.
+ */
 const privateHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -64,7 +70,10 @@ export const formOf = ({ body }: FastifyRequest) => (body instanceof URLSearchPa
 
 export const queryOf = ({ url }: Pick<FastifyRequest, 'url'>) => readQuery(url)
 
-/** Public pages are not cached, because free times change. Search engines may index them, and referrers are allowed. */
+/**
+ * Headers of public pages. The pages are not cached, because free times change. Search engines may index them, and
+ * referrers are allowed.
+ */
 export const publicHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'strict-origin-when-cross-origin',
@@ -91,9 +100,9 @@ export async function send(
 }
 
 /**
- * Whether a form comes from a page of another site. The secret in the URL gives access.
- * This check stops other sites from submitting forms in the browser of a buyer. Our pages send no referrer, so their
- * Origin is `null`.
+ * Whether a page of another site sent the form. The secret in the URL gives access, so without the check other sites
+ * could submit forms in the browser of a buyer. Private pages of this server send no referrer, so their Origin is
+ * `null`.
  */
 export function isForeign({ headers }: Pick<FastifyRequest, 'headers'>, { baseUrl }: Pick<Config, 'baseUrl'>): boolean {
   const { origin, 'sec-fetch-site': site } = headers

@@ -25,7 +25,7 @@ export function slotSummary(slot: Slot, { party, price }: Terms, localizer: Loca
   const rest = restBesideDeposit(payment)
   const { channel } = plan.service
   const location = plan.business.locations?.find(({ id }) => id === time.location)
-  // A service without a place text happens at the address of the buyer. The form below contains that address.
+  // A service without a place text happens at the address of the buyer, which the form below contains.
   const place = placeText({ channel, location }, plan.business, localizer) ?? say('place.yours')
   const people = namedResources(plan, time.picks, localizer.locale).map(({ name }) => name)
   const { name, usual } = localTexts(plan.service, localizer.locale)
@@ -50,11 +50,12 @@ function priceOf({ amount, tax, currency }: Payment, { say, money }: Localizer):
   return tax > 0 ? say('booking.price.taxed', { price, tax: money(tax, currency) }) : price
 }
 
-/** Longer periods show no countdown. */
+/** Minutes. A longer period has no countdown. */
 const MOST_MINUTES = 90
 
 /**
- * The minutes left, counted down by a script. All texts come from the server, because only it knows the plural rules.
+ * The minutes left, which a browser script counts down. The server sends the text for each minute, because the script
+ * does not know the plural rules.
  */
 export function minutesLeft(until: Date, now: Date, lapsed: Message, { say }: Localizer): Content {
   const left = until.getTime() - now.getTime()
@@ -64,15 +65,17 @@ export function minutesLeft(until: Date, now: Date, lapsed: Message, { say }: Lo
   return html`<span data-seconds="${Math.ceil(left / SECOND)}" data-lapsed="${say(lapsed)}" data-left="${JSON.stringify(words)}">${words.at(-1)}</span>`
 }
 
-/** An order. `isAsked` means that the business has to confirm it. */
+/** An order of a buyer. `isAsked` means that the business must confirm the booking. */
 interface Order {
   payment: Payment | undefined
   isAsked: boolean
-  /** The text when nothing has to be paid, now or later. */
+  /** The text of the button if the buyer pays nothing, now or later. */
   free: Message
 }
 
-/** Text of the order button. If the order costs money it states the price, in the wording required by law. */
+/**
+ * Text of the order button. If the order costs money, the text states the price in the wording that the law requires.
+ */
 export function orderText({ payment, isAsked, free }: Order, { say, money }: Localizer): string {
   if (!payment || totalOf(payment) === 0) return say(free)
   const price = money(totalOf(payment), payment.currency)

@@ -1,6 +1,9 @@
 import { Html } from '../../infra/util/html.ts'
 
-/** Readable and easy to press at a width of 320 pixels, in dark mode, and from right to left. */
+/**
+ * The style of all pages. Pages are readable and easy to press at a width of 320 pixels, in dark mode, and from right
+ * to left.
+ */
 export const style = new Html(
   `
 :root{color-scheme:light dark;--ink:#1c1b22;--soft:#5a5866;--paper:#fff;--ground:#f3f2f6;--line:#d9d7e0;--danger:#a3121f;--note:#efeef4;--radius:.75rem}

@@ -17,7 +17,9 @@ type StripeDependencies = CountingDependencies & Dependencies<'makeChange' | 'lo
 
 const PATH = '/payments/stripe'
 
-/** Receives Stripe's notices about checkouts and failed refunds. Stripe repeats a notice until the server confirms it. */
+/**
+ * Receives notices of Stripe about checkouts and failed refunds. Stripe repeats a notice until the server confirms it.
+ */
 export function serveStripe(app: FastifyInstance, dependencies: StripeDependencies) {
   const { payments } = dependencies
   app.post(
@@ -27,7 +29,8 @@ export function serveStripe(app: FastifyInstance, dependencies: StripeDependenci
       const provider = await payments.find('stripe')
       if (!provider) return reply.callNotFound()
       const notice = await read(request, provider, dependencies)
-      // The account may serve other systems too. Ignore their notices.
+      // `read` returns undefined for a notice of another system that uses the same Stripe account. The server ignores
+      // these notices.
       if (notice && 'refund' in notice) await recordFailedRefund(dependencies, notice)
       else if (notice) await recordNotice(notice, dependencies)
       return reply.header('cache-control', 'no-store').send({ received: true })
@@ -41,7 +44,10 @@ async function recordNotice(notice: CheckoutNotice, dependencies: StripeDependen
   if (row && isNoticeOf(row, notice)) await recordCheckoutResult(dependencies, row, notice.checkout)
 }
 
-/** A foreign Stripe session may use the id of one of our checkouts, so compare the reference. */
+/**
+ * Whether a notice belongs to the checkout. A Stripe session of another system may use the same checkout id, so the
+ * reference must be equal too.
+ */
 const isNoticeOf = ({ provider, reference }: CheckoutRow, { checkout }: CheckoutNotice) =>
   provider === 'stripe' && (reference === null || reference === checkout.reference)
 

@@ -17,14 +17,14 @@ import type { Operation } from '../../protocol/operation.ts'
 import { MCP_PATH, REST_BASE } from '../../protocol/paths.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../../protocol/types.generated.ts'
 
-/** The parts of this server that the profile describes. */
+/** The parts of this server that the business profile describes. */
 interface Published {
   keys: SigningKey[]
   operations: Operation[]
   tokenEndpoint: string | undefined
 }
 
-/** The business profile. It names only features that this server really serves. */
+/** Builds the business profile. The profile names only features that this server really serves. */
 export function businessProfile(
   definition: BusinessDefinition,
   { keys, operations, tokenEndpoint }: Published,
@@ -98,7 +98,7 @@ function authorizationOf(definition: BusinessDefinition, operations: Operation[]
   }
 }
 
-/** Values that a platform would otherwise find by trial. */
+/** Limits and options that platforms would otherwise have to find by trial. */
 function capabilityDetails(capability: Capability, { catalogue }: BusinessDefinition, operations: Operation[]) {
   if (capability === 'dev.usp-protocol.services.availability')
     return { holds: operations.some(({ id }) => id === 'holdSlot') }
@@ -113,8 +113,8 @@ function capabilityDetails(capability: Capability, { catalogue }: BusinessDefini
 type CheckoutSystem = NonNullable<BusinessProfile['usp']['checkout_systems']>[number]
 
 /**
- * How platforms can arrange payments before the appointment. `redirect`: on a page of ours, if an online payment provider
- * is set up. `embedded`: the platform takes the money and reports the payment.
+ * The ways in which platforms can arrange payments before the appointment. `redirect`: the buyer pays on a checkout
+ * page, if an online payment provider is set up. `embedded`: the platform takes the money and reports the payment.
  */
 function checkoutSystems(definition: BusinessDefinition, operations: Operation[], config: Config): CheckoutSystem[] {
   const isPaidAhead = definition.services.some(

@@ -6,10 +6,10 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 
-/** Short, because caches must soon drop a replaced key. */
+/** Caching time of the key directory. The time is short, because caches must soon drop a replaced key. */
 const CACHE_CONTROL = 'public, max-age=3600'
 
-/** Publishes the key that other hosts use to verify requests of this server. */
+/** Publishes the key with which other hosts verify requests that this server sends. */
 export function serveKeyDirectory(app: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
   app.get(
     DIRECTORY_PATH,

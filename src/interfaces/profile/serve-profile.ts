@@ -17,11 +17,13 @@ type ProfileDependencies = CountingDependencies &
 
 const cacheFor = (seconds: number) => `public, max-age=${seconds}`
 const CACHE_COMPLETE = cacheFor(300)
-/** The shortest time that the protocol allows, because the profile will soon be complete. */
+/**
+ * Caching time of an incomplete profile. The protocol allows no shorter time, and the profile will soon be complete.
+ */
 const CACHE_INCOMPLETE = cacheFor(60)
 const OLDER = '/.well-known/usp-:version'
 
-/** The profile at the address of its deployment, and the profiles of older protocol versions. */
+/** Serves the profile at the path of its deployment mode, and the profiles of older protocol versions. */
 export function serveProfile(app: FastifyInstance, dependencies: ProfileDependencies) {
   const { business } = dependencies
   const profile = allowAnyOrigin(guarded('profile', rateLimited(dependencies, 'profile')))
@@ -65,12 +67,12 @@ async function currentProfile(
   }
 }
 
-/** The latest UCP version with capabilities by name, as the protocol requires. */
+/** The latest version of UCP in which capabilities have names, as the protocol requires. */
 const UCP_VERSION = '2026-04-08'
 
 /**
- * The business profile in UCP form. USP members may not stand at its top level, so each binding has the authorization. UCP
- * requires `payment_handlers`; it is empty because this server has no UCP checkout.
+ * The business profile in UCP form. UCP allows no members of USP at the top level, so each binding contains the
+ * authorization. UCP requires `payment_handlers`; the value is empty because this server has no UCP checkout.
  */
 function ucpProfile({ usp, keys = [], authorization }: BusinessProfile): UcpBusinessProfile {
   const { services, capabilities, business } = usp

@@ -16,12 +16,12 @@ import { onlyIfEnabled } from './serve-platform-profile.ts'
 type NoticeDependencies = CountingDependencies & Dependencies<'config'> & { businesses: PlatformProfiles }
 
 const PATH = `${NOTICES}/:id`
-/** Maximum age of a notice's signature, in seconds. */
+/** The greatest age of the signature of a notice, in seconds. */
 const MAX_SIGNATURE_AGE_SECONDS = 300
 
 /**
- * Receives notices that the catalog of a listed business changed. A signed notice only makes the registry crawl that
- * business soon. The registry trusts none of its content, so a repeated notice does no harm.
+ * Receives notices that the catalog of a listed business changed. After a signed notice, the directory only reads the
+ * catalog of the business soon. It trusts no other content of the notice, so a repeated notice does no harm.
  */
 export function serveNotices(app: FastifyInstance, dependencies: NoticeDependencies) {
   const { db } = dependencies

@@ -11,7 +11,10 @@ import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 const CATALOGUE = 'dev.usp-protocol.services.catalog'
 const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
 
-/** The registry is a platform for the businesses that it crawls. It uses only the catalog and its subscriptions. */
+/**
+ * Serves the platform profile of the directory. The directory is a platform for the businesses whose catalogs it reads.
+ * It uses only the catalog and its subscriptions.
+ */
 export function servePlatformProfile(app: FastifyInstance, dependencies: CountingDependencies) {
   const { db, clock } = dependencies
   const hooks = onlyIfEnabled(dependencies)

@@ -62,7 +62,7 @@ export function checkedRoute(operation: Operation, dependencies: RestDependencie
   }
 }
 
-/** Answers 404 before anything else when the business has switched the operation off. */
+/** Answers 404 before any other check if the business has switched off all operations of the route. */
 function onlyIfServed(operations: Operation[], { business }: Dependencies<'business'>) {
   if (!operations.every(isOptional)) return {}
   return {
@@ -83,8 +83,8 @@ async function runChecks(request: FastifyRequest, dependencies: RestDependencies
 }
 
 async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, dependencies: RestDependencies) {
-  // An answer to HEAD has no content to sign. The setting is read before the call, so the server needs no query after the
-  // change.
+  // An answer to HEAD has no content to sign. The server reads the setting before the call, so that it needs no query
+  // after a change.
   const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, dependencies))
   const { status, text, headers } = await dispatch(call, dependencies)
   reply.headers({ ...call.answerHeaders, ...headers })
@@ -99,15 +99,17 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
   return reply.code(status).type(JSON_TYPE).send(text)
 }
 
-/** Puts path, query and body into one object, like tool arguments. Numbers in the path and the query are converted. */
+/**
+ * Joins path, query and body to one object, like the arguments of a tool. Converts numbers in the path and the query.
+ */
 function callOf(operation: Operation, inBody: boolean, request: FastifyRequest): Call {
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const body = raw.length > 0 ? parseJson(raw) : {}
   const parameters = coerced(asRecord(request.params), operation.input.properties)
   const rest = inBody ? body : coerced(asRecord(request.query), operation.input.properties)
   const isObject = typeof rest === 'object' && rest !== null && !Array.isArray(rest)
-  // Only this call uses the object, so it is extended in place. Copying thousands of members would take longer than parsing
-  // them.
+  // Only this call uses the object, so the parameters are added to the object itself. Copying thousands of members
+  // would take longer than parsing them.
   const input = isObject ? Object.assign(rest, parameters) : rest
   return {
     binding: 'rest',
@@ -140,7 +142,7 @@ export function requireCall(request: FastifyRequest): Call {
 
 type SigningDependencies = Dependencies<'db' | 'clock' | 'signingBox'>
 
-/** Capabilities whose answers state prices or bookings. The business can have these answers signed. */
+/** Capabilities whose answers state prices or bookings. A business can require that the server signs these answers. */
 const signedCapabilities: Capability[] = [
   'dev.usp-protocol.services.catalog',
   'dev.usp-protocol.services.availability',
@@ -153,7 +155,10 @@ export const isSigned = ({ capability }: Operation): boolean => signedCapabiliti
 export const signsAnswers = async (operation: Operation, { business }: Dependencies<'business'>): Promise<boolean> =>
   isSigned(operation) && ((await business.get())?.sign_answers ?? false)
 
-/** Signature headers over the exact bytes of the answer. A caller can later prove that the business sent it. */
+/**
+ * Signature headers over the exact bytes of an answer. With them, a caller can later prove that the business sent the
+ * answer.
+ */
 export async function answerSignature(
   { status, type, text }: { status: number; type: string; text: string },
   dependencies: SigningDependencies,

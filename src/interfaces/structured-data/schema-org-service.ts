@@ -9,7 +9,10 @@ export const PUBLISHED = [
 ] as const
 type Published = Pick<Service, (typeof PUBLISHED)[number]>
 
-/** Section 3.2.1 of the protocol: a service as schema.org data, with the page that books it. */
+/**
+ * Converts a service to schema.org data, with the page on which people book the service (section 3.2.1 of the
+ * protocol).
+ */
 export function schemaOrgService(
   service: Published,
   business: BusinessDefinition['business'],

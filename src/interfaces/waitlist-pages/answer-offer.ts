@@ -17,7 +17,10 @@ import { findOfferedSlot, offerPage, shownPrice } from './offer-page.ts'
 
 const ACTOR = 'buyer'
 
-/** Books the offered slot. Does nothing when repeated, late, or when the offer or price differs from the page. */
+/**
+ * Books the offered slot. Books nothing if the form is repeated or late, or if the offer or its price differs from the
+ * page.
+ */
 export async function acceptOffered(
   context: EntryContext,
   form: URLSearchParams,
@@ -31,7 +34,7 @@ export async function acceptOffered(
     const disputed = await dependencies.makeChange(async (tx) => {
       const found = await lockAnyEntry(tx, entry.id, now)
       if (found?.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return undefined
-      // Another server may have made the offer, based on a newer definition than the cached one.
+      // Another server may have made the offer with a newer business definition than the cached definition.
       const current = await dependencies.business.seenBy(tx)
       const slot = await findOfferedSlot({ entry: found, definition: current, now }, { db: tx, tag: dependencies.tag })
       if (slot && form.get('terms') !== shownPrice(slot)) return slot.plan
@@ -50,7 +53,10 @@ export async function acceptOffered(
   }
 }
 
-/** Reads the address for a visit at the buyer. Other fields are not part of this form. */
+/**
+ * Reads the address for an appointment at the place of the buyer. The form has no other fields, so other faults are
+ * removed.
+ */
 function addressIn(form: URLSearchParams, { definition, plan, localizer }: EntryContext): BuyerForm {
   const country = countryOf(definition, localizer.locale)
   const buyerForm = readBuyerForm(form, plan?.service ?? { channel: { type: 'virtual' } }, country)
@@ -58,7 +64,7 @@ function addressIn(form: URLSearchParams, { definition, plan, localizer }: Entry
   return { ...buyerForm, faults: new Map(ofAddress) }
 }
 
-/** Leaves the waitlist, or declines the offer if it is still the one on the page. */
+/** Removes the entry from the waitlist, or declines the offer if the page showed the current offer. */
 export async function leaveOrDecline(
   { entry, path }: EntryContext,
   way: WayOut,

@@ -13,14 +13,17 @@ export type WaitlistPageDependencies = CountingDependencies & Dependencies<'conf
 export interface EntryContext {
   entry: EntryRow
   definition: BusinessDefinition
-  /** Plan of the service; undefined when the service no longer exists. */
+  /** Plan of the service; undefined if the service no longer exists. */
   plan: Plan | undefined
   now: Date
   localizer: Localizer
   path: string
 }
 
-/** Undefined where there is no such entry or secret; the answer does not say which of them is wrong. */
+/**
+ * Finds the entry of a page. Returns undefined if the entry does not exist or the secret is wrong. The answer is the
+ * same in both cases, so that it reveals no entries.
+ */
 export async function openEntry(
   { db, tag, clock, business }: WaitlistPageDependencies,
   { localizer }: Pick<FastifyRequest, 'localizer'>,

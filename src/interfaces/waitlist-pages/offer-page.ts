@@ -47,7 +47,10 @@ ${legalLine(definition, localizer)}
   }
 }
 
-/** The price terms on the page. The form sends them back. */
+/**
+ * The price terms that the page shows. The form sends them back, so that the server can compare them with the current
+ * price.
+ */
 export function shownPrice(slot: Slot): string {
   const payment = paymentFor(slot, 1)
   return payment ? `${payment.timing} ${payment.currency} ${payment.amount} ${payment.tax} ${payment.due}` : ''
@@ -59,7 +62,7 @@ interface Offered {
   now: Date
 }
 
-/** The offered slot; undefined when the schedule no longer contains it. */
+/** Finds the offered slot. Returns undefined if the schedule no longer contains the slot. */
 export async function findOfferedSlot({ entry, definition, now }: Offered, { db, tag }: Dependencies<'db' | 'tag'>) {
   try {
     return await findSlot(db, definition, { tag, service: entry.service_id, id: entry.offered_slot_id ?? '', now })

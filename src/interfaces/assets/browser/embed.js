@@ -1,8 +1,8 @@
 /**
- * `<usp-booking service="svc_haircut" lang="de"></usp-booking>` shows the booking pages on the website of the business.
- * The frame is as high as its content. Without `service` it shows all services.
- * It follows the color scheme of the page around it, or `theme`: light, dark, or auto for the preference of the
- * visitor.
+ * The element `<usp-booking service="svc_haircut" lang="de"></usp-booking>` shows the booking pages on the website of
+ * the business. The frame is as high as its content. Without the attribute `service`, the frame shows all services.
+ * The frame follows the color scheme of the page around it, or the attribute `theme`: `light`, `dark`, or `auto` for
+ * the preference of the visitor.
  */
 const home = new URL(import.meta.url).origin
 
@@ -26,9 +26,10 @@ class UspBooking extends HTMLElement {
     this.#frame.loading = 'lazy'
     this.#frame.allow = 'payment; clipboard-write'
     this.#frame.style.cssText = 'display:block;width:100%;height:600px;border:0'
-    // The framed pages follow this scheme, not the system of the visitor. Most sites that declare no scheme are light.
+    // The framed pages use this color scheme, not the system setting of the visitor. Most websites that declare no
+    // scheme are light.
     this.#frame.style.colorScheme = this.#scheme()
-    // A new page starts at the top of the frame, which may be scrolled out of sight.
+    // When the frame loads a new page, its top may be scrolled out of sight. The script then scrolls to the frame.
     this.#frame.addEventListener('load', () => {
       if (this.getBoundingClientRect().top < 0) this.scrollIntoView()
     })

@@ -1,7 +1,7 @@
 /**
- * Enhances the pages. Each page also works without scripts.
- * Links and forms with `data-swap` replace the content without a reload. Held times count down. Times also appear in
- * the time zone of the visitor.
+ * Enhances the pages for buyers. Each page also works without scripts.
+ * Links and forms with `data-swap` replace the content without a reload. The remaining time of a held slot counts down.
+ * Times also appear in the time zone of the visitor.
  * A framed page reports its height and title, and opens other sites in a new tab. Copy buttons copy their text.
  */
 
@@ -19,8 +19,8 @@ function tellSelf() {
 }
 
 /**
- * Opens links to other sites in a new tab: most sites refuse frames, as some of our pages do, and the booking must stay
- * open.
+ * Opens links to other sites in a new tab. Most sites, and some pages of this server, refuse to be framed. A new tab
+ * also keeps the booking open.
  */
 function openBeside({ target }) {
   const link = target instanceof Element ? target.closest('a[href]') : null
@@ -28,7 +28,7 @@ function openBeside({ target }) {
   if (isElsewhere && /^https?:$/.test(link.protocol)) link.target = '_blank'
 }
 
-/** Number of the newest swap. Results of older swaps are discarded. */
+/** Number of the newest swap (a replacement of the content without a reload). Results of older swaps are discarded. */
 let newestSwap = 0
 
 async function swap(url, remember) {
@@ -73,10 +73,13 @@ document.addEventListener('change', ({ target }) => {
   if (form) swap(`${form.action.split(/[?#]/)[0]}?${new URLSearchParams(new FormData(form))}`, true)
 })
 
-/** Reloads only history entries that a swap created. A link within a page needs no reload. */
+/**
+ * Reloads the content when the visitor goes back to a history entry that a swap created. A link within a page needs no
+ * reload.
+ */
 addEventListener('popstate', ({ state }) => state?.swapped && swap(location.href, false))
 
-/** Removes images that fail to load. */
+/** Removes images that fail to load. Some may have failed before this script ran. */
 document.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && target.remove(), true)
 for (const image of document.images) if (image.complete && image.naturalWidth === 0) image.remove()
 
@@ -92,7 +95,10 @@ addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent
 })
 
-/** Copies a value. Without access to the clipboard, selects the text for manual copying. */
+/**
+ * Copies the value next to a copy button. Without access to the clipboard, selects the text so that the visitor can
+ * copy it.
+ */
 document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element && target.closest('[data-copy]')
   if (!button) return
@@ -110,20 +116,23 @@ document.addEventListener('click', async ({ target }) => {
   }, 2_000)
 })
 
-/** Shows the minutes left of a held time. It counts from page load, because the clock of the visitor may be wrong. */
+/**
+ * Shows the minutes left of a held time. The countdown starts at page load, because the clock of the visitor may be
+ * wrong.
+ */
 function countDown() {
   for (const one of document.querySelectorAll('[data-seconds]')) {
     const left = Number(one.dataset.seconds) - performance.now() / 1000
     const timeLeft = JSON.parse(one.dataset.left)[Math.max(0, Math.ceil(left / 60))]
     if (timeLeft && timeLeft !== one.textContent) one.textContent = timeLeft
     if (left > 0) continue
-    // The input stays readable, but the form can no longer be sent.
+    // The visitor can still read and copy their input, but can no longer send the form.
     one.parentElement.textContent = one.dataset.lapsed
     for (const button of document.querySelectorAll('main form button')) button.disabled = true
   }
 }
 
-/** Adds the local time of a visitor in another time zone. */
+/** If the visitor is in another time zone than the business, adds their local time. */
 function tellOwnTimes() {
   const visitorZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   for (const one of document.querySelectorAll('[data-zone]')) {

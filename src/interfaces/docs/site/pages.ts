@@ -3,18 +3,21 @@ import { readdirSync, readFileSync } from 'node:fs'
 const FOLDER = new URL('../../../../docs/', import.meta.url)
 
 export interface Page {
-  /** Below `/docs/`, such as `running` or `decisions/0001-…`. */
+  /** Path below `/docs/`, such as `running` or `decisions/0001-…`. */
   path: string
   title: string
   markdown: string
 }
 
-/** The guides, in the order in which people need them. */
+/** The paths of the guides, in the order of the start page. */
 const GUIDES = ['owners', 'running', 'settings', 'scale', 'callers', 'platforms', 'import', 'directory']
 
 let known: ReadonlyMap<string, Page> | undefined
 
-/** All pages of the folder `docs`, guides first. Read on the first request, because most servers never show them. */
+/**
+ * All pages of the folder `docs`, the guides first. The server reads the files at the first request, because most
+ * servers never show the pages.
+ */
 export const pages = (): ReadonlyMap<string, Page> => (known ??= readPages())
 
 function readPages(): ReadonlyMap<string, Page> {
@@ -43,7 +46,7 @@ function readPage(path: string): Page {
   return { path, title: plain(/^# (.+)$/m.exec(markdown)?.[1] ?? path), markdown }
 }
 
-/** The text without the marks of links, tables, code and bold words. */
+/** The text of a Markdown page, without the marks of links, tables, code and bold words. */
 export const plain = (markdown: string) =>
   markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -4,7 +4,10 @@ import { type Page, pages } from './pages.ts'
 
 export const SITE = '/docs'
 
-/** The page as HTML. Markup in the text is shown, not executed. A link to a file outside of the site becomes plain text. */
+/**
+ * Renders a page as HTML. HTML tags in the text are shown as text and never executed. A link to a file that the site
+ * does not have becomes plain text.
+ */
 export function render({ path, markdown }: Page): Html {
   const anchors = anchorsOnce()
   const marked = new Marked({
@@ -20,7 +23,7 @@ export function render({ path, markdown }: Page): Html {
         return (target === undefined ? text : html`<a href="${target}">${text}</a>`).text
       },
       image: ({ href, text }: Tokens.Image) => html`<img src="${addressOf(href, path) ?? ''}" alt="${text}">`.text,
-      // A wide table scrolls inside of its box, also with the keyboard.
+      // A wide table scrolls inside its own box. People without a mouse can scroll it with the keyboard.
       table(token) {
         const table = tableOf(token, ({ tokens }) => new Html(this.parser.parseInline(tokens)))
         return html`<div class="wide" tabindex="0" role="group" aria-label="Table">${table}</div>\n`.text
@@ -34,7 +37,7 @@ const tableOf = ({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell
   html`<table><thead><tr>${header.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>\n`)}</tbody></table>`
 
-/** The address on this site, or undefined if the site does not have the target. */
+/** The address of a link target on this site; undefined if the site does not have the target. */
 function addressOf(href: string, from: string): string | undefined {
   if (/^https?:|^#/.test(href)) return href
   const { pathname, hash } = new URL(href, `http://site/docs/${from}`)
@@ -43,7 +46,10 @@ function addressOf(href: string, from: string): string | undefined {
   return pages().has(path) ? `${SITE}/${path}${hash}` : undefined
 }
 
-/** The same anchors as on GitHub: links in the pages use them. A repeated heading gets a number. */
+/**
+ * Returns a function that makes the anchor of each heading in a page. The anchors are the same as on GitHub, because
+ * links in the pages use those. A repeated heading gets a number.
+ */
 export function anchorsOnce() {
   const seen = new Map<string, number>()
   return (heading: string) => {

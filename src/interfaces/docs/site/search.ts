@@ -18,7 +18,7 @@ const MAX_WORDS = 6
 const MAX_MATCHES = 30
 const EXCERPT_CHARACTERS = 220
 
-/** The sections of all pages that contain every word, best first. */
+/** Finds the sections of all pages that contain every word of the query, the best matches first. */
 export function search(query: string): Match[] {
   const words = wordsOf(query)
   if (words.length === 0) return []
@@ -32,7 +32,10 @@ export function search(query: string): Match[] {
 
 const wordsOf = (query: string) => [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_./-]{2,}/gu))].slice(0, MAX_WORDS)
 
-/** A word in the heading or in the title of the page counts more than many in the text. A guide counts more than a decision. */
+/**
+ * Rates a section for the order of the results. A word in the heading or in the page title counts more than many words
+ * in the text. A guide counts more than a decision.
+ */
 function scoreOf({ page, heading, lowered, path }: Section, words: string[]): number {
   const titles = [heading, page].map((title) => title.toLowerCase())
   const inTitles = words.flatMap((word) => titles.filter((title) => title.includes(word))).length
@@ -47,7 +50,7 @@ const sections = (): Section[] => (known ??= readSections())
 const readSections = (): Section[] =>
   [...pages().values()].flatMap(({ path, title, markdown }) => {
     const anchors = anchorsOnce()
-    // A line with # inside of a code block is a comment, not a heading.
+    // In a code block, a line that starts with # is a comment and not a heading.
     const parts = markdown.replace(/^```[\s\S]*?^```/gm, (code) => code.replace(/^#/gm, ' #')).split(/^(?=#{1,4} )/m)
     return parts.map((part) => {
       const heading = /^#+ (.*)/.exec(part)?.[1] ?? title

@@ -10,9 +10,9 @@ import { SITE } from './render.ts'
 import { search } from './search.ts'
 import { pageView, policy, searchView, startView } from './views.ts'
 
-/** Seconds. */
+/** Seconds for which browsers and caches may keep a page. */
 const CACHE_SECONDS = 3600
-/** Characters. */
+/** The most characters of a search query. The rest is ignored. */
 const LONGEST_QUERY = 100
 const MAX_CACHED_PAGES = 200
 
@@ -22,7 +22,7 @@ const htmlAnswer = (content: string) =>
 const answerOf = memoize(MAX_CACHED_PAGES, (page: Page) => htmlAnswer(pageView(page)))
 const startAnswer = memoize(1, (view: () => string) => htmlAnswer(view()))
 
-/** Serves the folder `docs` as a site with a search. It needs no script and no build. */
+/** Serves the folder `docs` as a website with a search. The site needs no browser script and no build step. */
 export function serveSite(app: FastifyInstance, dependencies: CountingDependencies) {
   const route = guarded('other', withoutGuard('the same for every caller, in memory'))
   const withPolicy = (reply: FastifyReply) => reply.header('content-security-policy', policy)
