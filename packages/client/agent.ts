@@ -14,7 +14,7 @@ ${Object.entries(commands)
   .join('\n')}
   ${'profile'.padEnd(34)} serve the profile of the agent until Ctrl-C, for another client`
 
-/** A platform on this machine, to try out a business on the same machine. */
+/** Runs one command of the example platform, which calls a business on the same machine. */
 async function run(args: string[]): Promise<void> {
   const { values, positionals } = readArguments(args)
   const [name = 'help', ...words] = positionals
@@ -46,7 +46,7 @@ async function run(args: string[]): Promise<void> {
   }
 }
 
-/** Whether the number of words fits the command. Words in brackets are optional. */
+/** Whether the command accepts this number of arguments. Arguments in brackets are optional. */
 function hasEnoughWords({ argument }: Command, words: string[]): boolean {
   const parts = argument.split(' ')
   const needed = parts.filter((word) => !word.startsWith('['))
@@ -71,7 +71,7 @@ function readArguments(args: string[]) {
   }
 }
 
-/** One line for an expected error; the stack only for a bug. */
+/** The text to print: one line for an expected error, or the whole error with its stack for a bug. */
 function errorText(error: unknown): unknown {
   if (error instanceof UspError)
     return `${error.code}: ${error.message}${error.reversePayment ? ' The booking is not confirmed: reverse the payment.' : ''}`

@@ -12,27 +12,36 @@ import { overMcp } from './transport-mcp.ts'
 import { overRest } from './transport-rest.ts'
 
 export type ClientOptions = {
-  /** The https address of the platform's own profile. It must stay the same while the key is in use. */
+  /** The https address of the platform's own profile. The address must stay the same while the key is in use. */
   platformProfile: string
-  /** Private JWK, P-256 or Ed25519. To sign with it, publish its public half in the platform profile. */
+  /**
+   * Private key as a JWK, P-256 or Ed25519. Before the platform signs requests, its profile must publish the public
+   * key.
+   */
   key: JsonWebKey
-  /** How the platform authenticates; default `proof`. */
+  /** How the platform proves its identity. The default is `proof`. */
   authentication?: 'signature' | 'proof'
   binding?: 'rest' | 'mcp'
 } & ({ /** Origin of the business. */ baseUrl: string } | { /** Address of its profile. */ profileUrl: string })
 
 export interface CallOptions {
-  /** Identifies the request: repeating it after a crash has no second effect. Default a new UUID. */
+  /**
+   * Identifies one change: a repeated call with the same key has no second effect, even after a crash. The default is a
+   * new UUID.
+   */
   idempotencyKey?: string
-  /** The caller's current span, in W3C Trace Context form. */
+  /** The current span of the caller, as the header `traceparent` of W3C Trace Context. */
   traceparent?: string
-  /** The vendor data of the trace, in W3C Trace Context form. */
+  /** Trace data of vendors, as the header `tracestate` of W3C Trace Context. */
   tracestate?: string
 }
 
 export type Caller = (route: Route, input: Members, options?: CallOptions) => Promise<Members>
 
-/** Calls any operation of one business. Stores the credentials and the nonce that the business issues. */
+/**
+ * Returns a function that calls any operation of one business. The function stores the credentials and the nonce that
+ * the business issues, and sends them with later calls.
+ */
 export function callerOf(options: ClientOptions): Caller {
   const key = openKey(options.key)
   const credentials = credentialsOf(key.thumbprint)
@@ -48,7 +57,8 @@ export function callerOf(options: ClientOptions): Caller {
     const payload = await withRetries(() =>
       sendOnce().catch((error) => {
         if (error instanceof UspError && error.nonce !== undefined) nonce = error.nonce
-        // A credential ends with its resource; the retry without it uses the platform's own authentication.
+        // A credential ends when its hold, booking or waitlist entry ends. The second attempt sends no credential, only
+        // the authentication of the platform.
         else if (!isUnauthorized(error) || !credentials.drop(resource)) throw error
         return sendOnce()
       }),
@@ -67,7 +77,10 @@ async function connect(options: ClientOptions, key: ReturnType<typeof openKey>):
   return { rest: overRest, mcp: overMcp }[binding]({ business, endpoint, profile, key, authentication })
 }
 
-/** Runs `make` once, on first use. Does not store a failure. */
+/**
+ * Runs `make` at the first call and returns the same promise to later calls. After a failure, the next call runs `make`
+ * again.
+ */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let promise: Promise<T> | undefined
   return () => {

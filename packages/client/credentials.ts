@@ -4,17 +4,17 @@ import type { Members } from './transport.ts'
 
 /** The credentials that the business issued, each for one hold, booking or waitlist entry. */
 export interface Credentials {
-  /** Stores the credential of an answer, under the id of its resource. */
+  /** Stores the credential of an answer under the id of its hold, booking or waitlist entry. */
   keep(payload: Members): void
-  /** The credential to present when this tool is called on this resource. */
+  /** Finds the credential to send when the platform calls this tool for this hold, booking or waitlist entry. */
   find(resource: unknown, tool: string, now?: Date): BookingScopedCredential | undefined
-  /** Deletes the credential of a resource. Returns whether there was one. */
+  /** Deletes the credential of a hold, booking or waitlist entry. Returns whether there was a credential. */
   drop(resource: unknown): boolean
 }
 
 const MEMBERS = new Set(['value', 'expires_at', 'cnf', 'scope'])
 
-/** Only a credential that is bound to our key, or to no key, can be used. */
+/** Stores credentials in memory. Ignores a credential that is bound to another key than the key of the platform. */
 export function credentialsOf(thumbprint: string): Credentials {
   const credentials = new Map<unknown, BookingScopedCredential>()
   return {
@@ -32,6 +32,9 @@ export function credentialsOf(thumbprint: string): Credentials {
   }
 }
 
-/** Credentials are closed objects: an unknown member may change the meaning, so such a credential is ignored. */
+/**
+ * Whether all members are known. A credential with an unknown member is ignored, because the member may change its
+ * meaning.
+ */
 const isCredential = (issued: unknown): issued is BookingScopedCredential =>
   typeof asRecord(issued).value === 'string' && Object.keys(asRecord(issued)).every((name) => MEMBERS.has(name))

@@ -10,8 +10,8 @@ interface Details {
 const TO_REVERSE = ['payment_unverifiable', 'confirmation_failed']
 
 /**
- * The business could not process the call: faulty input, an unknown id, a missing credential. A business refusal is no error:
- * it is in `messages`.
+ * The business could not process the call, for example because of faulty input, an unknown id or a missing credential.
+ * A business refusal is not an error: the answer then has its reasons in `messages`.
  */
 export class UspError extends Error {
   readonly code: string
@@ -36,7 +36,7 @@ export class UspError extends Error {
   }
 }
 
-/** No answer came, or only part of one. */
+/** The business sent no answer, or only a part of an answer. */
 export class UnreachableError extends Error {
   constructor(address: string, cause: unknown) {
     super(`${new URL(address).origin} did not answer`, { cause })

@@ -10,13 +10,13 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number
   headers: Headers
-  /** The parsed JSON; undefined for any other body. */
+  /** The parsed JSON; `undefined` if the body is not JSON. */
   body: unknown
 }
 
 const TIMEOUT_MS = 30_000
 
-/** Does not follow redirects: a signature or proof is valid for one address. */
+/** Sends one HTTP request. Does not follow redirects, because a signature or proof is valid for one address only. */
 export async function send({ method, url, headers, body }: HttpRequest): Promise<HttpAnswer> {
   try {
     const response = await fetch(url, {
@@ -42,7 +42,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** MCP servers may answer with an event stream. Its last event is the result. */
+/**
+ * The data of the last event in an event stream. An MCP server may answer with a stream, whose last event is the
+ * result.
+ */
 const lastEvent = (text: string) =>
   text
     .match(/^data:.*$/gm)

@@ -7,7 +7,7 @@ export type { CallOptions, ClientOptions } from './caller.ts'
 export { UnreachableError, UspError } from './error.ts'
 export { generateKey, publishedKey } from './key.ts'
 
-/** The output of an operation or, after a business refusal, only `messages` with the reasons. */
+/** The answer to a call: the output of the operation or, after a business refusal, only `messages` with the reasons. */
 export type Answer<Output> = { usp: UspMeta; messages?: Message[] } & (Output | { [Member in keyof Output]?: never })
 
 type Method<Input, Output> =
@@ -17,7 +17,7 @@ type Method<Input, Output> =
 
 type MethodOf<Known> = Known extends Route<infer T> ? Method<T['input'], T['output']> : never
 
-/** One business, with a method for each of its operations. */
+/** The client for one business, with one method for each operation. */
 export type Client = { [Id in keyof typeof operations]: MethodOf<(typeof operations)[Id]> }
 
 export function createClient(options: ClientOptions): Client {

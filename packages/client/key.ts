@@ -3,22 +3,25 @@ import type { SigningKey } from '../../src/protocol/types.generated.ts'
 
 export interface PlatformKey {
   algorithm: 'EdDSA' | 'ES256'
-  /** RFC 7638. */
+  /** The SHA-256 thumbprint of the public key (RFC 7638). */
   thumbprint: string
   keyid: string
-  /** The public half, without optional members. */
+  /** The public key, with the required members only. */
   jwk: { kty: string; crv: string; x: string; y?: string }
   sign(text: string): Buffer
 }
 
-/** A new private key, to be stored: a person who has it can act as the platform at every business. */
+/**
+ * Creates a private key. The platform must keep it secret: a person who has it can act as the platform at every
+ * business.
+ */
 export function generateKey(algorithm: PlatformKey['algorithm'] = 'EdDSA'): JsonWebKey {
   const { privateKey } =
     algorithm === 'EdDSA' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return privateKey.export({ format: 'jwk' })
 }
 
-/** The entry for `keys` of the platform profile, where businesses find the public key. */
+/** The public key as an entry for `keys` of the platform profile, where businesses find the key. */
 export function publishedKey(key: JsonWebKey): SigningKey {
   const { algorithm, keyid, jwk } = openKey(key)
   return { kid: keyid, ...jwk, use: 'sig', alg: algorithm }
@@ -34,7 +37,7 @@ export function openKey(privateJwk: JsonWebKey): PlatformKey {
     : { algorithm: 'EdDSA', thumbprint, keyid, jwk, sign: (text) => sign(null, Buffer.from(text), key) }
 }
 
-/** The members in the order of RFC 7638, which the thumbprint requires. */
+/** The members of the public key, in the order that RFC 7638 requires for the thumbprint. */
 function publicHalf({ kty, crv, x, y }: JsonWebKey): PlatformKey['jwk'] {
   if (kty === 'EC' && crv === 'P-256' && x !== undefined && y !== undefined) return { crv, kty, x, y }
   if (kty === 'OKP' && crv === 'Ed25519' && x !== undefined) return { crv, kty, x }

@@ -3,12 +3,15 @@ import { UnreachableError, UspError } from './error.ts'
 
 const TRIES = 4
 const FIRST_WAIT_SECONDS = 0.25
-/** Seconds. When the business requires a longer wait, the caller gets the error and decides. */
+/** Seconds. If the business requires a longer wait, the client does not retry, and the caller gets the error. */
 const MAX_WAIT_SECONDS = 30
-/** Too many calls, or temporarily unavailable: HTTP status codes, also from proxies, and JSON-RPC codes. */
+/**
+ * Codes of refusals after which a retry may succeed: too many calls, or a server that is temporarily unavailable.
+ * Positive codes are HTTP statuses, which proxies send too. Negative codes are JSON-RPC codes.
+ */
 const TEMPORARY_CODES = new Set([429, 502, 503, 504, -32007, -32009])
 
-/** Repeats a failed call. This is safe because every write has an idempotency key. */
+/** Repeats a call that failed temporarily. Repeating is safe, because every write has an idempotency key. */
 export async function withRetries<T>(send: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {

@@ -6,11 +6,11 @@ interface Exchange {
 export interface Route<T extends Exchange = Exchange> {
   rest: string
   tool: string
-  /** A public operation needs no proof. A write needs an idempotency key. */
+  /** The access class of the operation. A `public` operation needs no proof, and a `write` needs an idempotency key. */
   access: 'public' | 'read' | 'write'
-  /** The input member with the id of the resource, where the business may issue a credential for it. */
+  /** The input member with the id of the hold, booking or entry, if the business may issue a credential for it. */
   resource: string | undefined
-  /** Never set: it carries the types of input and output. */
+  /** Never set at run time. TypeScript needs the member to know the types of input and output. */
   exchange?: T
 }
 

@@ -18,7 +18,7 @@ import {
 
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-/** Calls over MCP: one JSON-RPC message, with the caller's identity in `_meta`. */
+/** Calls operations over MCP. Each call is one JSON-RPC message, and `_meta` contains the identity of the caller. */
 export const overMcp =
   (parties: ConnectionOptions): Transport =>
   async (ask) => {
@@ -37,7 +37,7 @@ function argumentsOf(ask: ClientCall, parties: ConnectionOptions): Members {
     profile,
     ...(idempotencyKey !== undefined && route.access === 'write' && { idempotency_key: idempotencyKey }),
   }
-  // Removes members that JSON omits, because the proof covers the arguments as they arrive.
+  // Removes the members that JSON omits, because the proof covers the arguments as the business receives them.
   const parameters = { ...JSON.parse(JSON.stringify(input)), _meta: { usp } }
   const attached = proofFor(ask, parties)
   if (!attached && !credential) return parameters
@@ -57,7 +57,7 @@ function payloadOf(answer: HttpAnswer): Members {
   return { ...structuredContent }
 }
 
-/** The JSON-RPC number of an unknown tool. Only this error has no code of the protocol. */
+/** The JSON-RPC error number for an unknown tool. Only the error for an unknown tool has no protocol code. */
 const UNKNOWN_TOOL = -32602
 
 function rpcError({ headers, status }: HttpAnswer, { code: rpcCode, message, data }: Members): UspError {

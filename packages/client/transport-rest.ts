@@ -9,7 +9,7 @@ import {
   type Transport,
 } from './transport.ts'
 
-/** Calls over REST: method and path name the operation, and headers identify the caller. */
+/** Calls operations over REST. The method and the path name the operation, and headers identify the caller. */
 export const overRest =
   (parties: ConnectionOptions): Transport =>
   async (ask) => {

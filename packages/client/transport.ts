@@ -9,7 +9,7 @@ import { signed } from './sign.ts'
 
 export type Members = Record<string, unknown>
 
-/** One call, independent of the binding. */
+/** One call of an operation, independent of the binding. */
 export interface ClientCall {
   route: Route
   input: Members
@@ -19,20 +19,23 @@ export interface ClientCall {
   trace: { traceparent?: string; tracestate?: string }
 }
 
-/** Sends the call once and returns the payload. Throws an error answer. */
+/** Sends a call once and returns the payload of the answer. Throws if the answer is an error. */
 export type Transport = (ask: ClientCall) => Promise<Members>
 
 export interface ConnectionOptions {
-  /** Address of the business's profile. */
+  /** Address of the profile of the business. */
   business: string
   endpoint: string
-  /** Address of the platform's profile. */
+  /** Address of the profile of the platform. */
   profile: string
   key: PlatformKey
   authentication: 'signature' | 'proof'
 }
 
-/** The contents of the call's proof; undefined without one. A key-bound credential needs a proof even in a signed call. */
+/**
+ * The contents for the proof of a call; undefined if the call needs no proof. A call with a credential that is bound to
+ * a key needs a proof, even if the platform signs the call.
+ */
 export function proofFor(
   { route, credential, nonce }: ClientCall,
   { authentication }: ConnectionOptions,
@@ -42,8 +45,8 @@ export function proofFor(
 }
 
 /**
- * Signs the request where the platform signs and the operation is not public. The trace headers stay unsigned: a proxy may
- * replace them.
+ * Signs the request if the platform uses signatures and the operation is not public. The signature does not cover the
+ * trace headers, because a proxy may replace them.
  */
 export function authenticated(
   request: HttpRequest,
@@ -54,7 +57,10 @@ export function authenticated(
   return { ...proven, headers: { ...proven.headers, ...trace } }
 }
 
-/** The codes of problems without one. Their type is `about:blank`, because the status says all. */
+/**
+ * Protocol codes by HTTP status, for Problem Details of the type `about:blank`. They contain no code, because the
+ * status says enough.
+ */
 const codesByStatus: Record<number, string> = {
   404: 'not_found',
   405: 'method_not_allowed',
@@ -67,7 +73,10 @@ const codesByStatus: Record<number, string> = {
 
 const PROBLEM_TYPE = /^https:\/\/usp-protocol\.dev\/errors\/([a-z0-9-]+)$/
 
-/** The error in Problem Details, or the bare status, for example from a proxy. */
+/**
+ * Reads an error from Problem Details (RFC 9457). Without Problem Details, for example from a proxy, uses only the HTTP
+ * status.
+ */
 export function errorOf({ status, headers, body }: HttpAnswer): UspError {
   const { code = codesByStatus[status], detail = `The answer was HTTP ${status}.`, ...details } = problemOf(body)
   return new UspError(code ?? 'unexpected_answer', status, detail, {
@@ -101,7 +110,7 @@ export function nonceOf(headers: Headers, body: unknown): string | undefined {
   return code === 'proof_nonce_required' ? (nonce ?? headers.get('dpop-nonce') ?? undefined) : undefined
 }
 
-/** Seconds. The header contains seconds or a date. */
+/** Seconds until a retry, from the header `Retry-After`. The header contains seconds or a date. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined

@@ -9,7 +9,7 @@ import { onlyFile, parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} backup FILE | backup --check FILE`
 
-/** Progress goes to standard error, because standard output carries only the result. */
+/** Prints progress to standard error, because standard output has only the result. */
 const reportProgress = progressLines((line) => console.error(line))
 
 export async function run(args: string[]) {

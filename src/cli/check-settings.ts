@@ -12,7 +12,10 @@ import { withTimeout } from '../infra/util/with-timeout.ts'
 
 const STANDBY_TIMEOUT_MS = 2_000
 
-/** Refuses the default mode with a public address: development mode requires no proof of identity. */
+/**
+ * Refuses to start if BASE_URL is a public address and USP_MODE is not set. The default is development mode, which
+ * requires no proof of identity.
+ */
 export function refuseUnclearMode({ USP_MODE: mode, BASE_URL: address = '' }: NodeJS.ProcessEnv): void {
   const url = URL.parse(address)
   if (mode || url?.protocol !== 'https:' || isThisMachine(url)) return
@@ -27,7 +30,9 @@ export interface CheckedDatabases {
   standby: OpenDatabase | undefined
 }
 
-/** Returns a sentence for each wrong setting that does not stop the server. Throws for one that does. */
+/**
+ * Returns a warning for each wrong setting with which the server can still run. Throws if it cannot run with a setting.
+ */
 export async function checkSettings(config: Config, { db, standby }: CheckedDatabases): Promise<string[]> {
   const warnings = await Promise.all([
     businessFileWarning(config),
@@ -38,7 +43,10 @@ export async function checkSettings(config: Config, { db, standby }: CheckedData
   return warnings.filter((warning) => warning !== undefined)
 }
 
-/** The server reads the file only for an empty database. A wrong name would otherwise show only after a restore. */
+/**
+ * Warns if USP_BUSINESS_FILE cannot be read. The server reads the file only for an empty database. Without the warning,
+ * the operator would notice a wrong file name only after a restore.
+ */
 function businessFileWarning({ businessFile }: Config): string | undefined {
   if (businessFile === undefined) return undefined
   try {
@@ -49,7 +57,10 @@ function businessFileWarning({ businessFile }: Config): string | undefined {
   }
 }
 
-/** Creates the folder and writes into it. A wrong folder then shows at the start, not when a backup is due. */
+/**
+ * Creates the backup folder and writes a test file into it. A wrong folder is then reported at the start of the server,
+ * and not when a backup is due.
+ */
 export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Promise<string | undefined> {
   if (backups === undefined) return undefined
   const probe = join(backups.folder, `.usp-probe-${process.pid}`)
@@ -64,11 +75,14 @@ export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Prom
   }
 }
 
-/** Connections of a server: those for calls, half that number for background work, and one that listens. */
+/**
+ * The number of connections that a server opens: those for calls, half as many for background work, and a connection
+ * for notifications.
+ */
 const connectionsOf = (pool: number) => Math.ceil(pool * 1.5) + 1
 
 async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Database): Promise<string | undefined> {
-  // A pooler has its own limits.
+  // With a pooler, the limit of PostgreSQL is not compared, because the pooler has limits of its own.
   if (databaseDirectUrl !== undefined) return undefined
   const settings = sql<{ most: number }>`
     select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most`
@@ -78,7 +92,7 @@ async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Data
   return `DATABASE_POOL is ${databasePool}, so this server may open ${needed} connections, but PostgreSQL allows ${most}. Lower DATABASE_POOL, or raise max_connections of PostgreSQL.`
 }
 
-/** The identifier that a cluster shares with its copies, and the name of the database. */
+/** Identifies a database by its name and by the cluster identifier, which a primary and its standbys share. */
 const identity = sql<{ cluster: string; name: string }>`
   select system_identifier::text as cluster, current_database() as name from pg_control_system()`
 
@@ -91,7 +105,7 @@ async function standbyWarning(db: Database, standby: OpenDatabase): Promise<stri
     ])
     if (ours.cluster === theirs.cluster && ours.name === theirs.name) return undefined
   } catch (error) {
-    // A user without the right to read the identifier skips this check.
+    // If the database user may not read the identifier, the server skips the comparison.
     if (isPrivilegeMissing(error)) return undefined
     const why = isUnreachable(error) || !(error instanceof Error) ? 'no standby answers there' : error.message
     return `DATABASE_READ_URL is not used at present (${why}): the primary answers all reads until a standby is available.`

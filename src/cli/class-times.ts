@@ -1,7 +1,10 @@
-/** Milliseconds before the first line, and between two lines. */
+/** Milliseconds before the first progress line, and between two lines. */
 const LINE_INTERVAL_MS = 5_000
 
-/** Reports the progress of class times, if the work takes longer than `LINE_INTERVAL_MS`. */
+/**
+ * Returns a function that prints the progress of the work on class sessions. It prints nothing if the work takes less
+ * than `LINE_INTERVAL_MS`.
+ */
 export function classTimesProgress(write: (line: string) => void): (done: number, total: number) => void {
   let written = performance.now()
   return (done, total) => {

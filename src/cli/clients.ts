@@ -15,7 +15,7 @@ import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} clients add NAME [--redirect URI]... | redirect ID [--redirect URI]... | list | rotate ID [--now] | revoke ID`
-/** Days for which the old key and secret stay valid after a rotation. */
+/** Days for which the old key and secret of a client stay valid after a rotation. */
 const OVERLAP_DAYS = 7
 
 export async function run(args: string[]) {
@@ -39,7 +39,7 @@ export async function run(args: string[]) {
     }
     if (action === 'rotate') {
       requireClient(name, (await clientFind(db, name)) !== undefined)
-      // The epoch is in the past by any clock.
+      // With `--now`, the old credentials end in 1970, which is in the past for every clock.
       const overlapEnds = new Date(isAtOnce ? 0 : now.getTime() + OVERLAP_DAYS * DAY)
       const credentials = await rotateCredentials(db, name, overlapEnds, now)
       const old = isAtOnce ? 'no longer work' : `work for ${OVERLAP_DAYS} more days`

@@ -1,16 +1,19 @@
 import type { ReportProgress } from '../core/backup/progress.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
-/** Signals that end the process. A library that handles signals must leave these alone. */
+/** Signals that end the process. The server handles these signals itself, so libraries must not handle them. */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
- * Milliseconds in which a second signal counts as the same: the terminal signals the whole process group, and npm
- * forwards it again.
+ * Milliseconds. A second signal within this time counts as a repetition of the first: the terminal signals all
+ * processes of a group, and npm forwards the signal again.
  */
 const SAME_SIGNAL_MS = 1_000
 
-/** Calls `end` at the first signal, and exits at once at a later one. Returns a function that removes the handlers. */
+/**
+ * Calls `end` at the first signal. A later signal ends the process at once. Returns a function that removes the
+ * handlers.
+ */
 export function onEndSignal(end: () => void): () => void {
   let toldAt: number | undefined
   const hear = () => {
@@ -25,7 +28,7 @@ export function onEndSignal(end: () => void): () => void {
   }
 }
 
-/** After a signal, the next progress report throws. The work can then remove its unfinished files. */
+/** Returns a progress function that throws after an end signal. The work can then remove its unfinished files. */
 export function failOnSignal(report: ReportProgress): ReportProgress {
   let isStopping = false
   onEndSignal(() => {

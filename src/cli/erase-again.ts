@@ -11,7 +11,7 @@ import { changeInBatches } from '../protocol/change-in-batches.ts'
 
 const ACTOR = 'operator'
 
-/** Reads addresses, numbers and booking ids, one a line. Text after # is a comment. */
+/** Reads a file with one email address, phone number or booking id in each line. Text after # is a comment. */
 export function readErasures(file: string): string[] {
   const lines = textOf(file).split('\n')
   const wanted = lines.map((line) => line.replace(/#.*/, '').trim())
@@ -31,9 +31,9 @@ function textOf(file: string): string {
   }
 }
 
-/** Erases these people again. Returns the number of bookings that named them. */
+/** Erases people whom a restored backup contains again. Returns the number of bookings that named them. */
 export async function eraseAgain(db: OpenDatabase, wanted: readonly string[], now: Date): Promise<number> {
-  // No server is running. The servers offer the released capacity when they start.
+  // No server runs during a restore. When the servers start, they offer the released capacity to the waitlist.
   const waitlist = { offerReleased: async () => {}, offerPending: async () => {} }
   const makeChange = unitOfWorkRunner(db, waitlist, async () => noOutbox)
   let erased = 0

@@ -40,8 +40,8 @@ const onDatabase =
     run(db, now)
 
 /**
- * The jobs run in this order: expiry releases time, and hints describe free time. No job here calls another host,
- * because the later jobs would wait for its answer.
+ * Short jobs, in the order in which they run. No short job calls another host, because the later jobs would have to
+ * wait for the answer. Expired bookings release time, and the hints (a long job) describe free time.
  */
 const shortJobs: Job[] = [
   { name: 'forget proofs', intervalMs: MINUTE, run: onDatabase(deleteExpiredProofs) },
@@ -74,14 +74,14 @@ const shortJobs: Job[] = [
   { name: 'forget words', intervalMs: DAY, run: onDatabase(deleteUnusedWords) },
 ]
 
-/** Jobs that may take seconds. They have their own loop and do not delay the short ones. */
+/** Jobs that may take seconds. They run in a separate loop, so that they do not delay the short jobs. */
 const longJobs: Job[] = [
   {
     name: 'extend class sessions',
     intervalMs: DAY,
     run: (runtime, now, isClosing) => syncSessions(runtime, now, { shouldStop: isClosing }),
   },
-  // Completes class sessions after an apply that was killed, ran out of time or met a locked class.
+  // Completes the class sessions if `usp apply` was killed, ran out of time or found a locked class.
   {
     name: 'complete class sessions',
     intervalMs: MINUTE,
@@ -93,7 +93,8 @@ const longJobs: Job[] = [
 export const jobs: Job[] = [...shortJobs, ...longJobs]
 
 /**
- * Runs the jobs that are due, now and from then on. No reader depends on it: readers check the expiry times themselves.
+ * Starts to run each job whenever it is due. Reads are correct even if the jobs are late, because each read checks
+ * expiry times.
  */
 export function startHousekeeping(runtime: Runtime): BackgroundLoop {
   const loops = [shortJobs, longJobs].map((jobs) => startRecurring(runtime, jobs))

@@ -7,7 +7,7 @@ import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} jobs list | run NAME`
 
-/** Lists the scheduled jobs, or makes one due now. The server's log has the reasons for failures. */
+/** Lists the recurring jobs, or makes one job due now. If a job failed, the log of the server has the reason. */
 export async function run(args: string[]) {
   const [action = '', ...words] = args
   const name = words.join(' ')

@@ -58,7 +58,9 @@ function shown(keys: KeyState[], now: Date) {
 const signsNow = (key: KeyState, now: Date) =>
   key.published_until === null && isDue(key, now) ? 'now, due for rotation' : 'now'
 
-/** Reseals stored secrets from the former secret key to the current one. Returns a report. */
+/**
+ * Opens the stored secrets with the former secret key and seals (encrypts) them with the current one. Returns a report.
+ */
 export async function resealStored(db: Database, { secretKey, formerSecretKey }: Config): Promise<string> {
   if (secretKey === undefined || formerSecretKey === undefined)
     throw new PlainError('Set USP_SECRET_KEY to the new value and USP_SECRET_KEY_OLD to the previous one.')
@@ -77,7 +79,10 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
   ].join('\n')
 }
 
-/** Behind a pooler only the listening connection is visible, because it bypasses the pooler. */
+/**
+ * Whether a server is connected to this database. Behind a pooler, only the connection for notifications is visible,
+ * because it bypasses the pooler.
+ */
 async function doesServerRun(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity

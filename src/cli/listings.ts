@@ -9,7 +9,7 @@ import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} listings list [TEXT] | remove ID`
 
-/** The operator of a registry can remove any listing. */
+/** Lists and removes listings of the directory. The operator of the directory can remove any listing. */
 export async function run(args: string[]) {
   const [action = '', argument = '', ...more] = args
   if (!['list', 'remove'].includes(action) || more.length > 0 || (action === 'remove' && !argument))
@@ -24,5 +24,8 @@ export async function run(args: string[]) {
   }
 }
 
-/** Strangers choose the names. Control characters are removed, because a terminal could execute them. */
+/**
+ * Removes control characters from the name of a listing. Strangers choose the name, and a terminal could execute the
+ * characters.
+ */
 const shown = ({ name, ...listing }: FoundListing) => ({ ...listing, name: name.replace(/\p{C}/gu, '') })

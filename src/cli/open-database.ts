@@ -21,21 +21,24 @@ export interface Connected {
   log: Logger
   db: OpenDatabase
   databaseUrl: string
-  /** Address of the database itself. It bypasses a pooler if DATABASE_DIRECT_URL is set. */
+  /** Address of PostgreSQL itself. If DATABASE_DIRECT_URL is set, the address bypasses the pooler. */
   directUrl: string
   clock: () => Date
-  /** Checks the clock from now on. While the clock is wrong, the server changes nothing. */
+  /**
+   * Starts to compare the clock of this machine with the database. While the clock is wrong, the server changes
+   * nothing.
+   */
   keepTime(): void
-  /** Adds a step that must run before the database closes. */
+  /** Adds a step that must end before the database connections close. */
   beforeClose(step: () => Promise<unknown>): void
-  /** Ends everything, the last opened first. Ctrl-C has the same effect. */
+  /** Closes everything, in the reverse order of opening. Ctrl-C has the same effect. */
   close(): Promise<void>
 }
 
 /**
- * The schema that a command requires.
- * `made new`: the newest, and older ones are migrated. `fitting`: this version works with it. `known`: this version
- * knows all its migrations. `any`: no check.
+ * The database schema that a command requires.
+ * `made new`: the command migrates the schema to the newest version. `fitting`: this version of the program can use the
+ * schema. `known`: this version knows all migrations of the database. `any`: the schema is not checked.
  */
 type SchemaDemand = 'made new' | 'fitting' | 'known' | 'any'
 
@@ -44,7 +47,7 @@ interface Options {
   schema?: SchemaDemand
 }
 
-/** Milliseconds for all closing steps. After that the process exits anyway. */
+/** Milliseconds for all closing steps together. Afterwards the process exits, even if a step still runs. */
 const GRACE_MS = 20_000
 
 export async function connect(options: Options = {}): Promise<Connected> {
@@ -57,7 +60,7 @@ interface Opened extends Connected {
   standby: OpenDatabase | undefined
 }
 
-/** Like `connect`, with everything else that a server needs. */
+/** Like `connect`, but also creates the shared objects that a server needs (`runtime`). */
 export async function open(options: Options = {}): Promise<Opened> {
   const { connected, time } = await connectWithClock(options)
   const { config, db, log, clock, beforeClose } = connected
@@ -73,7 +76,10 @@ export async function open(options: Options = {}): Promise<Opened> {
   }
 }
 
-/** The start does not wait for the standby. The server reads from it once it answers. */
+/**
+ * Opens the connections to the standby, if there is one. The server starts without waiting for the standby, and reads
+ * from it as soon as it answers.
+ */
 const openStandby = ({ databaseReadUrl, databasePool }: Config, log: Logger): OpenDatabase | undefined =>
   databaseReadUrl === undefined
     ? undefined
@@ -117,7 +123,7 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
   }
 }
 
-/** Milliseconds to retry a database that does not answer. It may be slow while the whole machine boots. */
+/** Milliseconds to retry while the database does not answer. The database may be slow while the whole machine boots. */
 const CONNECT_RETRY_MS = 30_000
 
 async function retryUntilAnswered(work: () => Promise<void>): Promise<void> {
@@ -131,7 +137,7 @@ async function retryUntilAnswered(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** The host or port does not exist: report this at once. */
+/** Whether the host or port does not exist. The server reports this error at once, because a retry would not help. */
 const isRefused = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ECONNREFUSED', 'ENOTFOUND'].includes(String(error.code))
 
@@ -168,7 +174,8 @@ function installClosing(log: Logger) {
 async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
   const upgrade = { oldPrograms: config.oldPostgres, carryOver: copyDatabase }
   const starting = startEmbeddedPostgres(config.dataDir, (message) => log.warn(message), upgrade)
-  // Registered before PostgreSQL has started: a Ctrl-C during the start must stop it too.
+  // Stops PostgreSQL at the end. The step is registered before PostgreSQL has started, because Ctrl-C during the start
+  // must stop PostgreSQL too.
   steps.push(() =>
     starting.then(
       (postgres) => postgres.stop(),
@@ -178,7 +185,9 @@ async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<
   return (await starting).url
 }
 
-/** Explains a database fault to the operator. The text may name the server but never the password. */
+/**
+ * Turns a database error into an error with advice for the operator. The text may name the host but never the password.
+ */
 function explained(error: unknown, url: string): unknown {
   if (error instanceof PlainError) return error
   const places = describeHosts(url)

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { PlainError } from '../infra/util/plain-error.ts'
 
-/** Parses the arguments of a command. Throws the usage text if they do not fit. */
+/** Parses the arguments of a command. Throws the usage text if the arguments are wrong. */
 export function parseArguments<const Config extends ParseArgsConfig>(
   config: Config,
   usage: string,

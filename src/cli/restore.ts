@@ -41,7 +41,10 @@ function read(args: string[]) {
   return { file: onlyFile(positionals, USAGE), secret, unchecked, erasures }
 }
 
-/** Reads no setting but the passphrase: after a loss, the operator may have only the backup and the passphrase. */
+/**
+ * Reads the secret key from the backup. Needs only the passphrase and no other setting: after a loss, the operator may
+ * have only the backup and the passphrase.
+ */
 async function readSecretKey(file: string): Promise<string> {
   const { backupPassphrase: passphrase } = readConfig({ USP_BACKUP_PASSPHRASE: process.env.USP_BACKUP_PASSPHRASE })
   const { secret } = await headOf(file)
@@ -51,7 +54,7 @@ async function readSecretKey(file: string): Promise<string> {
 }
 
 async function restored(file: string, { unchecked, erasures }: Options): Promise<string> {
-  const head = await headOf(file) // Checks the file before a database starts for it.
+  const head = await headOf(file) // A wrong file throws before a database starts.
   const { config, directUrl, db, clock, close } = await connect({ logTo: process.stderr, schema: 'any' })
   try {
     const secretKeys = unchecked ? 'unchecked' : await secretKeysFor(file, head, config)
@@ -69,7 +72,8 @@ async function restored(file: string, { unchecked, erasures }: Options): Promise
 }
 
 /**
- * Reports access and people that the backup brings back. Only the operator knows which of them to end or erase again.
+ * Lists the staff, keys and people that the restored backup contains. The operator must decide whose access to end, and
+ * whom to erase again.
  */
 async function restoredAccessReport(db: Database, takenAt: string, erased: number | undefined): Promise<string[]> {
   const staff = await db.selectFrom('staff').select(['name', 'role']).orderBy('created_at').execute()
@@ -87,7 +91,7 @@ async function restoredAccessReport(db: Database, takenAt: string, erased: numbe
   ]
 }
 
-/** The secret keys that may authenticate this backup. */
+/** The secret keys that may have authenticated this backup: the configured key, and the key inside the backup. */
 async function secretKeysFor(file: string, { secret: sealed }: Head, config: Config): Promise<string[]> {
   const { backupPassphrase: passphrase } = config
   const configured = configuredSecret(config)
@@ -102,7 +106,9 @@ async function secretKeysFor(file: string, { secret: sealed }: Head, config: Con
 
 const configuredSecret = (config: Config) => config.secretKey ?? findSecret(config.dataDir, 'secret-key')
 
-/** Writes the secret key of the backup into the data folder, if no other is set. Returns advice for the operator. */
+/**
+ * Writes the secret key of the backup into the data folder if no secret key is set. Returns advice for the operator.
+ */
 async function storeSecretKey(db: Database, file: string, config: Config): Promise<string> {
   const { secret: sealed } = await headOf(file)
   const known = configuredSecret(config)

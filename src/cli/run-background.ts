@@ -21,14 +21,19 @@ import { startTracing } from './start-tracing.ts'
 export interface BackgroundInput {
   config: Config
   databaseUrl: string
-  /** Bypasses a pooler. */
+  /** Address of PostgreSQL itself, which bypasses a pooler. */
   directUrl: string
   secretKey: string
-  /** Heartbeat counter of the main thread, which this thread watches. */
+  /**
+   * Counter of the main thread. The background thread watches the counter, to report when the main thread is blocked.
+   */
   loopCounter: Int32Array | undefined
 }
 
-/** Runs the workers until `ending` resolves. They share half the number of connections that calls have. */
+/**
+ * Runs the background workers until `ending` resolves. All workers together have half as many database connections as
+ * the calls.
+ */
 export async function runBackground(
   { config, databaseUrl, directUrl, secretKey, loopCounter }: BackgroundInput,
   ending: Promise<unknown>,
@@ -44,12 +49,13 @@ export async function runBackground(
   onOpened(db)
   await time.check(db)
   const stopKeeping = time.keep(db)
-  // The background thread calls no operations, and loading them takes a second.
+  // The list of operations is empty, because the background thread calls no operations and loading them takes a second.
   const foundation = { config, db, log, clock: time.now, clockFault: time.fault, secretKey, operations: [] }
   const announcements = new Announcements(directUrl, () => log.warn(POOLER))
   const workers = startAll(makeRuntime(foundation), announcements, { directUrl, secretKey })
   await ending
-  // All in parallel: each may wait for another host, and in sequence they could exceed the grace period.
+  // Closes all workers at the same time. Each worker may wait for another host, and in sequence they could exceed the
+  // grace period.
   await Promise.all([...workers.map((worker) => worker.close()), announcements.close()])
   stopKeeping()
   await db.destroy()

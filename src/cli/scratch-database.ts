@@ -10,8 +10,8 @@ import { withDatabase } from '../infra/net/database-hosts.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
 /**
- * Creates an empty database for the work and removes it afterwards. It is on the named server, or on an embedded
- * PostgreSQL.
+ * Creates an empty database, runs `work` on it and removes it. The database is on the server of `databaseUrl`. Without
+ * `databaseUrl`, it is on an embedded PostgreSQL.
  */
 export async function withScratchDatabase<T>(databaseUrl: string | undefined, work: (url: string) => Promise<T>) {
   const name = `usp_check_${randomBytes(6).toString('hex')}`
@@ -37,7 +37,9 @@ async function beside<T>(databaseUrl: string, name: string, work: (url: string) 
   }
 }
 
-/** A pooler may know only the databases in its configuration. */
+/**
+ * Throws advice if a connection to the new database fails. A pooler may know only the databases in its configuration.
+ */
 async function refuseUnknown(url: string) {
   await withClient(url, async () => {}).catch((error) => {
     if (!(error instanceof pg.DatabaseError)) throw error

@@ -27,9 +27,12 @@ import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
 import { watchSecret } from './watch-secret.ts'
 
-/** Time for requests in flight to end. */
+/** Milliseconds that running requests have to end when the server stops. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
-/** Time for class times at a first start, the earliest first. A very large business gets the rest in the background. */
+/**
+ * Milliseconds to create class sessions at the first start, the earliest sessions first. Background work creates the
+ * remaining sessions of a very large business.
+ */
 const MOST_SYNC_MS = 5_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
 
@@ -39,7 +42,7 @@ export async function run(args: string[]) {
   limitHeapGrowth()
   refuseUnclearMode(process.env)
   const isNew = parseArguments({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
-  // The server's code loads while PostgreSQL starts.
+  // The modules of the server load while PostgreSQL starts.
   const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../server/app.ts')])
   try {
     await start(opened, buildApp, isNew)
@@ -69,7 +72,8 @@ async function start(
       'The server takes no card payments: payments.provider is stripe, but STRIPE_SECRET_KEY is not set.',
     )
 
-  // Loading this at the first call would delay all other calls. If file descriptors ran out, it could never load.
+  // Loads the OAuth provider at the start. Loading it at the first call would delay all other calls, and would be
+  // impossible if file descriptors ran out.
   if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../interfaces/oauth/provider.ts')
 
   for (const warning of await checkSettings(config, { db, standby })) runtime.log.warn(warning)
@@ -79,15 +83,15 @@ async function start(
   keepTime()
   const app = await build(runtime)
   let background: BackgroundLoop | undefined
-  // In parallel: each may wait for another host, and in sequence they could exceed the grace period.
+  // Closes both at the same time. Each may wait for another host, and in sequence they could exceed the grace period.
   beforeClose(() => Promise.all([closeWithTimeout(app), background?.close()]))
   await app.listen({ ...(systemdSocket(process.env) ?? { port: config.port }), host: config.host }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
   beforeClose(() => drain(app, config.drainSeconds))
   await serveMetricsApart(runtime, beforeClose)
-  // The counter starts only now. The start of the server blocks the event loop of a slow machine for seconds, but no
-  // caller waits yet.
+  // The counter, which reports a blocked event loop, starts after the server listens. On a slow machine, the start of
+  // the server blocks the event loop for seconds, but no caller waits yet.
   const loopCounter = startLoopCounter()
   const started = startBackground({ config, databaseUrl, directUrl, secretKey, loopCounter }, runtime.log)
   background = started
@@ -96,7 +100,7 @@ async function start(
   if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
 }
 
-/** `--new` promises a new business, so an existing one is an error. */
+/** Throws if a business exists already, because `--new` promises a new business. */
 async function refuseExistingBusiness({ config, db }: Runtime) {
   if (config.businessFile !== undefined)
     throw new PlainError('--new starts without a business, but USP_BUSINESS_FILE names one. Remove one of them.')
@@ -114,31 +118,34 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
   const { metricsServer } = await import('../interfaces/http/metrics.ts')
   const app = metricsServer(runtime)
   beforeClose(() => app.close())
-  // `listen` writes into its options, and the background thread needs the settings unchanged. So it gets a copy.
+  // `listen` writes into its options, and the background thread needs the settings unchanged. So `listen` gets a copy.
   await app.listen({ ...address }).catch((error) => {
     const why = `${asRecord(error).code ?? error}`
     throw new PlainError(`METRICS_ADDRESS ${address.host}, port ${address.port}, cannot be used (${why}). Set another.`)
   })
 }
 
-/** A load balancer that checks `/healthz` sees 503 and calls another server before this one stops listening. */
+/**
+ * Waits before this server stops to listen. In the meantime `/healthz` answers 503, so that a load balancer calls
+ * another server.
+ */
 async function drain(app: FastifyInstance, seconds: number) {
   app.isDraining = true
   await wait(seconds * 1_000)
 }
 
-/** Closes the connections of requests that do not end in time. */
+/** Closes the server. Closes the connections of requests that do not end in time. */
 async function closeWithTimeout(app: FastifyInstance) {
   const shutdownTimer = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
   await app.close()
   clearTimeout(shutdownTimer)
 }
 
-/** Fills an empty database once: with the configured file or, in development, with the demo business. */
+/** Fills an empty database with a first definition: the configured file or, in development mode, the demo business. */
 async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   const file = config.businessFile ?? (config.mode === 'development' ? DEMO : undefined)
   if (file === undefined || (await businessDefinition(db))) return
-  // Loaded only here: a server with a business never reads a definition.
+  // The modules load only when they are needed. A server that already has a business never reads a definition file.
   const { applyDefinition } = await import('../domain/definition/apply-definition.ts')
   const { readDefinitionFile } = await import('../domain/definition/read-definition.ts')
   const { unknownCollectors, unknownCollectorText } = await import('../domain/payments/definition-warnings.ts')
@@ -152,8 +159,8 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
 }
 
 /**
- * The first start of an embedded database creates an owner. Only the file holds the owner's token.
- * The operator at the terminal signs in as this owner with a one-time desk link.
+ * At the first start of an embedded database, creates a staff member with the role `owner`. Only a file has the token
+ * of the owner. The operator at the terminal signs in as the owner with a one-time desk link.
  */
 async function ensureOwner({ config, db, clock }: Runtime): Promise<Owner> {
   const known = await firstOwner(db)
@@ -176,15 +183,18 @@ function explained(error: unknown, port: number, host: string): unknown {
   return error
 }
 
-/** Lets the heap grow by 40 % between garbage collections. By default it may double or triple. */
+/** Lets the heap grow by 40 % between two garbage collections. By default the heap may double or triple. */
 export const limitHeapGrowth = (): void => setFlagsFromString('--heap-growing-percent=40')
 
-/** The first file descriptor that systemd passes: https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html */
+/**
+ * The number of the first file descriptor that systemd passes to a process:
+ * https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html
+ */
 const FIRST_FILE_DESCRIPTOR = 3
 
 /**
- * The socket that systemd listens on for this process (deploy/systemd/usp.socket). It stays open while one server ends
- * and the next one starts. Calls wait during this time, and none is refused.
+ * The listening socket that systemd passes to this process (deploy/systemd/usp.socket). Systemd keeps the socket open
+ * while one server ends and the next server starts. Calls wait during this time, and no call is refused.
  */
 function systemdSocket(env: NodeJS.ProcessEnv): { fd: number } | undefined {
   const isForUs = env.LISTEN_PID === String(process.pid) && Number(env.LISTEN_FDS) > 0

@@ -34,7 +34,10 @@ export async function run(args: string[]) {
   }
 }
 
-/** The operator's access to the desk when all other sign-ins are lost. */
+/**
+ * Creates a desk link for a staff member. With the link, the operator can open the desk even if all other sign-ins are
+ * lost.
+ */
 async function linkFor(idOrName: string, { db, clock, config }: Connected) {
   const [person, ...others] = await findStaff(db, idOrName)
   if (!person) throw new PlainError(`There is no staff member called ${idOrName}. See: ${USP} staff list`)

@@ -6,26 +6,32 @@ import { HEARTBEAT_MS } from './background-heartbeat.ts'
 import type { BackgroundInput } from './run-background.ts'
 
 interface Background extends BackgroundLoop {
-  /** Use of its connections, from its last heartbeat. */
+  /** Use of the database connections of the background thread, as its last heartbeat reported. */
   occupancy(): PoolUsage | undefined
 }
 
-/** Milliseconds before a new thread replaces one that ended. */
+/** Milliseconds between the end of a background thread and the start of its replacement. */
 const RESTART_DELAY_MS = 5_000
-/** Heap limit. A thread that needs more is faulty: it ends, and the server goes on. */
+/**
+ * Heap limit of the background thread. A thread that needs more memory is faulty: the thread ends, but the server does
+ * not.
+ */
 const MAX_HEAP_MEGABYTES = 512
-/** Heap for new objects. A larger one needs fewer collections, but permanently holds several times the memory. */
+/**
+ * Heap for new objects. A larger heap needs fewer garbage collections, but permanently occupies several times the
+ * memory.
+ */
 const YOUNG_HEAP_MEGABYTES = 8
 /**
- * Heartbeats missed in a row after which the thread counts as hanging. On the busiest machine it gets CPU time before
- * that.
+ * The server replaces a background thread that misses this many heartbeats in a row. Even on a very busy machine, a
+ * healthy thread sends a heartbeat in less time.
  */
 const MAX_MISSED_HEARTBEATS = 12
 const THREAD = new URL('./background-thread.ts', import.meta.url)
 
 /**
- * Runs background work in a separate thread with its own connections, like another server. Callers do not wait for long
- * work, such as the hints of a thousand services.
+ * Runs the background work in a separate thread with its own database connections, as if it were another server.
+ * Callers then do not wait for long work, such as the hints of a thousand services.
  */
 export function startBackground(
   input: BackgroundInput,
@@ -45,7 +51,8 @@ export function startBackground(
     })
     thread = worker
     isLoaded = false
-    // The first message says that the thread is loaded. Later ones are heartbeats with the use of connections.
+    // The first message of the thread means that its modules are loaded. Each later message is a heartbeat with the use
+    // of its connections.
     worker.on('message', (message) => {
       occupancy = parsePoolUsage(message)
       isLoaded = true
@@ -60,7 +67,7 @@ export function startBackground(
       if (!isClosing) next = setTimeout(start, pause).unref()
     })
   }
-  // Counts heartbeats instead of time: after the machine slept, only one is missing.
+  // Counts missed heartbeats and not time: after the machine has slept, only a single heartbeat is missing.
   const checkHeartbeat = () => {
     if (!thread || !isLoaded || ++missed < MAX_MISSED_HEARTBEATS) return
     missed = 0
@@ -79,7 +86,8 @@ export function startBackground(
       clearTimeout(next)
       if (!thread) return clearInterval(watch)
       const ended = once(thread, 'exit')
-      // On a slow machine, loading may exceed the grace period. A thread that still loads has no work to lose.
+      // On a slow machine, loading the modules may take longer than the grace period. A thread that is still loading
+      // has no work to lose, so the server terminates it.
       if (isLoaded) thread.postMessage('close')
       else void thread.terminate()
       await ended

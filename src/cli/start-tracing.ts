@@ -2,7 +2,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import { setTracer } from '../infra/telemetry/tracing.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
-/** Starts tracing if OpenTelemetry's own variables enable it. Otherwise its code is not loaded. */
+/**
+ * Starts tracing if the environment variables of OpenTelemetry enable it. Otherwise, the modules of OpenTelemetry are
+ * not loaded.
+ */
 export async function startTracing(
   env: NodeJS.ProcessEnv,
   log: Pick<FastifyBaseLogger, 'warn'>,
@@ -19,7 +22,10 @@ export async function startTracing(
 
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
 
-/** The SDK would only log a line and send nothing. The value may hold a password, so the message does not repeat it. */
+/**
+ * Refuses an unusable address, because the SDK of OpenTelemetry would only log a line and send nothing. The error does
+ * not repeat the address, which may contain a password.
+ */
 function refuseUnusable(name: string, endpoint = '') {
   if (endpoint === '' || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return
   throw new PlainError(`${name} is not usable: set it to an address such as http://127.0.0.1:4318.`)

@@ -4,7 +4,7 @@ import { deploymentOf } from '../protocol/deployment.ts'
 import { ASSISTANT_PATH, MCP_PATH, REST_BASE } from '../protocol/paths.ts'
 import type { Runtime } from '../server/runtime.ts'
 
-/** How the operator of a new development server signs in as its owner. */
+/** The data with which the operator of a new development server signs in as its owner. */
 export interface Owner {
   tokenFile?: string
   deskLink: string
@@ -13,7 +13,7 @@ export interface Owner {
 const TO_DO = `  Open the desk and answer five questions: then people can book. Or apply a file: ${USP} apply FILE
 `
 
-/** Text at the terminal of a development server: its addresses and first commands. */
+/** The text that a development server prints at its start: its addresses and the first commands to try. */
 export async function startupBanner({ config, business }: Runtime, owner: Owner | undefined): Promise<string> {
   const definition = await business.get()
   const [service] = definition?.services ?? []

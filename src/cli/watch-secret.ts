@@ -2,19 +2,19 @@ import { requireStoredKeysOpen } from '../core/keys/signing-keys.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import type { Runtime } from '../server/runtime.ts'
 
-/** Milliseconds between two checks. */
+/** Milliseconds between two checks of the secret key. */
 const CHECK_INTERVAL_MS = 5_000
 
 /**
- * Ends a server whose secret key no longer opens the stored keys. Other servers could not open the secrets that it
- * seals.
+ * Ends the server when its secret key can no longer open the stored keys. Other servers could not open the secrets that
+ * this server seals (encrypts).
  */
 export function watchSecret({ db, signingBox, log }: Pick<Runtime, 'db' | 'signingBox' | 'log'>): () => Promise<void> {
   const check = () =>
     requireStoredKeysOpen(db, signingBox).catch((error) => {
       if (!(error instanceof PlainError))
         return log.warn({ err: error }, 'The server could not check that USP_SECRET_KEY still opens the stored keys.')
-      // Thrown outside the promise, to end the process like any fatal error.
+      // The error is thrown outside the promise, so that it ends the process like any other fatal error.
       setImmediate(() => {
         throw error
       })

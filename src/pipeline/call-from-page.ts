@@ -10,12 +10,16 @@ import { findStoredReply, fingerprintOf } from './idempotency.ts'
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
 
 /**
- * The caller on a page or through the assistant interface. Only our own code sets it, never a request of another interface.
+ * The caller on a page or through the assistant interface. Only code of this server sets these members. No request of
+ * another interface can set them.
  */
 export type PageCaller = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' | 'locale' | 'sentForm' | 'submission'> &
   Partial<Pick<Call, 'headers' | 'binding'>>
 
-/** Calls an operation from one of our own pages, with the same checks, limits, prices and events as for other callers. */
+/**
+ * Calls an operation from a page of this server. The checks, limits, prices and events are the same as for other
+ * callers.
+ */
 export async function callFromPage<T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
@@ -25,7 +29,7 @@ export async function callFromPage<T extends OperationTypes>(
   const call: Call = { binding: 'page', meta: undefined, headers: {}, answerHeaders: {}, operation, input, ...caller }
   try {
     for (const check of call.binding === 'assistant' ? checksOfAssistants : checks) await check(call, dependencies)
-    // dispatch() has just validated the body against the operation's schema.
+    // `dispatch` has validated the body against the output schema of the operation.
     const result = (await dispatch(call, dependencies)).body as T['output'] & Envelope
     const refusal = result.messages?.find(({ type }) => type === 'error')
     return refusal ? { refusal } : { result }
@@ -35,12 +39,15 @@ export async function callFromPage<T extends OperationTypes>(
   }
 }
 
-/** For `catch`: a missing thing gives undefined. */
+/** For `.catch()`: returns undefined if an object was not found, and throws all other errors. */
 export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof ProtocolError && error.code === 'not_found')) throw error
 }
 
-/** The stored answer of this submission, without making the call; undefined if the call was not made or was refused. */
+/**
+ * Returns the stored answer to an earlier submission of a form, without making the call. Returns undefined if the call
+ * was not made or was refused.
+ */
 export async function findStoredAnswer<T extends OperationTypes>(
   operation: Operation<T>,
   principal: string,
@@ -54,13 +61,13 @@ export async function findStoredAnswer<T extends OperationTypes>(
 }
 
 export interface Visit {
-  /** Identifies this visitor: a secret of the browser. */
+  /** A secret of the browser that identifies the visitor. */
   visitor: string
   peer: Peer
-  /** The visitor's language, BCP 47. Notifications use it too. */
+  /** The language of the visitor (BCP 47). Notifications use the same language. */
   locale?: string
   sentForm?: string | undefined
-  /** The submitted form, if it must take effect only once even when it arrives several times. */
+  /** The submitted form, if it must take effect only once even if the browser sends it several times. */
   submission?: Submission
   binding?: 'assistant'
 }

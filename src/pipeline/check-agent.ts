@@ -26,7 +26,10 @@ interface Agreement extends Pick<Agent, 'offered' | 'agreed'> {
   definition: BusinessDefinition | undefined
 }
 
-/** Negotiated capabilities, cached by profile. The entry is valid for the same definition and operations only. */
+/**
+ * The capabilities that this business and a platform have in common, cached by platform profile. A cached value is
+ * valid only for the same business definition and the same operations.
+ */
 const agreements = new WeakMap<PlatformProfile, Agreement>()
 
 function agreement(profile: PlatformProfile, operations: Operation[], definition: BusinessDefinition | undefined) {
@@ -38,15 +41,15 @@ function agreement(profile: PlatformProfile, operations: Operation[], definition
   return created
 }
 
-/** The profile address that the caller names: in an agent header on REST, in the arguments of a tool call. */
+/** Finds the profile address that the caller names: in a header on REST, or in the arguments of a tool call. */
 function readAgent(call: Call): string | undefined {
   const { agentHeaders, agentMembers } = call.deployment ?? standalone
   const named =
     call.binding === 'mcp'
       ? agentMembers.flatMap((name) => readMember(name, call) ?? [])
       : agentHeaders.flatMap((name) => readHeader(name, call) ?? [])
-  // Preferring one of them would be unsafe: a proxy that knows only the other would check another platform than this server
-  // does.
+  // The server must not prefer one of two addresses. A proxy that knows only the other address would check another
+  // platform than this server does.
   if (new Set(named).size > 1)
     throw new ProtocolError('invalid_request', `${agentPlaces(call).join(' and ')} name different platforms.`)
   return named[0]
@@ -57,7 +60,7 @@ export function agentPlaces(call: Call): string[] {
   return (call.binding === 'mcp' ? agentMembers : agentHeaders).map((name) => `\`${name}\``)
 }
 
-/** Whether the arguments contain `meta["ucp-agent"]`, with any value. */
+/** Whether the arguments of a tool call contain `meta["ucp-agent"]`, with any value. */
 export const namesUcpAgent = ({ input }: Call): boolean => ucpAgentIn(input) !== undefined
 
 const ucpAgentIn = (input: unknown): unknown => asRecord(asRecord(input).meta)['ucp-agent']
@@ -81,7 +84,7 @@ function readHeader(name: string, { headers }: Call): string | undefined {
     const [profile] = parseDictionary(String(header)).get('profile') ?? []
     if (typeof profile === 'string') return profile
   } catch {
-    // An unreadable dictionary names no profile; the error below says so.
+    // An unreadable dictionary names no profile, and the error below reports that.
   }
   throw malformed(`\`${name}\` must be a dictionary such as profile="https://agent.example/profile.json".`)
 }

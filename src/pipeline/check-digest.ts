@@ -3,7 +3,7 @@ import { parseDictionary } from 'structured-headers'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 
-/** A Content-Digest (RFC 9530) must match the received bytes, even when the request is not signed. */
+/** Checks the header Content-Digest (RFC 9530) against the received bytes, even if the request is not signed. */
 export function checkDigest({ headers, http }: Pick<Call, 'headers' | 'http'>): void {
   const header = headers['content-digest']
   if (header === undefined || !http) return

@@ -8,7 +8,10 @@ import { validatorsOf } from '../protocol/operation-validators.ts'
 import { fieldAt, findingsOf, MOST_FAULTS } from '../protocol/validator.ts'
 import { namesUcpAgent } from './check-agent.ts'
 
-/** Validates `_meta.usp`, a closed object whose members depend on the access class. Every fault has the same code. */
+/**
+ * Validates `_meta.usp` of a tool call. The allowed members depend on the access class of the operation, and unknown
+ * members are faults. All faults have the code `invalid_request`.
+ */
 export function checkMeta(call: Call) {
   const { binding, operation, meta } = call
   if (binding !== 'mcp') return
@@ -16,15 +19,15 @@ export function checkMeta(call: Call) {
   const sentMeta = meta ?? {}
   if (validator(sentMeta)) return
   const { faults, lacksMembers } = findingsOf(validator, sentMeta)
-  // The refusal for a caller without any credential must first ask for authentication. Later calls report the other missing
-  // members.
+  // A caller without any credential must first get the refusal that asks for authentication. Later calls report the
+  // other missing members.
   if (operation.access !== 'public' && lacksMembers && !presentsCredential(call)) return
   const errors = faults
     .filter(({ field, message }) => field !== 'usp.profile' || (message === 'is missing' && !namesUcpAgent(call)))
     .filter(({ field }) => !(field === 'usp.authorization.proof' && typeof declared(call)?.proof === 'string'))
     .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
-  // Some faults are left to later checks, which have special codes for them: a profile that is not a URL, and a proof that
-  // is not a JWS. A missing profile is no fault when the arguments name it in the UCP form.
+  // Later checks have special codes for some faults: a profile that is not a URL, and a proof that is not a JWS. A
+  // missing profile is no fault if the arguments name the profile in the UCP form.
   if (errors.length > 0)
     throw new ProtocolError('invalid_request', '`_meta` does not match the schema of this tool.', { errors })
 }

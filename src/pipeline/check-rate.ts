@@ -18,13 +18,13 @@ const families: Record<string, Family> = {
 export type CountingDependencies = Dependencies<'db' | 'business' | 'clock' | 'limits'>
 
 /**
- * Limits the calls of one family in a minute for an authenticated caller. For other callers, checkAddress has counted the
- * address.
+ * Limits the calls of one family that an authenticated caller may make in a minute. For other callers, `checkAddress`
+ * has counted the address.
  */
 export async function checkRate(call: Call, dependencies: CountingDependencies): Promise<void> {
   if (!call.caller) return
   const family = familyOf(call)
-  // Both start in the same turn, so the query batcher counts them in one statement.
+  // Both counts start in the same turn of the event loop, so the query batcher makes one SQL statement of them.
   const [headers] = await Promise.all([
     countCall(dependencies, family, callerOf(call, call.caller, family)),
     countStranger(call, dependencies),
@@ -32,7 +32,7 @@ export async function checkRate(call: Call, dependencies: CountingDependencies):
   Object.assign(call.answerHeaders, headers)
 }
 
-/** Counts a call. Returns the rate limit headers, or throws when the limit is exceeded. */
+/** Counts a call. Returns the rate limit headers, or throws if the limit is exceeded. */
 export async function countCall({ db, business, clock, limits }: CountingDependencies, family: Family, caller: string) {
   const limit = (await business.get())?.limits?.[family] ?? limits[family]
   const allowance = await countInMinute(db, `${family} ${caller}`, limit, clock())
@@ -40,7 +40,7 @@ export async function countCall({ db, business, clock, limits }: CountingDepende
   return headersOf(allowance)
 }
 
-/** Limits requests from one address that are not operations and need no authentication. */
+/** Limits the requests of one kind from one address, if they are not operations and need no authentication. */
 export const countAddress = (dependencies: CountingDependencies, what: string, address: string) =>
   countCall(dependencies, 'other', `${what} ${networkOf(address)}`)
 
@@ -52,8 +52,8 @@ export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
 }
 
 /**
- * For holds and bookings, each buyer of a platform counts separately. Only a digest of the email address is stored, for one
- * minute.
+ * The name under which a call is counted. For holds and bookings, each buyer of a platform is counted separately. The
+ * database has only a digest of the email address, for one minute.
  */
 function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
   const concernsBuyer = (family === 'holds' || family === 'bookings') && 'buyer' in operation.input.properties
@@ -62,14 +62,14 @@ function callerOf({ operation, input }: Call, { principal }: Caller, family: Fam
   return `${principal}${buyer}`
 }
 
-/** An instruction for agents with own keys: their platform cannot publish all of these keys. */
+/** Advice for agents with their own keys, if their platform cannot publish all these keys. */
 const PUBLISHED_KEY_HINT =
   'Prove or sign these calls with a key that your profile publishes, or ask the business for an API key or a higher ' +
   '`limits.strangers.beside_keys`.'
 
 /**
- * Counts a stranger's call for its network. Also counts a write by a key that the named profile does not publish: another
- * party may own that profile.
+ * Counts a call of a stranger for its network. A change also counts for the named profile, if the profile does not
+ * publish the key: another party may own the profile.
  */
 async function countStranger({ caller, operation }: Call, { db, clock }: Dependencies<'db' | 'clock'>): Promise<void> {
   const stranger = caller?.stranger

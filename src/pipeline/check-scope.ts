@@ -2,7 +2,10 @@ import { concernsBuyer } from '../core/authentication/principals.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 
-/** Refuses calls that the buyer did not allow. The token is genuine, so this refusal is not a failed authentication. */
+/**
+ * Refuses calls that the buyer did not allow. The token is genuine, so the refusal does not count as a failed
+ * authentication.
+ */
 export function checkScope({ operation, caller }: Call): void {
   if (!caller?.link || !concernsBuyer(operation) || caller.link.scopes.includes('usp:booking')) return
   throw new ProtocolError('authentication_required', 'The buyer did not allow this platform to book (usp:booking).', {

@@ -10,7 +10,7 @@ import { checkScope } from './check-scope.ts'
 
 export type CheckDependencies = AgentDependencies & CallerDependencies & CountingDependencies
 
-/** A check that every call passes before its operation runs. It throws refusals and writes its findings to the call. */
+/** A check that every call passes before its operation runs. It throws a refusal, or adds its findings to the call. */
 export type Check = (call: Call, dependencies: CheckDependencies) => void | Promise<void>
 
 export const checks: Check[] = [
@@ -27,8 +27,8 @@ export const checks: Check[] = [
 ]
 
 /**
- * The assistant interface has already refused addresses with too many failures. It counts a tool call once, even when the
- * tool calls several operations.
+ * The checks that a call through the assistant interface skips. The interface has already refused addresses with too
+ * many failures. It counts a tool call once, even if the tool calls several operations.
  */
 const countedBefore: Check[] = [checkAddress, checkRate]
 

@@ -34,7 +34,7 @@ import {
 export type DispatchDependencies = Dependencies<
   'db' | 'readAtStandby' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey' | 'log'
 > & {
-  /** Dependencies of single operations. Each operation names them in its types. */
+  /** Dependencies that only some operations need. Each operation names them in its types. */
   services: object
   metrics: Pick<Metrics, 'outcomes'>
 }
@@ -44,18 +44,19 @@ export type CallDependencies = CheckDependencies & DispatchDependencies
 export interface Reply {
   status: number
   body: Envelope
-  /** The serialized body. It is empty when the interface does not send it, because serializing is as slow as validating. */
+  /**
+   * The body as JSON; empty if the interface does not send the body, because serializing takes as long as validating.
+   */
   text: string
-  /** The result as a sentence; empty when the caller would not read it. */
+  /** The result as a sentence; empty if the caller would not read the sentence. */
   summary: string
   headers: Record<string, string>
 }
 
-/** Runs a call that has passed the checks. The answer is the result, or the business's refusal. */
+/** Runs a call that has passed the checks. Returns the result, or the refusal of the business. */
 export async function dispatch(call: Call, dependencies: DispatchDependencies): Promise<Reply> {
   const { binding, operation } = call
-  // With REST and MCP, the request has one operation and its span is enough. Pages and assistants call several, so each
-  // gets its own span.
+  // A request over REST or MCP calls one operation, and its own span is enough. Pages and assistants call several.
   if (binding === 'rest' || binding === 'mcp') return counted(call, dependencies)
   const step = () => ({ name: operation.id, attributes: { 'usp.binding': binding } })
   return tracedDetail(step, () => counted(call, dependencies))
@@ -70,7 +71,7 @@ async function counted(call: Call, dependencies: DispatchDependencies): Promise<
   return reply
 }
 
-/** The outcome label of the metric. A replayed answer was counted at the first call. */
+/** The label of a call in the metric of outcomes. A replayed answer was already counted at the first call. */
 function outcomeOf({ body: { usp, messages = [] }, headers }: Reply): string {
   if (headers[REPLAYED]) return 'repeated'
   return usp.status === 'error' ? (messages.find(({ type }) => type === 'error')?.code ?? 'error') : 'done'
@@ -88,11 +89,14 @@ async function answerTo(call: Call, dependencies: DispatchDependencies): Promise
 
 const STORED_REPLY_TIMEOUT_MS = 500
 
-/** Runs a changing operation. A business refusal rolls everything back except its stored answer. */
+/**
+ * Runs an operation that changes data. A business refusal rolls all changes back, and the server stores only the
+ * refusal.
+ */
 async function change(call: Call, operation: ChangeOperation, server: DispatchDependencies): Promise<Reply> {
   const key = idempotencyKey(call)
   const dependencies = { ...server, business: await withFixedDefinition(server.business) }
-  // prepare() may call other hosts. It runs outside the transaction, and never for a call that already has a stored answer.
+  // `prepare` may call other hosts, so it runs outside the transaction, and only if no answer is stored yet.
   const isAsked = operation.prepare && key !== undefined
   const first = isAsked && (await findReplay(call, dependencies, key))
   if (first) return first
@@ -115,12 +119,15 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
   } catch (error) {
     if (isUnreachable(error)) throw error
     const answer = replayOrRefuse(call, dependencies, key, error)
-    // Other calls may hold all connections. The lookup of a stored answer must not wait a second full timeout for one.
+    // The lookup of a stored answer needs a connection too, and must not wait for the full timeout again.
     return error instanceof ConcurrencyTimeoutError ? withTimeout(answer, STORED_REPLY_TIMEOUT_MS, () => error) : answer
   }
 }
 
-/** The first call with this key may cause the refusal of its own retry. The server therefore looks for its stored answer. */
+/**
+ * Answers a call that failed. The first call with the same key may be the cause, because it took the slot, for example.
+ * So the server looks for the stored answer of the first call.
+ */
 async function replayOrRefuse(
   call: Call,
   dependencies: DispatchDependencies,
@@ -129,7 +136,7 @@ async function replayOrRefuse(
 ): Promise<Reply> {
   const stored = key === undefined ? undefined : await findReplay(call, dependencies, key)
   if (stored) return stored
-  // The stored answer expired between the two statements.
+  // The first call had stored an answer, but the answer expired between the two SQL statements.
   if (error instanceof IdempotencyKeyTakenError)
     throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
   if (!(error instanceof BusinessRefusal)) throw error
@@ -137,14 +144,14 @@ async function replayOrRefuse(
   if (key === undefined || call.submission) return refusal
   return runAndStoreReply(call, dependencies, key, async () => ({ reply: refusal, people: [] })).catch(
     (later: unknown) => {
-      // A concurrent call with the same key stored its answer first.
+      // A concurrent call with the same key has stored its answer first.
       if (later instanceof IdempotencyKeyTakenError) return replayOrRefuse(call, dependencies, key, later)
       throw later
     },
   )
 }
 
-/** The stored answer of the first call with this key, once its transaction has committed. */
+/** The stored answer of the first call with the key, if the transaction of the first call has committed. */
 async function findReplay(
   call: Call,
   { db, replyKey, clock }: Dependencies<'db' | 'replyKey' | 'clock'>,
@@ -160,8 +167,8 @@ async function findReplay(
 }
 
 /**
- * Commits work, event and stored answer together. When an answer is already stored under the key, the transaction is rolled
- * back. Most calls are first calls, so the server does not query for a stored answer before.
+ * Commits the work, its events and the stored answer together. If the key already has a stored answer, the transaction
+ * is rolled back. Most calls are first calls, so the server does not look for a stored answer beforehand.
  */
 async function runAndStoreReply(
   call: Call,
@@ -180,8 +187,8 @@ async function runAndStoreReply(
 }
 
 /**
- * Reads the definition before the transaction. A transaction must not wait for a second connection: transactions that wait
- * for each other could hold all of them.
+ * Reads the definition before the transaction starts. A transaction must not wait for a second connection: transactions
+ * that wait for each other could hold all connections.
  */
 async function withFixedDefinition(business: CurrentBusiness): Promise<CurrentBusiness> {
   const definition = await business.get()
@@ -223,7 +230,7 @@ const noStore = { 'cache-control': 'no-store' }
 const refused = (call: Call, outcome: BusinessRefusal) =>
   reply(call, { status: 200, body: refusal(call, outcome), summary: outcome.message, headers: noStore })
 
-/** An answer that violates its own schema is a bug in this server and must not reach a caller. */
+/** Serializes an answer. An answer that violates its own schema is a bug and must not reach a caller. */
 function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply {
   const { body } = answer
   const validator = validatorsOf(operation).answer
@@ -233,11 +240,11 @@ function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply
   return { ...answer, text: isSent ? JSON.stringify(body) : '' }
 }
 
-/** REST reads have no summary. Changes need one even on REST: the stored answer may be replayed over MCP. */
+/** The summary of a result. Reads over REST need none. The stored answer of a change may be sent over MCP later. */
 const summaryOf = ({ binding, operation }: Call, result: Result) =>
   binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''
 
-/** Answers of tools must not be cached. */
+/** Caching headers of an answer. Answers of tools must not be cached. */
 function cacheHeaders(
   { binding, operation: { cache }, deployment = standalone }: Call,
   result: Result,

@@ -8,7 +8,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import { canonical } from '../protocol/json.ts'
 import type { Call } from '../protocol/operation.ts'
 
-/** The stored part of an answer, enough to replay it byte for byte. */
+/** The stored part of an answer, which is enough to replay the answer byte for byte. */
 export interface StoredReply {
   status: number
   text: string
@@ -24,7 +24,7 @@ export function idempotencyKey({ binding, headers, meta, submission }: Call): st
   return key
 }
 
-/** Another call with this key has already stored its answer. */
+/** The error if another call with the same key has already stored its answer. */
 export class IdempotencyKeyTakenError extends Error {}
 
 interface ReplyStorage {
@@ -62,7 +62,10 @@ export async function findStoredReply(
   return unsealedReply(first.reply, boxKey)
 }
 
-/** An answer sealed with a lost secret cannot be read again. The call must not run a second time either. */
+/**
+ * Decrypts a stored answer. If the secret key was lost, the answer cannot be read again, and the call must not run a
+ * second time either.
+ */
 function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
   try {
     return JSON.parse(unseal(boxKey, reply))
@@ -75,7 +78,9 @@ function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
   }
 }
 
-/** Stores the answer in the same transaction as its work. Both are rolled back when an answer is already stored. */
+/**
+ * Stores an answer in the transaction of its work. If the key already has a stored answer, PostgreSQL rolls both back.
+ */
 export function storeReply(
   tx: UnitOfWork,
   { principal, publisher, fingerprint }: RequestIdentity,
@@ -90,7 +95,7 @@ export function storeReply(
   })
 }
 
-/** The first person has a separate column, because servers of the previous version read only that one. */
+/** The values of two columns. Servers of the previous version read only the column with the first person. */
 const subjectsOf = (people: readonly string[]): [string | null, readonly string[] | null] => [
   people[0] ?? null,
   people.length > 1 ? people : null,

@@ -7,19 +7,23 @@ import { ProtocolError } from '../protocol/errors.ts'
 
 export interface Waitlist {
   offerReleased(change: UnitOfWork): Promise<void>
-  /** Offers capacity that was released earlier or whose offer lapsed, and that has not been offered yet. */
+  /**
+   * Offers capacity that became free earlier and has not been offered to the waitlist yet. The capacity of ended offers
+   * is included.
+   */
   offerPending(): Promise<void>
 }
 
 /**
- * Attempts for one unit of work. Another attempt is needed only when more capacity was released or lapsed in the meantime.
+ * The most attempts for one unit of work. Another attempt is needed only if more capacity was released, or more offers
+ * ended, in the meantime.
  */
 const ATTEMPTS = 5
 
 /**
- * Runs units of work. Capacity that one releases is offered to the waitlist in the same transaction. A unit of work that
- * would claim capacity before the waitlist was offered it is rolled back. The server then makes the offers and tries again
- * with the remaining capacity.
+ * Runs units of work. If a unit of work releases capacity, the same transaction offers the capacity to the waitlist. If
+ * a unit of work would claim capacity that must first be offered to the waitlist, it is rolled back. The server then
+ * makes the offers and runs the unit of work again with the remaining capacity.
  */
 export const unitOfWorkRunner =
   (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): RunUnitOfWork =>

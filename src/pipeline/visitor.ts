@@ -16,18 +16,18 @@ const ASSISTED_PREFIX = 'assistant'
 
 export const newAssistedVisit = (): string => newSecret(ASSISTED_PREFIX)
 
-/** An assisted visit with a secret that the server can derive again. */
+/** The secret of a visit that an assistant started. The server can derive the secret again. */
 export const assistedVisitOf = (secret: string): string => `${ASSISTED_PREFIX}_${secret}`
 
-/** The principal of a visit. Its prefix also tells whether a browser or an assistant started the visit. */
+/** The principal of a visit. Its prefix says whether a browser or an assistant started the visit. */
 export const visitPrincipal = (visit: string): string =>
   `${visit.startsWith(`${ASSISTED_PREFIX}_`) ? ASSISTED_VISITOR_PREFIX : VISITOR_PREFIX}${hash('sha256', visit, 'base64url')}`
 
 type VisitorDependencies = Dependencies<'business' | 'limits' | 'strangerLimitMet'>
 
 /**
- * The caller for a visitor with a browser, or with an assistant. The visit's secret identifies the visitor, so only a
- * digest is stored.
+ * The caller for a visitor with a browser or with an assistant. The secret of the visit identifies the visitor, so the
+ * server stores only a digest of the secret.
  */
 export async function visitorOf(
   { binding, peer, locale, sentForm }: Call,
@@ -48,8 +48,8 @@ export async function visitorOf(
 }
 
 /**
- * Starting a visit costs nothing, so the limits of visitors apply to a whole network. They are separate from the limits of
- * programs in that network. Assistants are counted separately again, because one address serves many people.
+ * The limits for visitors. Starting a visit costs nothing, so the limits apply to a whole network. Programs in the same
+ * network have separate limits. Assistants have separate limits again, because one address serves many people.
  */
 export async function visitorAt(
   address: string,
@@ -65,8 +65,8 @@ export async function visitorAt(
 }
 
 /**
- * An assistant serves many people from one address. Calls for a verified account count against that account. Calls for
- * unverified accounts count like visits, because such accounts cost as little to create.
+ * The limits for an assistant, which serves many people from one address. Calls for a verified account count for the
+ * account. Calls for an unverified account count like visits, because both cost nothing to create.
  */
 export async function assistantAt(
   address: string,

@@ -5,13 +5,13 @@ import type { PlatformProfile } from './types.generated.ts'
 export interface Peer {
   address: string
   certificate?: CertificateIdentity
-  /** The host of the agent that signed the request (Web Bot Auth). It gives no rights. */
+  /** The host of the agent that signed the request (Web Bot Auth). The signature gives no rights. */
   agent?: string
 }
 
-/** Both members are SHA-256 digests, base64url. */
+/** The identity of a client certificate, as two SHA-256 digests in base64url. */
 export interface CertificateIdentity {
-  /** Digest of the issuer and the subject. */
+  /** Digest of the issuer and the subject of the certificate. */
   holder: string
   /** Digest of the whole certificate. */
   thumbprint: string
@@ -20,16 +20,19 @@ export interface CertificateIdentity {
 export interface Agent {
   url: string
   profile: PlatformProfile
-  /** The capabilities of this business, and those that both sides have. */
+  /** The capabilities that this business offers (`offered`), and those that the platform has too (`agreed`). */
   offered: Offered
   agreed: Agreed
 }
 
-/** Prefixes of principals: a staff member, a visitor of our own pages, and a visitor who came by a link of an assistant. */
+/**
+ * Prefixes of principals: for staff members, for visitors of the pages, and for visitors who came by a link of an
+ * assistant.
+ */
 export const STAFF_PREFIX = 'staff:'
 export const VISITOR_PREFIX = 'page:'
 export const ASSISTED_VISITOR_PREFIX = 'assistant:'
-/** Prefixes of assistants that a person has authorized. */
+/** Prefixes of the principals of assistants that a person has authorized. */
 export const ASSISTANT_CLIENT_PREFIXES = ['client:app_', 'client:doc_']
 
 /** Whether the caller is a staff member, at the desk or through a program. */
@@ -37,32 +40,35 @@ export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => pr
 
 export interface Caller {
   /**
-   * `key:…`, `client:…`, `client:…/buy_…` for a buyer, `cert:…`, `staff:…`, or `page:…` and `assistant:…` of a visitor of
-   * our own pages.
+   * The name of the caller in the database: `key:…`, `client:…`, `cert:…` or `staff:…`; `client:…/buy_…` for a buyer of
+   * a platform; `page:…` or `assistant:…` for a visitor of the pages.
    */
   principal: string
   mechanism: string
-  /** Address of its platform profile; empty for staff members, visitors and assistants. */
+  /** Address of the platform profile of the caller; empty for staff members, visitors and assistants. */
   profile: string
-  /** The principals it acts as: itself and, for a published key, the other keys of its profile. */
+  /**
+   * The principals as which the caller may act: its own and, for a published key, those of the other keys of its
+   * profile.
+   */
   identities: string[]
-  /** The profile, when it publishes the key. All keys of one profile are one caller. */
+  /** The address of the profile, if the profile publishes the key. All keys of one profile count as one caller. */
   publisher?: string
-  /** Whether the server issues a credential for each thing that the caller creates. */
+  /** Whether the server issues a credential for each hold, booking or entry that the caller creates. */
   credentials: boolean
   role?: Role
-  /** Only for a platform or an assistant that a buyer has authorized. */
+  /** The permission of a buyer, only for a platform or assistant that the buyer has authorized. */
   link?: AccountLink
-  /** The buyer's account, when the call concerns that buyer. */
+  /** The account of the buyer, if the call concerns the buyer. */
   buyer?: string
-  /** Only for a key that no profile publishes, and for visitors. */
+  /** The limits of the caller, only for visitors and for keys that no profile publishes. */
   stranger?: Stranger
   locale?: string
-  /** Digest of the submitted form, or of the assistant's action. */
+  /** Digest of the submitted form, or of the action of the assistant. */
   sentForm?: string
 }
 
-/** From most rights to fewest. */
+/** The roles of staff members, from most rights to fewest. */
 export const roles = ['owner', 'manager', 'staff', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
@@ -73,16 +79,16 @@ export interface AccountLink {
   isProven: boolean
 }
 
-/** An assistant and the person who authorized it. Together they are one principal. */
+/** An assistant and the person who authorized it. Both together are one principal. */
 export interface Assistant extends AccountLink {
   principal: string
 }
 
-/** A caller without a known identity: a key that no profile publishes, or a visitor. Its use is limited. */
+/** The limits of a caller without a known identity: a visitor, or a key that no profile publishes. */
 export interface Stranger {
   network: string
   limits: DefaultLimits['strangers']
-  /** Digest of the named profile's address, when that profile publishes keys and this key is not one of them. */
+  /** Digest of the address of the named profile, if the profile publishes keys but not the key of the caller. */
   profileDigest: string | undefined
   reportLimit(limit: StrangerLimit): void
 }

@@ -6,7 +6,9 @@ export const SERVICE = 'dev.usp-protocol.services'
 
 const AUTHORITY = 'https://usp-protocol.dev'
 
-/** The published description of each capability. The operations decide which capabilities are served. */
+/**
+ * The published description of each capability. The list of operations decides which capabilities the server serves.
+ */
 export const capabilities = {
   'dev.usp-protocol.services.catalog': entry('3-service-catalog', 'services/catalog.json'),
   'dev.usp-protocol.services.catalog.subscriptions': {
@@ -46,7 +48,10 @@ interface Range {
 export type Offered = Record<string, CapabilityVersion[]>
 export type Agreed = ReadonlyMap<string, string>
 
-/** The highest common version of each capability, without extensions whose base capability is missing. */
+/**
+ * Finds the highest version of each capability that both sides have. Leaves out an extension if its base capability is
+ * missing.
+ */
 export function negotiate(ours: Offered, theirs: Offered): Agreed {
   const shared = Object.keys(ours).flatMap((name) => {
     const common = highestCommon(ours[name] ?? [], Object.hasOwn(theirs, name) ? (theirs[name] ?? []) : [])
@@ -62,7 +67,7 @@ function highestCommon(ours: CapabilityVersion[], theirs: CapabilityVersion[]): 
     .sort((one, other) => (one.version < other.version ? 1 : -1))[0]
 }
 
-/** Removes an extension when the capability it extends is not agreed, and then everything that extends it. */
+/** Removes each extension whose base capability is not agreed, and then the extensions of the removed extensions. */
 function withoutOrphans(entries: Map<string, CapabilityVersion>): Agreed {
   const agreed = new Map([...entries].map(([name, { version }]) => [name, version]))
   const orphan = [...entries].find(([, entry]) => !isCarried(entry, agreed) || !isSatisfied(entry, agreed))
@@ -82,13 +87,13 @@ function isSatisfied({ requires = {} }: CapabilityVersion, agreed: Agreed): bool
 const isWithin = (version: string | undefined, { min = '', max = '9999-12-31' }: Range = {}) =>
   version !== undefined && version >= min && version <= max
 
-/** The capabilities an answer names: the operation's own, and its extensions. */
+/** The capabilities that an answer names: the capability of the operation, and its extensions. */
 export function capabilitiesConcerning(capability: string, agreed: Agreed, ours: Offered): Agreed {
   const parentsOf = (name: string) => (ours[name] ?? []).flatMap((entry) => entry.extends ?? [])
   return new Map([...agreed].filter(([name]) => name === capability || parentsOf(name).includes(capability)))
 }
 
-/** Capabilities that a business serves only when its definition enables them. */
+/** Capabilities that the server serves only if the business definition enables them. */
 const optional: Partial<Record<Capability, (definition: BusinessDefinition | undefined) => boolean>> = {
   'dev.usp-protocol.discovery.registry': hasRegistry,
 }
@@ -113,7 +118,10 @@ export const servedCapabilities = (
   ),
 ]
 
-/** The capabilities that this business offers to platforms: the served ones and its own. */
+/**
+ * The capabilities that this business offers to platforms: the served capabilities, and the capabilities in its
+ * definition.
+ */
 export const offeredCapabilities = (operations: Operation[], definition: BusinessDefinition | undefined): Offered => ({
   ...Object.fromEntries(servedCapabilities(operations, definition).map((name) => [name, [capabilities[name]]])),
   ...definition?.capabilities,

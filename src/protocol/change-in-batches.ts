@@ -1,22 +1,25 @@
 import type { RunUnitOfWork, UnitOfWork } from '../infra/db/unit-of-work.ts'
 import { ProtocolError } from './errors.ts'
 
-/** Items in one unit of work. Each takes some milliseconds, and other callers wait for the locks. */
+/**
+ * The most items in one unit of work. Each item takes some milliseconds, and other callers wait for the locks in the
+ * meantime.
+ */
 const BATCH_SIZE = 20
-/** Milliseconds until the caller gets an answer about the progress. A proxy would time out soon after. */
+/** Milliseconds. Afterwards the call ends with an answer about the progress, because a proxy would soon time out. */
 const CALL_TIME_LIMIT_MS = 20_000
 
 export interface BatchedTask {
-  /** Ids of the items that remain. The list must leave out finished items, or continue after the id `after`. */
+  /** Finds the ids of the remaining items. The list must leave out finished items, or start after the id `after`. */
   next(tx: UnitOfWork, most: number, after: string | undefined): Promise<string[]>
-  /** Processes the items and returns the ids of the changed ones. */
+  /** Processes the items and returns the ids of the changed items. */
   work(tx: UnitOfWork, ids: readonly string[]): Promise<readonly string[]>
 }
 
 /**
- * Processes items in small batches, each in a separate unit of work. Other callers then wait only briefly for locks. A
- * caller that starts again continues where the last run stopped. `mayGoOn` gets the number of processed items and throws to
- * stop.
+ * Processes items in small batches, each in a separate unit of work, so that other callers wait for locks only briefly.
+ * After an interruption, a new run continues where the last run stopped. `mayGoOn` gets the number of processed items
+ * and throws an error to stop the run.
  */
 export async function changeInBatches(
   makeChange: RunUnitOfWork,
@@ -38,7 +41,7 @@ export async function changeInBatches(
 }
 
 /**
- * Like `changeInBatches`, but with a time limit for a call. Finished batches stay committed, and the next call
+ * Like `changeInBatches`, but with the time limit of a call. Finished batches stay committed, and the next call
  * continues.
  */
 export function changeInBatchesForCall(makeChange: RunUnitOfWork, steps: BatchedTask): Promise<string[]> {

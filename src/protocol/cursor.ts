@@ -9,8 +9,8 @@ export interface Cursors {
 const TAG_BYTES = 12
 
 /**
- * Opaque positions in a list. A cursor opens only under the scope it was sealed for: the operation and its filters. A
- * changed or invented cursor, or one from another list, is refused.
+ * Cursors are opaque positions in a list. A cursor is valid only for the scope for which it was made: an operation and
+ * its filters. The server refuses a changed or invented cursor, and a cursor of another list.
  */
 export function makeCursors(key: KeyObject): Cursors {
   const tag = (scope: string, body: string) =>

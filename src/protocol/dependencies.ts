@@ -10,37 +10,39 @@ import type { Operation } from './operation.ts'
 import type { Tag } from './tags.ts'
 import type { BusinessDefinition } from './types.generated.ts'
 
-/** The shared dependencies of the server. A dependency of only a few functions is named with its own type there. */
+/** The dependencies that many functions share. A function names its other dependencies in its own type. */
 export interface AllDependencies {
   config: Config
   db: Database
-  /** Reads at a standby that has every acknowledged change, otherwise at the primary. */
+  /** Reads at a standby, if the standby has every acknowledged change. Otherwise reads at the primary. */
   readAtStandby: ReadAtStandby
   makeChange: RunUnitOfWork
   clock: () => Date
-  /** A sentence about the fault of this server's clock; undefined when the clock is right. */
+  /** Returns a sentence about the fault of this server's clock, or undefined if the clock is right. */
   clockFault: () => string | undefined
   cursors: Cursors
   tag: Tag
   log: FastifyBaseLogger
   operations: Operation[]
   business: CurrentBusiness
-  /** Limits such as calls in a minute, when the business configures none. */
+  /** The limits that apply if the business configures no limits, such as calls in a minute. */
   limits: DefaultLimits
   strangerLimitMet(caller: UnprovenCaller, limit: StrangerLimit): void
   replyKey: KeyObject
-  /** Seals the stored keys that sign events and answers. */
+  /** Key that encrypts the stored keys with which the server signs events and answers. */
   signingBox: KeyObject
-  /** Seals the keys that sign access tokens. */
+  /** Key that encrypts the stored keys with which the server signs access tokens. */
   oauthKey: KeyObject
 }
 
-/** The dependencies of a function: `Dependencies<'db' | 'clock'>`. */
+/** The dependencies that a function needs, by name: `Dependencies<'db' | 'clock'>`. */
 export type Dependencies<Name extends keyof AllDependencies> = Pick<AllDependencies, Name>
 
 export interface CurrentBusiness {
-  /** The definition in force. It may be one second old. */
+  /** Returns the definition in force. The result may be one second old. */
   get(): Promise<BusinessDefinition | undefined>
-  /** The definition as a transaction sees it, for capacity that a new definition releases. */
+  /**
+   * Returns the definition as a transaction sees it. The waitlist needs it for capacity that a new definition releases.
+   */
   seenBy(tx: Database): Promise<BusinessDefinition | undefined>
 }

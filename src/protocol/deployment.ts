@@ -2,13 +2,15 @@ import type { BusinessDefinition } from './types.generated.ts'
 
 /** The settings that differ between the deployment modes `standalone` and `ucp_native`. */
 export interface Deployment {
-  /** Path of the business profile. At the path of the other deployment mode, the server has no profile. */
+  /** Path of the business profile. The path of the other deployment mode answers 404. */
   profilePath: string
   agentHeaders: readonly string[]
   agentMembers: readonly AgentMember[]
-  /** Arguments of a tool call that belong to the enclosing protocol. They are never reported as ignored. */
+  /** Arguments of a tool call that belong to the enclosing protocol. The server never reports them as ignored. */
   outerMembers: readonly string[]
-  /** Members of a platform profile that may hold its capabilities. The first one present counts. */
+  /**
+   * Members of a platform profile that may contain its capabilities. The server uses the first member that is present.
+   */
   platformMembers: readonly PlatformMember[]
 }
 
@@ -23,7 +25,7 @@ export const standalone: Deployment = {
   platformMembers: ['usp'],
 }
 
-/** The names of this protocol stay valid here, besides those of UCP. */
+/** The deployment mode inside UCP. The names of USP stay valid, besides the names of UCP. */
 export const ucpNative: Deployment = {
   profilePath: '/.well-known/ucp',
   agentHeaders: ['USP-Agent', 'UCP-Agent'],

@@ -11,10 +11,10 @@ export interface Envelope {
   messages?: Message[]
 }
 
-/** The answer with the operation's result, and with notices about members that the server ignored. */
+/** The answer of a successful call: the result of the operation, and notices about members that the server ignored. */
 export function success(call: Call, result: Result): Envelope {
   const { messages = [] } = result
-  // With an error in the answer, notices about ignored members would only distract from it.
+  // If the answer contains an error, notices about ignored members would only distract from the error.
   if (messages.some(({ type }) => type === 'error')) return { usp: { ...meta(call), status: 'error' }, ...result }
   const answer = { usp: meta(call), ...result }
   const { outerMembers } = call.deployment ?? standalone
@@ -37,7 +37,9 @@ export const messageOf = ({ code, message, path, more }: BusinessRefusal): Messa
   ...more,
 })
 
-/** An error about the input in the form of a message. Forms and imports show it beside the faulty value. */
+/**
+ * Converts an error about the input to a message. Forms and import reports show the message beside the faulty value.
+ */
 export const messageAboutInput = (error: ProtocolError): Message => {
   const path = pathOf(error)
   return {
@@ -50,8 +52,8 @@ export const messageAboutInput = (error: ProtocolError): Message => {
 }
 
 /**
- * The protocol version, and the agreed capabilities that concern this operation. A caller without a platform profile gets
- * our own version.
+ * The protocol version, and the agreed capabilities that concern the operation. For a caller without a platform
+ * profile, the capability has the version of this server.
  */
 function meta({ operation: { capability }, agent }: Call): UspMeta {
   const ownCapability = new Map([[capability, capabilities[capability].version]])
@@ -62,7 +64,7 @@ function meta({ operation: { capability }, agent }: Call): UspMeta {
   }
 }
 
-/** The schema of the whole answer: the envelope with the payload, or with messages alone when the business refuses. */
+/** The schema of a whole answer: the envelope with the payload or, if the business refuses, with messages only. */
 export function answerSchema({ output }: Operation): ObjectSchema {
   return {
     type: 'object',

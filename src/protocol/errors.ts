@@ -6,22 +6,25 @@ import {
   isDiskFull,
 } from '../infra/db/failures.ts'
 
-/** The business refuses a request that the server understood: HTTP 200 with `messages[]`. */
+/** A refusal by the business of a call that the server understood. The answer is HTTP 200 with `messages[]`. */
 interface OutcomeEntry {
   title: string
   severity: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review' | 'unrecoverable'
 }
 
-/** The server could not process the request: Problem Details on REST, a JSON-RPC error on MCP. */
+/**
+ * An error of a call that the server could not process. The answer is Problem Details on REST, and a JSON-RPC error on
+ * MCP.
+ */
 interface ProtocolEntry {
   title: string
   http: number
   rpc: number
-  /** The HTTP status says all, so the problem has the type `about:blank` and the reason phrase as its title. */
+  /** The HTTP status says enough, so the problem has the type `about:blank` and the reason phrase as its title. */
   isPlainHttp?: true
 }
 
-/** Outcomes. A code is either here or in `protocolErrors`, never in both. */
+/** The codes of business refusals. A code is either in this table or in `protocolErrors`, never in both. */
 const outcomes = {
   slot_unavailable: { title: 'Slot unavailable', severity: 'recoverable' },
   hold_expired: { title: 'Hold expired', severity: 'recoverable' },
@@ -91,7 +94,7 @@ export const errors = { ...outcomes, ...protocolErrors }
 export type BusinessRefusalCode = keyof typeof outcomes
 export type ProtocolCode = keyof typeof protocolErrors
 
-/** The `type` of a problem. Only the protocol's own codes have an address. */
+/** The `type` of a problem. Only codes that the protocol defines have an address. */
 export const problemType = (code: ProtocolCode): string => {
   const entry: ProtocolEntry = protocolErrors[code]
   return entry.isPlainHttp ? 'about:blank' : `https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`
@@ -104,18 +107,21 @@ export interface Fault {
 
 interface Details {
   errors?: Fault[]
-  /** Seconds until the same call may succeed. */
+  /** Seconds after which the same call may succeed. */
   retryAfter?: number
   mechanism?: string
-  /** The credential was valid once. Using it is not counted as guessing. */
+  /** The credential was valid once, so its use does not count as an attempt to guess a credential. */
   ended?: boolean
   nonce?: string
   headers?: Record<string, string>
-  /** An extension of version_unsupported: the versions that this server supports. */
+  /** Only for the error `version_unsupported`: the versions that this server supports. */
   messages?: object[]
 }
 
-/** The request could not be processed: Problem Details on REST, a JSON-RPC error on MCP. */
+/**
+ * The error for a call that the server could not process. The answer is Problem Details on REST, and a JSON-RPC error
+ * on MCP.
+ */
 export class ProtocolError extends Error {
   readonly code: ProtocolCode
   readonly details: Details
@@ -127,11 +133,14 @@ export class ProtocolError extends Error {
   }
 }
 
-/** The request was understood and the business refuses it: HTTP 200 with `messages[]` on both bindings. */
+/**
+ * The error for a call that the server understood and the business refuses. The answer is HTTP 200 with `messages[]` on
+ * both bindings.
+ */
 export class BusinessRefusal extends Error {
   readonly code: BusinessRefusalCode
   readonly path: string | undefined
-  /** Extension members of the message. */
+  /** Further members of the message in the answer. */
   readonly more: object
 
   constructor(code: BusinessRefusalCode, message: string, path?: string, more: object = {}) {
@@ -142,7 +151,7 @@ export class BusinessRefusal extends Error {
   }
 }
 
-/** A member of the request whose value cannot be accepted. `path` is a JSONPath, such as `$.buyer.email`. */
+/** The error for a member of the request with an invalid value. `path` is a JSONPath, such as `$.buyer.email`. */
 export const invalidInput = (message: string, path: string): ProtocolError =>
   new ProtocolError('validation_error', message, faultAt(path, message))
 
@@ -153,29 +162,32 @@ function faultAt(path: string | undefined, message: string): Details {
 
 const REFUSALS_OF_INPUT: readonly ProtocolCode[] = ['validation_error', 'booking_not_found', 'entry_not_found']
 
-/** Whether the values in the request are the reason, so that a page shows it in its form. */
+/** Whether values in the request caused the error, so that a page can show the error in its form. */
 export const isAboutInput = (error: unknown): error is ProtocolError =>
   error instanceof ProtocolError && REFUSALS_OF_INPUT.includes(error.code)
 
-/** An answer about this request that a person can act on. */
+/** A refusal about which a person can do something, for example choose another time or correct the input. */
 export type Refusal = BusinessRefusal | ProtocolError
 
 export const isRefusal = (error: unknown): error is Refusal => error instanceof BusinessRefusal || isAboutInput(error)
 
-/** The member that the refusal concerns, as JSONPath. */
+/** The member of the request that the refusal is about, as JSONPath. */
 export function pathOf(refusal: Refusal): string | undefined {
   if (refusal instanceof BusinessRefusal) return refusal.path
   const [fault] = refusal.details.errors ?? []
   return fault && (fault.field ? `$.${fault.field}` : '$')
 }
 
-/** The same refusal in other words. */
+/** Returns the refusal with another message. */
 export const reworded = (refusal: Refusal, message: string, path = pathOf(refusal)): Refusal =>
   refusal instanceof BusinessRefusal
     ? new BusinessRefusal(refusal.code, message, path)
     : new ProtocolError(refusal.code, message, faultAt(path, message))
 
-/** Message, and seconds until a retry. A message says that nothing was done only when this is certain. */
+/**
+ * The message for each failure of the database, and the seconds until a retry. A message says that nothing was done
+ * only if this is certain.
+ */
 const answers: Record<Failure, [string, number?]> = {
   unreachable: ['The server cannot reach its database. Try again shortly.'],
   'read only': ['The database accepts no changes at present. Nothing was done; try again shortly.', 10],
@@ -183,7 +195,7 @@ const answers: Record<Failure, [string, number?]> = {
   conflict: ['Another call changed the same data. Nothing was done; try again.', 1],
 }
 
-/** Converts any error to one that a caller may see. The cause goes only to the log. */
+/** Converts any error to an error that a caller may see. The cause goes only to the log. */
 export function asProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof ChangesRefusedError) return unavailable(error.message, 30)

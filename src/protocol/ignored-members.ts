@@ -7,8 +7,8 @@ const MOST_REPORTED = 10
 const LONGEST_PATH = 200
 
 /**
- * Lists the members of the input that have no effect, so the caller does not expect one. They are members that no schema
- * names, such as an unsupported option, and members that the operation declares as ignored.
+ * Lists the members of the input that have no effect, so that the caller does not rely on them. Either no schema names
+ * the member, such as an unsupported option, or the operation declares the member as ignored.
  */
 export function ignoredMembers(operation: Operation, input: unknown): Message[] {
   const found: Message[] = []
@@ -25,9 +25,9 @@ const ignored = (path: string): Message => ({
   path,
 })
 
-/** The known members of a value by its schemas, computed at first use. */
+/** The members that the schemas allow in a value. They are computed at first use. */
 interface Known {
-  /** Absent when the schema allows any member: then every member has an effect. */
+  /** Returns the schema of a member. Absent if the schema allows any member; then every member has an effect. */
   member?: (name: string) => Known | undefined
   items?: () => Known
 }
@@ -84,7 +84,7 @@ function knownBy(parts: Schema[], root: Schema): Known {
   }
 }
 
-/** The schema, the schema that its reference names, and all branches of its combinations. */
+/** Lists a schema, the schema that its reference names, and all branches of its combinations. */
 function branches(schema: Schema, root: Schema): Schema[] {
   const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema
   const referenced = typeof $ref === 'string' ? asSchemas(ownMember(root.$defs, $ref.replace('#/$defs/', ''))) : []

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import canonicalize from 'canonicalize'
 import { ProtocolError } from './errors.ts'
 
-/** Limits of a document: nesting depth, number of values, and bytes of one text or name. */
+/** Limits for a JSON document: nesting depth, number of values, and bytes of one text or name. */
 export interface Bounds {
   deepest: number
   mostValues: number
@@ -11,7 +11,7 @@ export interface Bounds {
 
 export const bodyBounds: Bounds = { deepest: 64, mostValues: 10_000, longestText: 64 * 1024 }
 
-/** Why a document was not read, such as `is not valid JSON`. */
+/** The error for a document that was not read. Its message completes a sentence, such as `is not valid JSON`. */
 export class UnreadableDocumentError extends Error {}
 
 export function parseJson(body: Buffer): unknown {
@@ -24,10 +24,10 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Parses a document within bounds. Later code can then walk it safely. */
+/** Parses a document within limits, so that later code can walk the result safely. */
 export function readJson(document: Buffer, bounds: Bounds): unknown {
   refuseOversized(document, bounds)
-  // A decoder would replace each invalid byte by U+FFFD, and a name would be stored with it.
+  // A decoder would replace each invalid byte by U+FFFD, and the server would store names with this character.
   if (!isUtf8(document)) throw new UnreadableDocumentError('is not UTF-8')
   try {
     return JSON.parse(document.toString('utf8'))
@@ -38,20 +38,20 @@ export function readJson(document: Buffer, bounds: Bounds): unknown {
 
 const [QUOTE, BACKSLASH, COMMA] = [...Buffer.from('"\\,')]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [...Buffer.from('[]{}')]
-/** Lookup table of the significant bytes. All others are skipped quickly. */
+/** Marks the bytes that the scan must look at. The scan skips all other bytes quickly. */
 const counts = new Uint8Array(256)
 for (const byte of Buffer.from('",[]{}')) counts[byte] = 1
 
 /**
- * Refuses documents that are too deep or have too many values. Later code may recurse, and many small values take longer to
- * process than to send.
+ * Refuses documents that are too deep or have too many values. Later code may recurse, and many small values take
+ * longer to process than to send.
  */
 function refuseOversized(document: Buffer, { deepest, mostValues, longestText }: Bounds) {
   let depth = 0
   let values = 1
   let texts = 0
   let textFrom: number | undefined
-  // In UTF-8, none of these bytes is ever part of another character.
+  // In UTF-8, none of the marked bytes is ever part of another character, so the scan can compare bytes.
   for (let at = 0; at < document.length; at++) {
     const byte = document[at] ?? 0
     if (textFrom !== undefined) {
@@ -73,14 +73,15 @@ function refuseOversized(document: Buffer, { deepest, mostValues, longestText }:
     }
     if (depth < 0) throw new UnreadableDocumentError('is not valid JSON')
     if (depth > deepest) throw new UnreadableDocumentError(`nests deeper than ${deepest} levels`)
-    // A value needs at most two texts: its own and its name.
+    // A value needs at most two texts: its own text and its name.
     if (values > mostValues || texts > 2 * mostValues)
       throw new UnreadableDocumentError(`holds more than ${mostValues} values`)
   }
 }
 
 /**
- * Paths of text that no database column can store: NUL characters and lone surrogates. The search stops after `most` paths.
+ * Finds texts that no database column can store, because they contain NUL characters or lone surrogates. Returns their
+ * paths, `most` at most.
  */
 export function unstorableText(value: unknown, most: number): string[][] {
   const found: string[][] = []
@@ -93,7 +94,7 @@ export function unstorableText(value: unknown, most: number): string[][] {
 
 export const isStorable = (value: unknown): boolean => unstorableText(value, 1).length === 0
 
-/** Limits for a value that may be walked more than once: number of texts and member names, and their characters. */
+/** Limits for a value that code may walk more than once: the number of texts and member names, and their characters. */
 const SMALL = { texts: 1_000, characters: 50_000 }
 
 export function isSmall(value: unknown): boolean {
@@ -105,7 +106,10 @@ export function isSmall(value: unknown): boolean {
   })
 }
 
-/** Whether `holds` is true for a text in the value: a string, or a member name with the path of its object. */
+/**
+ * Whether `holds` returns true for any text in the value. A text is a string, or a member name with the path of its
+ * object.
+ */
 function someText(
   value: unknown,
   holds: (text: string, path: readonly string[]) => boolean,
@@ -122,7 +126,7 @@ function someText(
   return false
 }
 
-/** The RFC 8785 form of a value; empty for a value that has none. */
+/** The canonical JSON text of a value (RFC 8785); empty for a value without a canonical form. */
 export function canonical(value: unknown): string {
   try {
     return canonicalize(value) ?? ''

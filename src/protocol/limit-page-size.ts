@@ -1,15 +1,16 @@
 /**
- * Characters of JSON. The server serializes and validates an answer in one step, and stored text of strangers may be long.
+ * The most characters of JSON in one page of a list. The server serializes and validates an answer in one step, and
+ * text that strangers stored may be long.
  */
 export const MOST_PAGE_CHARACTERS = 1024 * 1024
 
 interface Page<Row, Result> {
   page: Result[]
-  /** The last row of the page, when more rows follow. */
+  /** The last row of the page, if more rows follow; the next page starts after this row. */
   end: Row | undefined
 }
 
-/** Converts at most `size` rows, and stops before the page is too large. The first row always fits. */
+/** Converts at most `size` rows, and stops before the page is too large. The page always has the first row. */
 export function fittingPage<Row, Result>(
   rows: readonly Row[],
   size: number,

@@ -1,6 +1,6 @@
 /**
- * Names the people in an answer by the thing they belong to, such as `booking bkg_1`. Erasing a person empties the stored
- * reply.
+ * Functions that name the people in an answer by the object that they belong to, such as `booking bkg_1`. If a person
+ * is erased, the server finds their stored replies by this name and empties them.
  */
 type Thing = { id: string }
 

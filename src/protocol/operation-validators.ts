@@ -14,7 +14,10 @@ interface OperationValidators {
 
 const cache = new WeakMap<Operation, OperationValidators>()
 
-/** The compiled schemas of an operation. The bindings compile all of them at boot: no caller waits for a compilation. */
+/**
+ * Returns the compiled schemas of an operation. The bindings compile all schemas at the start, so that no caller waits
+ * for a compilation.
+ */
 export function validatorsOf(operation: Operation): OperationValidators {
   const contract = cache.get(operation) ?? {
     input: compile(operation.input),
@@ -27,8 +30,8 @@ export function validatorsOf(operation: Operation): OperationValidators {
 }
 
 /**
- * Staff tools do not list `_meta`, but they accept an idempotency key and a revision in it. checkCaller refuses a
- * platform's proof.
+ * The `_meta` of staff tools. Their descriptions do not list `_meta`, but they accept an idempotency key and a revision
+ * in it. `checkCaller` refuses the proof of a platform.
  */
 const businessMeta: Schema = { type: 'object', properties: { usp: shape('McpUspMetaBusinessOnly') } }
 
@@ -39,7 +42,7 @@ const metaShapes: Record<Access, { read: string; write: string } | undefined> = 
   business_only: undefined,
 }
 
-/** The schema of a tool's `_meta` parameter; undefined when the tool has none. */
+/** The schema of the parameter `_meta` of a tool; undefined if the tool does not list the parameter. */
 export function metaSchema({ access, effect }: Operation): Schema | undefined {
   const shapes = metaShapes[access]
   if (!shapes) return undefined

@@ -12,16 +12,16 @@ import type { Tag } from './tags.ts'
 import type { Message } from './types.generated.ts'
 
 export type Access = 'public' | 'privileged_platform' | 'privileged_scoped' | 'business_only'
-/** The effect of a call on the business's data. Tool hints, status codes and transactions follow from it. */
+/** The effect of a call on the data of the business. Tool hints, status codes and transactions depend on the effect. */
 export type Effect = 'read' | 'create' | 'update' | 'remove'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The input and output of an operation. Their types are generated from its schemas. */
+/** The input and output of an operation. Their types are generated from the schemas of the operation. */
 export interface OperationTypes {
   input: object
   output: object
   prepared?: unknown
-  /** Further dependencies of the operation, by name. */
+  /** Dependencies that only some operations have, by name. */
   needs?: object
 }
 
@@ -33,14 +33,17 @@ export interface ObjectSchema extends Schema {
   required?: readonly string[]
 }
 
-/** One operation of the server. Both bindings, their descriptions and the access tests are derived from it. */
+/**
+ * One operation of the server. The routes, tools, documents and access tests of both bindings are derived from this
+ * object.
+ */
 export type Operation<T extends OperationTypes = OperationTypes> = ReadOperation<T> | ChangeOperation<T>
 
 export interface ReadOperation<T extends OperationTypes = OperationTypes> extends Description<T> {
   effect: 'read'
   /**
-   * Whether a standby may answer. This is allowed when no decision depends on the answer. The standby returns nothing
-   * older than the primary would.
+   * Whether a standby may answer, which is allowed if no decision depends on the answer. The answer is never older than
+   * an answer of the primary would be.
    */
   fromStandby?: true
   handle(context: Context<T['input']> & Needs<T>): Promise<Result<T['output']>>
@@ -49,14 +52,14 @@ export interface ReadOperation<T extends OperationTypes = OperationTypes> extend
 export interface ChangeOperation<T extends OperationTypes = OperationTypes> extends Description<T> {
   effect: Exclude<Effect, 'read'>
   /**
-   * For changes that need information first, which may take seconds. It runs outside the unit of work, and not for a call
-   * that already has a stored reply.
+   * Gets information that the change needs, which may take seconds. It runs outside the unit of work, and never for a
+   * call that already has a stored reply.
    */
   prepare?(context: PrepareContext<T['input']> & Needs<T>): Promise<T['prepared']>
   handle(context: ChangeContext<T['input']> & Needs<T>, prepared: T['prepared']): Promise<Result<T['output']>>
   /**
-   * Further work after the change. It runs after the commit and before the answer. A failure is only logged and does not
-   * change the answer, so another mechanism must then complete the work.
+   * Further work after the change. It runs after the commit and before the answer. A failure is only logged and does
+   * not change the answer, so another mechanism must then complete the work.
    */
   afterwards?(context: PrepareContext<T['input']> & Needs<T>): Promise<unknown>
 }
@@ -70,25 +73,28 @@ interface Description<T extends OperationTypes> {
   capability: Capability
   declares?: Capability
   access: Access
-  /** The lowest role that may call it, only for business_only. By default viewers read and staff members change data. */
+  /**
+   * The lowest role that may call the operation, only for `business_only`. By default, viewers may read and staff
+   * members may change data.
+   */
   role?: Role
-  /** The family that its calls count in, when it differs from the default of its capability. */
+  /** The family of calls whose limit applies, if it differs from the default of the capability. */
   limit?: 'holds'
-  /** The existing resource that a privileged_scoped call is about. */
+  /** The existing hold, booking or entry that a call with the access class `privileged_scoped` is about. */
   resource?(input: T['input']): Resource
   input: ObjectSchema
   output: ObjectSchema
-  /** Whether the call can fail with 404 because of an id in the body. */
+  /** Whether the call can fail with 404 because of an id in its body. */
   mayMiss?: true
-  /** Paths of protocol members without an effect in this call, such as `$.context.intent`. */
+  /** Paths of the members in the protocol that have no effect in this call, such as `$.context.intent`. */
   ignores?(input: T['input']): readonly string[]
-  /** For cacheable reads: the lifetime, and the part of the answer that its ETag depends on. */
+  /** Only for reads that may be cached: the lifetime, and the part of the answer that decides its ETag. */
   cache?: Cache<T>
-  /** Whether success returns no content. REST then answers 204. */
+  /** Whether a successful call returns no content. REST then answers 204. */
   silent?: true
   /**
-   * For changes whose answers contain people: their names as in `named-people.ts`. Erasing one of them empties the stored
-   * reply.
+   * Names the people in the answer of a change, as in `named-people.ts`. If one of them is erased, the server empties
+   * the stored reply.
    */
   people?(output: T['output']): readonly string[]
   summary(output: Result<T['output']>): string
@@ -99,11 +105,11 @@ export interface Cache<T extends OperationTypes> {
   identity(output: T['output']): unknown
 }
 
-/** `[STATUS]` replaces the operation's usual HTTP status. */
+/** The output of an operation, with optional messages. `[STATUS]` replaces the usual HTTP status of the operation. */
 export type Result<Output = object> = Output & { messages?: Message[]; [STATUS]?: number }
 export const STATUS = Symbol('status')
 
-/** A thing that the server may issue a credential for. */
+/** An object for which the server may issue a credential. */
 export interface Resource {
   kind: 'hold' | 'booking' | 'waitlist_entry'
   id: string
@@ -118,25 +124,29 @@ export interface Context<Input = object> {
   config: Config
   business: CurrentBusiness
   tag: Tag
-  /** The revision that the caller expects to change. */
+  /** The revision that the caller expects the booking or entry to have. A change of another revision is refused. */
   ifMatch: string | undefined
   peer: Peer
   agent: Agent | undefined
 }
 
-/** The context outside the operation's own unit of work, before or after it. Other units of work are possible here. */
+/**
+ * The context before or after the unit of work of the operation. In this context, an operation may run other units of
+ * work.
+ */
 export interface PrepareContext<Input = object> extends Context<Input> {
   makeChange: RunUnitOfWork
 }
 
 export interface ChangeContext<Input = object> extends Context<Input> {
-  /** The database connection of this call's unit of work. */
+  /** The database connection of the unit of work in which the operation runs. */
   db: UnitOfWork
 }
 
 /**
- * A form submitted on a page. The server recognizes a repeated form by key and content, because the input of the call may
- * depend on the first attempt's changes. Refusals are not stored: the form can be submitted again once the reason is gone.
+ * A form that a visitor submitted on a page. The server recognizes a repeated form by its key and content, and not by
+ * the input of the call, which may depend on changes of the first attempt. Refusals are not stored: the visitor can
+ * submit the form again when the reason is gone.
  */
 export interface Submission {
   key: string
@@ -147,24 +157,24 @@ export interface Call {
   binding: 'rest' | 'mcp' | 'page' | 'assistant'
   operation: Operation
   input: unknown
-  /** `_meta` of a tool call. */
+  /** The parameter `_meta` of a tool call. */
   meta: unknown
   headers: IncomingHttpHeaders
-  /** The HTTP request of the call. A call over stdio has none. */
+  /** The HTTP request of the call. A call over standard input has no HTTP request. */
   http?: { method: string; target: string; body: Buffer }
   peer: Peer
-  /** The secret of a visitor of our own pages or of an assisted visit. Only our own code sets it. */
+  /** The secret of a visit on the pages or of a visit that an assistant started. Only code of this server sets it. */
   visitor?: string
-  /** The assistant and its person, as the assistant interface verified them. Only our own code sets it. */
+  /** The assistant and its person, which the assistant interface has verified. Only code of this server sets it. */
   assistant?: Assistant
-  /** The staff member at the desk, as the browser session shows. Only our own code sets it. */
+  /** The staff member at the desk, whom the browser session identifies. Only code of this server sets it. */
   staff?: { id: string; role: Role }
   locale?: string
-  /** Digest of the submitted form, or of the assistant's action. */
+  /** Digest of the submitted form, or of the action of the assistant. */
   sentForm?: string
-  /** For calls of a page: the form that caused the call. It replaces the idempotency key. */
+  /** The form that caused the call, for calls from a page. It replaces the idempotency key. */
   submission?: Submission
-  /** The checks set these members, in this order. */
+  /** The checks set the following members, in this order. */
   deployment?: Deployment
   agent?: Agent
   caller?: Caller
@@ -175,13 +185,13 @@ interface Route {
   method: Method
   path: string
   parameters: string[]
-  /** Whether the other members are in the body; otherwise they are in the query. */
+  /** Whether the other members are in the body. Otherwise they are in the query. */
   inBody: boolean
 }
 
 /**
- * Operations of the desk are not in the protocol, so an unknown member there is a mistake and is refused. Protocol
- * operations accept unknown members.
+ * Defines an operation. The operations of the desk are not in the protocol, so an unknown member in their input is a
+ * mistake and is refused. Operations of the protocol accept unknown members.
  */
 export function defineOperation<T extends OperationTypes>(operation: ReadOperation<T>): ReadOperation<T>
 export function defineOperation<T extends OperationTypes>(operation: ChangeOperation<T>): ChangeOperation<T>

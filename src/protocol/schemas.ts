@@ -18,8 +18,8 @@ export const documents: ReadonlyMap<string, SchemaDocument> = new Map(
 )
 
 /**
- * The names of all shapes by absolute reference. When two documents define the same name, both get the document's name as a
- * prefix.
+ * The names of all shapes by absolute reference. If two documents define the same name, both names get the name of
+ * their document as a prefix.
  */
 const names = new Map<string, string>()
 const references = new Map<string, string>()
@@ -34,7 +34,7 @@ for (const [name, places] of homes)
     references.set(prefix + name, `${$id}#/$defs/${name}`)
   }
 
-/** Refers to a named shape of the documents: `shape('Service')`. */
+/** A reference to a named shape of the schema documents, such as `shape('Service')`. */
 export function shape(name: string): { $ref: string } {
   const $ref = references.get(name)
   if (!$ref) throw new Error(`No schema document defines ${name}`)
@@ -42,8 +42,8 @@ export function shape(name: string): { $ref: string } {
 }
 
 /**
- * Copies a schema with each reference changed to `prefix` + name, and puts the referenced shapes into `definitions`. The
- * result needs no further document.
+ * Copies a schema, changes each reference to `prefix` and the name, and adds the referenced shapes to `definitions`.
+ * The result needs no other document.
  */
 export function bundle<T>(value: T, base: string, prefix: string, definitions: Record<string, unknown>): T
 export function bundle(value: unknown, base: string, prefix: string, definitions: Record<string, unknown>): unknown {
@@ -57,7 +57,7 @@ export function bundle(value: unknown, base: string, prefix: string, definitions
   if (!name) throw new Error(`There is no schema at ${absolute}`)
   copy.$ref = prefix + name
   if (!(name in definitions)) {
-    definitions[name] = true // Reserved before the recursion: shapes may refer to themselves.
+    definitions[name] = true // Ends the recursion if a shape refers to itself.
     const home = absolute.replace(/#.*/, '')
     const shape = documents.get(home)?.$defs[absolute.replace(/^.*\//, '')]
     definitions[name] = bundle(shape, home, prefix, definitions)
@@ -65,7 +65,7 @@ export function bundle(value: unknown, base: string, prefix: string, definitions
   return copy
 }
 
-/** A schema with all referenced shapes in its `$defs`. */
+/** Returns the schema with all referenced shapes in its `$defs`. */
 export function selfContained(schema: Schema): Schema {
   const $defs: Record<string, unknown> = {}
   const bundled = bundle(schema, typeof schema.$id === 'string' ? schema.$id : ORIGIN, '#/$defs/', $defs)

@@ -1,10 +1,13 @@
-/** A state machine: its statuses and the steps between them. The diagrams in `docs/states.md` are generated from these. */
+/**
+ * A state machine: its statuses, and the steps between them. The diagrams in `docs/states.md` are generated from the
+ * state machines.
+ */
 export interface StateMachine<Status extends string, Step extends string> {
   name: string
-  /** The status that each step reaches from each status. A step that is not listed for a status is not allowed there. */
+  /** For each status, the steps that are allowed, and the status that each step leads to. */
   steps: Readonly<Record<Status, Partial<Record<Step, Status>>>>
   next(from: Status, step: Step): Status | undefined
-  /** Like next(), but throws when the step is not allowed. */
+  /** Returns the status after a step, like `next`. Throws if the step is not allowed. */
   after(from: Status, step: Step): Status
   isOver(status: Status): boolean
   endings: Status[]

@@ -1,6 +1,9 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
-/** A short keyed digest. Only a server with the secret can make one, and it is valid for one purpose and one text only. */
+/**
+ * Makes a short keyed digest. Only a server with the secret key can make the digest. A digest is valid for one purpose
+ * and one text only.
+ */
 export type Tag = (purpose: string, text: string, bytes?: number) => string
 
 export const makeTag =

@@ -1,6 +1,9 @@
 import { ProtocolError } from './errors.ts'
 
-/** The content of a sealed address, form or challenge; undefined when the seal has expired or is not from this server. */
+/**
+ * Opens sealed content, such as an address, a form or a challenge. Returns undefined if the seal has expired or is not
+ * from this server.
+ */
 export function openSealed<T>(open: () => T): T | undefined {
   try {
     return open()

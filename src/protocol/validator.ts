@@ -9,8 +9,8 @@ import { canonical, isSmall } from './json.ts'
 import { documents, type Schema } from './schemas.ts'
 
 /**
- * The formats that a schema may name, with the longest text of each. Longer texts are refused before the format check,
- * because some checks parse a text before they look at its length.
+ * The formats that a schema may name, with the most characters of each. Longer texts are refused before the format
+ * check, because some checks parse a text before they look at its length.
  */
 const longestText = {
   date: 10,
@@ -44,19 +44,20 @@ function testOf(format: ReturnType<typeof addFormats.default.get>): (text: strin
   return (text) => validate(text) === true
 }
 
-/** Answers contain many instants, and most of them repeat from one answer to the next. */
+/** Stores the results of the check of instants, because many answers contain the same instants. */
 function memoized(fits: (text: string) => boolean): (text: string) => boolean {
   const known = memoize(MOST_INSTANTS, fits)
   return (text) => text.length <= longestText['date-time'] && known(text)
 }
 
-/** Validates and stops at the first fault: collecting all faults takes far longer. */
+/** Validates and stops at the first fault, because collecting all faults takes far longer. */
 const quick = makeAjv({ allErrors: false })
-/** Collects all faults for a refused value. Its schemas are compiled at the first refusal. */
+/** Collects all faults of a refused value. Each schema is compiled at its first refusal. */
 const thorough = makeAjv({ allErrors: true })
 
 function makeAjv({ allErrors }: { allErrors: boolean }) {
-  // V8 optimizes the generated code anyway. Ajv's optimization took two fifths of the compile time and made no call faster.
+  // V8 optimizes the generated code in any case. The optimization of Ajv took two fifths of the compile time and made
+  // no call faster.
   const code = { optimize: false }
   const ajv = new Ajv2020({
     allErrors,
@@ -70,14 +71,15 @@ function makeAjv({ allErrors }: { allErrors: boolean }) {
   addUniqueItems(ajv)
   for (const document of documents.values()) {
     ajv.addSchema(document)
-    // Each shape gets its own id. Otherwise Ajv compiles a shape again for each reference to a path within a document.
+    // Each shape gets an id of its own. Otherwise Ajv compiles a shape again for each reference to a path within a
+    // document.
     for (const [name, shape] of Object.entries(document.$defs)) ajv.addSchema(shape, `${document.$id}#/$defs/${name}`)
   }
   return ajv
 }
 
 export const MOST_FAULTS = 50
-/** Characters. A longer field path is truncated. */
+/** The most characters of a field path. A longer path is truncated. */
 const LONGEST_FIELD = 200
 
 export type Validator = ValidateFunction
@@ -86,18 +88,24 @@ export const compile = (schema: Schema): Validator => quick.compile({ ...schema 
 
 export interface Findings {
   faults: Fault[]
-  /** Whether members are missing, regardless of other faults. */
+  /** Whether members are missing. Other faults do not matter. */
   lacksMembers: boolean
 }
 
-/** The fault where the last run stopped. For documents of strangers, which may contain any number of faults. */
+/**
+ * The fault at which the last run of the validator stopped. Documents of strangers use this function, because they may
+ * contain any number of faults.
+ */
 export const faultsOf = (validator: Validator): Fault[] => faultsIn(validator.errors)
 
-/** All faults of a refused value; for a large value only the first. */
+/** All faults of a refused value. For a large value, only the first fault. */
 export const findingsOf = (validator: Validator, value: unknown): Findings =>
   isSmall(value) ? allFindings(validator, value) : findingsIn(validator.errors)
 
-/** Like findingsOf, but complete for values of any size: for documents of the operator. */
+/**
+ * All faults of a refused value of any size. Only documents of the operator use this function; other values use
+ * `findingsOf`.
+ */
 export function allFindings({ schema }: Validator, value: unknown): Findings {
   if (typeof schema !== 'object') throw new Error('Only compiled schemas can report faults')
   const gather = thorough.compile(schema)
@@ -110,7 +118,10 @@ const findingsIn = (errors: Validator['errors']): Findings => ({
   lacksMembers: (errors ?? []).some(({ keyword }) => keyword === 'required' || keyword === 'dependentRequired'),
 })
 
-/** The faults with dotted paths. Summaries of anyOf and oneOf are left out when more precise faults exist. */
+/**
+ * The faults with paths such as `buyer.email`. If there are more precise faults, the summaries of `anyOf` and `oneOf`
+ * are left out.
+ */
 function faultsIn(found: Validator['errors']): Fault[] {
   const all = (found ?? []).filter(({ keyword }) => keyword !== 'if')
   const precise = all.filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'oneOf')
@@ -125,7 +136,9 @@ function faultsIn(found: Validator['errors']): Fault[] {
   return [...faults.values()]
 }
 
-/** Faults of several branches of a choice at the same place are merged into one. */
+/**
+ * Identifies the choice (`anyOf` or `oneOf`) of a fault. Faults of several branches at the same place become one fault.
+ */
 const choiceOf = ({ schemaPath }: ErrorObject): string => schemaPath.split(/(?<=\/(?:anyOf|oneOf))\//, 1).join()
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
@@ -138,7 +151,7 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
 
 export const fieldAt = (path: string[]): string => path.join('.').slice(0, LONGEST_FIELD).toWellFormed()
 
-/** Plain explanations instead of patterns. */
+/** Explanations of the formats, which people understand more easily than a pattern. */
 const formats: Record<string, string> = {
   date: 'a day, such as 2026-12-24',
   'date-time': 'a time with its offset, such as 2026-12-24T09:00:00+01:00',
@@ -166,7 +179,10 @@ function knownIn(schema: ErrorObject['parentSchema']): string {
 
 const plainToken = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** Ajv's own keyword compares each item with all others, even when there are too many items. This one takes linear time. */
+/**
+ * Replaces the keyword `uniqueItems` of Ajv, which compares each item with all others, even if there are too many
+ * items. The new check takes linear time.
+ */
 function addUniqueItems(ajv: Ajv2020) {
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword({

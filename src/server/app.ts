@@ -27,10 +27,13 @@ import { serveStructuredData } from '../interfaces/structured-data/serve.ts'
 import { serveWaiting } from '../interfaces/waitlist-pages/serve.ts'
 import type { Runtime } from './runtime.ts'
 
-/** An interface. It registers on its own Fastify scope, and other interfaces do not see its hooks and routes. */
+/**
+ * An interface. It registers its routes in a Fastify scope of its own, and other interfaces do not see its hooks and
+ * routes.
+ */
 export type HttpInterface = (scope: FastifyInstance) => void | Promise<void>
 
-/** All interfaces. They do not depend on each other or on their order. */
+/** All interfaces by name. They do not depend on each other or on their order. */
 export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
   const tokens = authority(runtime)
   return {
@@ -60,13 +63,16 @@ export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
   }
 }
 
-/** The whole server, without a listening port. */
+/** Builds the whole server. The server does not listen on a port yet. */
 export async function buildApp(runtime: Runtime, interfaces = interfacesOf(runtime)): Promise<FastifyInstance> {
   const app = await createHttpApp(runtime)
   for (const [name, httpInterface] of Object.entries(interfaces)) await app.register(named(name, httpInterface))
   return app
 }
 
-/** Without a display name, Fastify looks for the plugin's name among all loaded modules, every time. */
+/**
+ * Gives an interface a display name. Without it, Fastify searches all loaded modules for the name of the plugin, every
+ * time.
+ */
 const named = (name: string, httpInterface: HttpInterface) =>
   Object.assign(async (scope: FastifyInstance) => httpInterface(scope), { [Symbol.for('fastify.display-name')]: name })

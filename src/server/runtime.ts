@@ -39,20 +39,20 @@ export interface Runtime extends AllDependencies {
   db: OpenDatabase
   fetches: CallerFetchLimits
   profiles: PlatformProfiles
-  /** Profiles of the businesses listed in the registry. The allowlist for platforms does not apply to them. */
+  /** Profiles of the businesses in the directory. The allowlist of platforms does not apply to these profiles. */
   businesses: PlatformProfiles
-  /** Keys of agents that sign their requests. */
+  /** The public keys of agents that sign their requests (Web Bot Auth). */
   directories: KeyDirectories
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
   services: Dependencies<'limits' | 'operations'> & { payments: Providers; letters: NotificationWriters }
   snapshotBodies: SnapshotBodies
-  /** Returns the function that makes mail rows for the current definition of the business. */
+  /** Returns the function that makes the mails of a change, for the current business definition. */
   outbox: () => Promise<Outbox>
   letters: NotificationWriters
   metrics: Metrics
-  /** Connection pools: calls and, where present, standbys and the background thread. */
+  /** The use of the connection pools: for calls and, if they exist, for standbys and the background thread. */
   pools: PoolUsages
 }
 
@@ -123,7 +123,7 @@ export function makeRuntime({
       config: { ...config, profileAllowlist: [] },
       log: redactedLog,
       clock,
-      // Its own limits: fetches for callers do not use up this budget.
+      // These fetches have separate limits, so that fetches for callers do not use up the limit of the directory.
       fetches: callerFetchLimits(fetching),
     }),
     directories: keyDirectories({ config, clock, fetches }),

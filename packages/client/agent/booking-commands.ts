@@ -74,7 +74,10 @@ function daysAfter(date: string, days: number): string {
   return new Date(from + days * DAY).toISOString().slice(0, 10)
 }
 
-/** A real platform has collected the payment by now. This command only reports a payment. */
+/**
+ * Reports a payment of the due amount to the business. A real platform has received the money before it reports a
+ * payment.
+ */
 async function pay(client: Client, booking_id: string) {
   const found = await client.getBooking({ booking_id })
   const payment = 'booking' in found ? found.booking.payment : undefined
@@ -90,7 +93,7 @@ async function pay(client: Client, booking_id: string) {
   return resultOf(await client.confirmPayment({ booking_id, payment_result }), ({ booking }) => bookingText(booking))
 }
 
-/** Reads all pages. Stops at the last page, or at a refusal. */
+/** Reads all pages of available times. Stops at the last page, or when the business refuses a call. */
 async function allSlots(client: Client, query: QueryAvailability['input']): ReturnType<Client['queryAvailability']> {
   const page = await client.queryAvailability(query)
   if (!page.slots || !page.pagination?.has_more) return page

@@ -20,7 +20,7 @@ export function profileFor({ usp: { version, capabilities } }: BusinessProfile, 
   return { usp: { version, capabilities: Object.fromEntries(offered) }, keys: [publishedKey(key)] }
 }
 
-/** Serves the profile while a command runs, because the business reads it then. */
+/** Serves the platform profile while a command runs, because the business reads the profile when it is called. */
 export async function publish(profile: PlatformProfile, port: number): Promise<{ url: string; close(): void }> {
   const server = createServer(loopbackCertificate(), (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(profile))
@@ -35,7 +35,10 @@ export async function publish(profile: PlatformProfile, port: number): Promise<{
   }
 }
 
-/** The port is part of the profile's address. A business remembers a key with the first address that it came with. */
+/**
+ * Listens on the given port, or throws. A business stores a key together with the first profile address that it was
+ * used with. The port is part of this address, so the platform must always use the same port.
+ */
 async function listening(server: Server, port: number): Promise<void> {
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening')
