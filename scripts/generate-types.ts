@@ -1,4 +1,5 @@
 import { compile, type JSONSchema } from 'json-schema-to-typescript'
+import { ucpOperations } from '../src/domain/ucp-checkouts/index.ts'
 import { simplifySchemas } from '../src/interfaces/docs/simplify-schemas.ts'
 import { bundle, documents, ORIGIN, type Schema } from '../src/protocol/schemas.ts'
 import { operations } from '../src/server/operations.ts'
@@ -20,7 +21,7 @@ export async function generateTypes(): Promise<string> {
       definitions,
     )
   const properties: Record<string, unknown> = {}
-  for (const { id, input, output } of operations) {
+  for (const { id, input, output } of [...operations, ...ucpOperations]) {
     const exchange = bundle({ input, output }, ORIGIN, PREFIX, definitions)
     definitions[typeNameOf(id)] = { type: 'object', required: ['input', 'output'], properties: exchange }
   }

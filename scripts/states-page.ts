@@ -2,6 +2,8 @@ import { booking } from '../src/domain/bookings/lifecycle.ts'
 import { dispute } from '../src/domain/desk/money/disputes.ts'
 import { subscription } from '../src/domain/feed/lifecycle.ts'
 import { registration } from '../src/domain/registry/listings/lifecycle.ts'
+import { charge } from '../src/domain/ucp-checkouts/charge-lifecycle.ts'
+import { checkout } from '../src/domain/ucp-checkouts/lifecycle.ts'
 import { entry } from '../src/domain/waitlist/lifecycle.ts'
 import type { StateMachine } from '../src/protocol/state-machine.ts'
 
@@ -9,9 +11,9 @@ type AnyMachine = Pick<StateMachine<string, string>, 'name' | 'steps'>
 
 export const statesPage = () => `# States and transitions
 
-Each diagram shows the states of one kind of object, and the transitions between them. The server refuses a transition that is not in the
-diagram. \`npm run generate\` writes this page from the tables that the server uses (\`stateMachine()\` in \`src/protocol/state-machine.ts\`).
-${[booking, entry, subscription, dispute, registration].map(picture).join('')}`
+Made by \`npm run generate\` from the tables that the server itself goes by (\`stateMachine()\` in \`src/protocol/state-machine.ts\`). A step
+that is not drawn cannot be taken.
+${[booking, entry, subscription, dispute, registration, checkout, charge].map(picture).join('')}`
 
 function picture({ name, steps }: AnyMachine): string {
   const arrows = Object.entries(steps).flatMap(([from, leads]) =>

@@ -28,6 +28,7 @@ import { eraseOldPeople } from '../domain/desk/people/erase.ts'
 import { deleteOldSubscriptions } from '../domain/feed/queries.ts'
 import { clearPastDays } from '../domain/registry/indexing/clear-past-days.ts'
 import { deleteUnusedWords } from '../domain/registry/search/delete-unused-words.ts'
+import { deleteOldCheckouts } from '../domain/ucp-checkouts/queries.ts'
 import type { OpenDatabase } from '../infra/db/database.ts'
 import { DAY, MINUTE } from '../infra/time/units.ts'
 import type { Runtime } from '../server/runtime.ts'
@@ -59,6 +60,7 @@ const shortJobs: Job[] = [
   { name: 'expire bookings', intervalMs: MINUTE, run: expireOverdue },
   { name: 'tidy the ledger', intervalMs: MINUTE, run: onDatabase(cleanUpLedger) },
   { name: 'forget holds', intervalMs: MINUTE, run: onDatabase(deleteOldHolds) },
+  { name: 'forget checkouts', intervalMs: 60 * MINUTE, run: onDatabase(deleteOldCheckouts) },
   { name: 'forget credentials', intervalMs: MINUTE, run: onDatabase(deleteExpiredCredentials) },
   { name: 'forget people', intervalMs: 60 * MINUTE, run: eraseOldPeople },
   { name: 'forget customers', intervalMs: DAY, run: onDatabase((db) => orphanedCustomersDelete(db, undefined)) },

@@ -9,6 +9,7 @@ import { startClosingCheckouts } from '../domain/checkouts/close-checkouts.ts'
 import { startRefundWorker } from '../domain/payments/refund-worker.ts'
 import { startIndexer } from '../domain/registry/indexing/indexer.ts'
 import { startChecks } from '../domain/registry/listings/check-registrations.ts'
+import { startReconcilingCharges } from '../domain/ucp-checkouts/reconcile-charges.ts'
 import { startWaitlist } from '../domain/waitlist/offer-released.ts'
 import type { Config } from '../infra/config/config.ts'
 import { databaseClock } from '../infra/db/clock.ts'
@@ -78,6 +79,7 @@ function startAll(
     startIndexer(runtime, announcements),
     startRefundWorker(runtime, notifyRefusedRefund(runtime), announcements),
     startClosingCheckouts(runtime),
+    startReconcilingCharges(runtime),
     startChecks(runtime),
     startHousekeeping(runtime),
     startDailyBackup(runtime, source),

@@ -14,12 +14,15 @@ export async function run(args: string[]) {
   }
 }
 
-function summary({ findings: { listed, count }, claims, seats, holders, payments }: Verified): string {
+function summary({ findings: { listed, count }, claims, seats, holders, payments, charges }: Verified): string {
   const lines = [
     `Claims:   ${many(claims.entries, 'entry', 'entries')} about ${many(claims.resources, 'resource')}`,
     `Places:   ${many(seats.entries, 'entry', 'entries')} about ${many(seats.sessions, 'class', 'classes')}`,
     `Holders:  ${many(holders, 'booking, block, class or offer', 'bookings, blocks, classes and offers')} compared with their claims and places`,
     `Payments: ${many(payments, 'payment')} compared with bookings and refunds`,
+    ...(charges > 0
+      ? [`Charges:  ${many(charges, 'charge')} of UCP checkouts compared with bookings and payments`]
+      : []),
   ]
   if (count === 0)
     return [...lines, 'No instant was ever claimed twice, no class was ever overfull, and no money is missing.'].join(

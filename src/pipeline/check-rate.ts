@@ -13,6 +13,8 @@ const families: Record<string, Family> = {
   'dev.usp-protocol.services.catalog': 'catalogue',
   'dev.usp-protocol.services.availability': 'availability',
   'dev.usp-protocol.services.bookings': 'bookings',
+  'dev.ucp.shopping.checkout': 'bookings',
+  'dev.ucp.shopping.order': 'bookings',
 }
 
 export type CountingDependencies = Dependencies<'db' | 'business' | 'clock' | 'limits'>

@@ -9,7 +9,7 @@ import { withTimeout } from '../infra/util/with-timeout.ts'
 import type { Caller } from '../protocol/caller.ts'
 import type { CurrentBusiness, Dependencies } from '../protocol/dependencies.ts'
 import { standalone } from '../protocol/deployment.ts'
-import { type Envelope, refusal, success } from '../protocol/envelope.ts'
+import { type Envelope, isErrorAnswer, refusal, success } from '../protocol/envelope.ts'
 import { BusinessRefusal, ProtocolError } from '../protocol/errors.ts'
 import {
   type Call,
@@ -19,12 +19,14 @@ import {
   type Result,
   STATUS,
   successStatus,
+  UNSETTLED,
 } from '../protocol/operation.ts'
 import { validatorsOf } from '../protocol/operation-validators.ts'
 import { preconditionOf } from '../protocol/precondition.ts'
 import type { CheckDependencies } from './checks.ts'
 import {
   findStoredReply,
+  fingerprintOf,
   IdempotencyKeyTakenError,
   idempotencyKey,
   requestIdentityOf,
@@ -71,10 +73,11 @@ async function counted(call: Call, dependencies: DispatchDependencies): Promise<
   return reply
 }
 
-/** The label of a call in the metric of outcomes. A replayed answer was already counted at the first call. */
-function outcomeOf({ body: { usp, messages = [] }, headers }: Reply): string {
+/** The outcome label of the metric. A replayed answer was counted at the first call. */
+function outcomeOf({ body, headers }: Reply): string {
+  const { messages = [] } = body
   if (headers[REPLAYED]) return 'repeated'
-  return usp.status === 'error' ? (messages.find(({ type }) => type === 'error')?.code ?? 'error') : 'done'
+  return isErrorAnswer(body) ? (messages.find(({ type }) => type === 'error')?.code ?? 'error') : 'done'
 }
 
 async function answerTo(call: Call, dependencies: DispatchDependencies): Promise<Reply> {
@@ -105,7 +108,8 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
     const prepared = await operation.prepare?.(outside())
     const reply = await runAndStoreReply(call, dependencies, key, async (tx) => {
       const result = await operation.handle({ ...contextOf(call, dependencies, tx), db: tx }, prepared)
-      return { reply: answered(call, result), people: operation.people?.(result) ?? [] }
+      const isSettled = !result[UNSETTLED]
+      return { reply: answered(call, result), people: operation.people?.(result) ?? [], isSettled }
     })
     await operation
       .afterwards?.(outside())
@@ -142,7 +146,7 @@ async function replayOrRefuse(
   if (!(error instanceof BusinessRefusal)) throw error
   const refusal = refused(call, error)
   if (key === undefined || call.submission) return refusal
-  return runAndStoreReply(call, dependencies, key, async () => ({ reply: refusal, people: [] })).catch(
+  return runAndStoreReply(call, dependencies, key, async () => ({ reply: refusal, people: [], isSettled: true })).catch(
     (later: unknown) => {
       // A concurrent call with the same key has stored its answer first.
       if (later instanceof IdempotencyKeyTakenError) return replayOrRefuse(call, dependencies, key, later)
@@ -174,14 +178,15 @@ async function runAndStoreReply(
   call: Call,
   { makeChange, replyKey, clock }: Dependencies<'makeChange' | 'replyKey' | 'clock'>,
   key: string | undefined,
-  work: (tx: UnitOfWork) => Promise<{ reply: Reply; people: readonly string[] }>,
+  work: (tx: UnitOfWork) => Promise<{ reply: Reply; people: readonly string[]; isSettled: boolean }>,
 ): Promise<Reply> {
   return makeChange(async (tx) => {
     tx.agent = call.peer.agent
-    const { reply, people } = await work(tx)
+    const { reply, people, isSettled } = await work(tx)
     const { status, text, summary } = reply
     const answer = { status, text, summary, people }
-    if (key !== undefined) storeReply(tx, requestIdentityOf(call), answer, { key, boxKey: replyKey, now: clock() })
+    if (key !== undefined && isSettled)
+      storeReply(tx, requestIdentityOf(call), answer, { key, boxKey: replyKey, now: clock() })
     return reply
   })
 }
@@ -218,8 +223,9 @@ function answered(call: Call, result: Result): Reply {
 function contextOf(call: Call, dependencies: DispatchDependencies, db: Database): Context {
   const { input, caller = unauthenticated, peer, agent } = call
   const { clock, cursors, config, business, tag, services } = dependencies
-  const callContext = { input: asRecord(input), caller, peer, agent, ifMatch: preconditionOf(call) }
-  return { ...services, ...callContext, db, now: clock(), cursors, config, business, tag }
+  const request = { key: () => idempotencyKey(call), fingerprint: () => fingerprintOf(call) }
+  const given = { input: asRecord(input), caller, peer, agent, ifMatch: preconditionOf(call), request }
+  return { ...services, ...given, db, now: clock(), cursors, config, business, tag }
 }
 
 const unauthenticated: Caller = { principal: '', mechanism: '', profile: '', identities: [], credentials: false }

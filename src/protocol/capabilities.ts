@@ -3,8 +3,14 @@ import type { BusinessDefinition } from './types.generated.ts'
 
 export const VERSION = '2026-08-20'
 export const SERVICE = 'dev.usp-protocol.services'
+/** The version of UCP whose form the profile of a UCP business has. */
+export const UCP_VERSION = '2026-08-25'
 
 const AUTHORITY = 'https://usp-protocol.dev'
+const UCP_AUTHORITY = 'https://ucp.dev'
+const CHECKOUT = 'dev.ucp.shopping.checkout'
+const ORDER = 'dev.ucp.shopping.order'
+const parentsOfTerms: string[] = [CHECKOUT, ORDER]
 
 /**
  * The published description of each capability. The list of operations decides which capabilities the server serves.
@@ -22,7 +28,21 @@ export const capabilities = {
     extends: 'dev.usp-protocol.services.bookings',
   },
   'dev.usp-protocol.discovery.registry': entry('6-discovery-registry-optional', 'services/registry.json'),
-} as const satisfies Record<string, { version: string; spec: string; schema: string; extends?: string }>
+  [CHECKOUT]: ucpEntry('shopping/checkout', 'shopping/checkout.json'),
+  [ORDER]: ucpEntry('shopping/order', 'shopping/order.json'),
+  'dev.ucp.common.payment.terms': {
+    ...ucpEntry('payment/extensions/terms', 'common/payment_terms.json'),
+    extends: parentsOfTerms,
+  },
+  'dev.usp-protocol.services.paid_bookings': {
+    ...entry('7-ucp-native-mode', 'services/paid_bookings.json'),
+    extends: CHECKOUT,
+  },
+  'dev.usp-protocol.services.pay_at_service': {
+    ...entry('pay-at-service-settlement-extension', 'services/pay_at_service.json'),
+    extends: CHECKOUT,
+  },
+} as const satisfies Record<string, { version: string; spec: string; schema: string; extends?: string | string[] }>
 
 export type Capability = keyof typeof capabilities
 
@@ -32,6 +52,19 @@ export const mcpSchema = `${AUTHORITY}/schemas/openrpc/usp-mcp.json`
 
 function entry(section: string, schema: string) {
   return { version: VERSION, spec: `${AUTHORITY}/specification#${section}`, schema: `${AUTHORITY}/schemas/${schema}` }
+}
+
+/** The bindings of UCP's shopping service, for the profile. */
+export const UCP_SERVICE = 'dev.ucp.shopping'
+export const ucpSpecification = `${UCP_AUTHORITY}/${UCP_VERSION}/specification/overview/`
+export const ucpRestSchema = `${UCP_AUTHORITY}/${UCP_VERSION}/services/shopping/rest.openapi.json`
+
+function ucpEntry(page: string, schema: string) {
+  return {
+    version: UCP_VERSION,
+    spec: `${UCP_AUTHORITY}/${UCP_VERSION}/specification/${page}/`,
+    schema: `${UCP_AUTHORITY}/${UCP_VERSION}/schemas/${schema}`,
+  }
 }
 
 interface CapabilityVersion {
@@ -96,10 +129,16 @@ export function capabilitiesConcerning(capability: string, agreed: Agreed, ours:
 /** Capabilities that the server serves only if the business definition enables them. */
 const optional: Partial<Record<Capability, (definition: BusinessDefinition | undefined) => boolean>> = {
   'dev.usp-protocol.discovery.registry': hasRegistry,
+  [CHECKOUT]: hasUcpCheckout,
+  [ORDER]: hasUcpCheckout,
 }
 
 export function hasRegistry(definition: BusinessDefinition | undefined): boolean {
   return definition?.registry?.enabled ?? false
+}
+
+export function hasUcpCheckout(definition: BusinessDefinition | undefined): boolean {
+  return definition?.deployment_mode === 'ucp_native' && (definition.ucp_checkout?.enabled ?? false)
 }
 
 export const isOptional = ({ capability }: Operation): boolean => capability in optional
@@ -114,14 +153,14 @@ export const servedCapabilities = (
   ...new Set(
     operations
       .filter((operation) => isServed(operation, definition))
-      .flatMap(({ capability, declares = capability }) => [capability, declares]),
+      .flatMap(({ capability, declares }): Capability[] => [capability, ...listOf(declares)]),
   ),
 ]
 
-/**
- * The capabilities that this business offers to platforms: the served capabilities, and the capabilities in its
- * definition.
- */
+const listOf = (declares: Capability | readonly Capability[] = []): readonly Capability[] =>
+  typeof declares === 'string' ? [declares] : declares
+
+/** The capabilities that this business offers to platforms: the served ones and its own. */
 export const offeredCapabilities = (operations: Operation[], definition: BusinessDefinition | undefined): Offered => ({
   ...Object.fromEntries(servedCapabilities(operations, definition).map((name) => [name, [capabilities[name]]])),
   ...definition?.capabilities,

@@ -1,18 +1,20 @@
-import { capabilities, capabilitiesConcerning, VERSION } from './capabilities.ts'
+import { capabilities, capabilitiesConcerning, UCP_VERSION, VERSION } from './capabilities.ts'
 import { standalone } from './deployment.ts'
 import { type BusinessRefusal, errors, type ProtocolError, pathOf } from './errors.ts'
 import { ignoredMembers } from './ignored-members.ts'
 import type { Call, ObjectSchema, Operation, Result } from './operation.ts'
 import { shape } from './schemas.ts'
-import type { Message, UspMeta } from './types.generated.ts'
+import type { Message, UcpMeta, UspMeta } from './types.generated.ts'
 
 export interface Envelope {
-  usp: UspMeta
+  usp?: UspMeta
+  ucp?: UcpMeta
   messages?: Message[]
 }
 
 /** The answer of a successful call: the result of the operation, and notices about members that the server ignored. */
 export function success(call: Call, result: Result): Envelope {
+  if (call.operation.protocol === 'ucp') return ucpSuccess(call, result)
   const { messages = [] } = result
   // If the answer contains an error, notices about ignored members would only distract from the error.
   if (messages.some(({ type }) => type === 'error')) return { usp: { ...meta(call), status: 'error' }, ...result }
@@ -23,10 +25,20 @@ export function success(call: Call, result: Result): Envelope {
   return ignored.length > 0 ? { ...answer, messages: [...messages, ...ignored] } : answer
 }
 
-export const refusal = (call: Call, outcome: BusinessRefusal): Envelope => ({
-  usp: { ...meta(call), status: 'error' },
-  messages: [messageOf(outcome)],
+export function refusal(call: Call, outcome: BusinessRefusal): Envelope {
+  const messages = [messageOf(outcome)]
+  if (call.operation.protocol === 'ucp') return { ucp: { ...ucpMeta(call), status: 'error' }, messages }
+  return { usp: { ...meta(call), status: 'error' }, messages }
+}
+
+/** In UCP an answer with a resource is a success, even if its messages contain errors about the resource. */
+const ucpSuccess = (call: Call, result: Result<{ ucp?: object }>): Envelope => ({
+  ...result,
+  ucp: { ...result.ucp, ...ucpMeta(call), status: 'success' },
 })
+
+/** Whether the answer reports only why there is no result. */
+export const isErrorAnswer = ({ usp, ucp }: Envelope): boolean => (usp ?? ucp)?.status === 'error'
 
 export const messageOf = ({ code, message, path, more }: BusinessRefusal): Message => ({
   type: 'error',
@@ -55,27 +67,28 @@ export const messageAboutInput = (error: ProtocolError): Message => {
  * The protocol version, and the agreed capabilities that concern the operation. For a caller without a platform
  * profile, the capability has the version of this server.
  */
-function meta({ operation: { capability }, agent }: Call): UspMeta {
-  const ownCapability = new Map([[capability, capabilities[capability].version]])
-  const used = agent ? capabilitiesConcerning(capability, agent.agreed, agent.offered) : ownCapability
-  return {
-    version: VERSION,
-    capabilities: Object.fromEntries([...used].map(([name, version]) => [name, [{ version }]])),
-  }
+const meta = (call: Call): UspMeta => ({ version: VERSION, capabilities: concerning(call) })
+
+const ucpMeta = (call: Call): UcpMeta => ({ version: UCP_VERSION, capabilities: concerning(call) })
+
+function concerning({ operation: { capability }, agent }: Call) {
+  const own = new Map([[capability, capabilities[capability].version]])
+  const named = agent ? capabilitiesConcerning(capability, agent.agreed, agent.offered) : own
+  return Object.fromEntries([...named].map(([name, version]) => [name, [{ version }]]))
 }
 
-/** The schema of a whole answer: the envelope with the payload or, if the business refuses, with messages only. */
-export function answerSchema({ output }: Operation): ObjectSchema {
+/** The schema of the whole answer: the envelope with the payload, or with messages alone when the business refuses. */
+export function answerSchema({ output, protocol: other }: Operation): ObjectSchema {
+  const protocol = other ?? 'usp'
+  const isError = { type: 'object', required: ['status'], properties: { status: { const: 'error' } } }
+  const meta = shape(protocol === 'ucp' ? 'UcpMeta' : 'response_schema')
   return {
     type: 'object',
-    required: ['usp'],
-    properties: { usp: shape('response_schema'), ...output.properties, messages },
+    required: [protocol],
+    properties: { [protocol]: meta, ...output.properties, messages },
     anyOf: [
       { required: [...(output.required ?? [])] },
-      {
-        required: ['messages'],
-        properties: { usp: { type: 'object', required: ['status'], properties: { status: { const: 'error' } } } },
-      },
+      { required: ['messages'], properties: { [protocol]: isError } },
     ],
   }
 }

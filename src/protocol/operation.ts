@@ -71,7 +71,10 @@ interface Description<T extends OperationTypes> {
   title: string
   description: string
   capability: Capability
-  declares?: Capability
+  /** Further capabilities that are offered with this operation. */
+  declares?: Capability | readonly Capability[]
+  /** The protocol whose form the answers have. By default this is USP. */
+  protocol?: 'ucp'
   access: Access
   /**
    * The lowest role that may call the operation, only for `business_only`. By default, viewers may read and staff
@@ -105,9 +108,11 @@ export interface Cache<T extends OperationTypes> {
   identity(output: T['output']): unknown
 }
 
-/** The output of an operation, with optional messages. `[STATUS]` replaces the usual HTTP status of the operation. */
-export type Result<Output = object> = Output & { messages?: Message[]; [STATUS]?: number }
+/** `[STATUS]` replaces the operation's usual HTTP status. */
+export type Result<Output = object> = Output & { messages?: Message[]; [STATUS]?: number; [UNSETTLED]?: true }
 export const STATUS = Symbol('status')
+/** Marks an answer about work whose outcome is still open. The server does not store it: a retry gets the outcome. */
+export const UNSETTLED = Symbol('unsettled')
 
 /** An object for which the server may issue a credential. */
 export interface Resource {
@@ -126,14 +131,20 @@ export interface Context<Input = object> {
   tag: Tag
   /** The revision that the caller expects the booking or entry to have. A change of another revision is refused. */
   ifMatch: string | undefined
+  /** Identifies the request, so that an operation can recognize a retry whose first attempt left no stored reply. */
+  request: RequestIdentity
   peer: Peer
   agent: Agent | undefined
 }
 
-/**
- * The context before or after the unit of work of the operation. In this context, an operation may run other units of
- * work.
- */
+interface RequestIdentity {
+  /** The idempotency key; undefined if the caller sent none. */
+  key(): string | undefined
+  /** Digest of the operation and its input. */
+  fingerprint(): Buffer
+}
+
+/** The context outside the operation's own unit of work, before or after it. Other units of work are possible here. */
 export interface PrepareContext<Input = object> extends Context<Input> {
   makeChange: RunUnitOfWork
 }

@@ -1,7 +1,9 @@
 /** Base paths of the two bindings, which the business profile publishes. */
 export const REST_BASE = '/usp/v1'
 export const MCP_PATH = '/usp/mcp'
-/** The MCP endpoint for the AI assistants of buyers, with its own tools. */
+/** The same for UCP. */
+export const UCP_REST_BASE = '/ucp/v1'
+/** The endpoint with the separate tools for people's assistants. */
 export const ASSISTANT_PATH = '/mcp'
 export const LLMS_PATH = '/llms.txt'
 

@@ -52,6 +52,7 @@ export interface Everything {
   PaymentSettings?: PaymentSettings
   ClientDefinition?: ClientDefinition
   CapabilityDefinition?: CapabilityDefinition
+  UcpCheckoutSettings?: UcpCheckoutSettings
   AuthorizationSettings?: AuthorizationSettings
   RateLimits?: RateLimits
   StrangerLimits?: StrangerLimits
@@ -111,6 +112,23 @@ export interface Everything {
   RegistryServiceSearchResult?: RegistryServiceSearchResult
   ProblemDetails?: ProblemDetails
   FeedSubscription?: FeedSubscription
+  UcpMeta?: UcpMeta
+  UcpPaymentHandler?: UcpPaymentHandler
+  UcpBuyer?: UcpBuyer
+  UcpLineItemInput?: UcpLineItemInput
+  UcpBookingInput?: UcpBookingInput
+  UcpPaymentInput?: UcpPaymentInput
+  UcpInstrument?: UcpInstrument
+  UcpSignals?: UcpSignals
+  UcpTotal?: UcpTotal
+  UcpTerm?: UcpTerm
+  UcpSettlement?: UcpSettlement
+  UcpLink?: UcpLink
+  UcpLineItem?: UcpLineItem
+  UcpItem?: UcpItem
+  UcpBookingContext?: UcpBookingContext
+  UcpOrderLineItem?: UcpOrderLineItem
+  UcpAdjustment?: UcpAdjustment
   UcpBusinessProfile?: UcpBusinessProfile
   UcpPlatformProfile?: UcpPlatformProfile
   PopProofJwt?: PopProofJwt
@@ -236,6 +254,12 @@ export interface Everything {
   ListDeliveries?: ListDeliveries
   GetDelivery?: GetDelivery
   ReplayDeliveries?: ReplayDeliveries
+  CreateCheckout?: CreateCheckout
+  GetCheckout?: GetCheckout
+  UpdateCheckout?: UpdateCheckout
+  CompleteCheckout?: CompleteCheckout
+  CancelCheckout?: CancelCheckout
+  GetOrder?: GetOrder
 }
 export interface TimeSlot {
   id: string
@@ -469,6 +493,7 @@ export interface BusinessDefinition {
     retention?: string
   }
   deployment_mode?: 'standalone' | 'ucp_native'
+  ucp_checkout?: UcpCheckoutSettings
   authorization?: AuthorizationSettings
   limits?: RateLimits
   website?: WebsiteSettings
@@ -871,6 +896,13 @@ export interface CapabilityDefinition {
       }
     }
   }
+}
+export interface UcpCheckoutSettings {
+  enabled?: boolean
+  /**
+   * @maxItems 20
+   */
+  accepted_methods?: string[]
 }
 export interface AuthorizationSettings {
   /**
@@ -1426,6 +1458,187 @@ export interface FeedSubscription {
   events?: ('service.created' | 'service.updated' | 'service.deleted' | 'service.suspended')[]
   status: 'active' | 'paused' | 'canceled'
   created_at: string
+}
+export interface UcpMeta {
+  version: string
+  status?: 'success' | 'error'
+  capabilities?: {
+    [k: string]: {
+      version: string
+    }[]
+  }
+  payment_handlers?: {
+    [k: string]: UcpPaymentHandler[]
+  }
+}
+export interface UcpPaymentHandler {
+  id: string
+  version: string
+  spec?: string
+  schema?: string
+  /**
+   * @minItems 1
+   */
+  available_instruments?: {
+    type: string
+    config?: {
+      [k: string]: unknown
+    }
+  }[]
+  config?: {
+    [k: string]: unknown
+  }
+}
+export interface UcpBuyer {
+  first_name?: string
+  last_name?: string
+  email?: string
+  phone_number?: string
+}
+export interface UcpLineItemInput {
+  id?: string
+  item: {
+    id: string
+    title?: string
+    price?: number
+  }
+  quantity?: number
+}
+export interface UcpBookingInput {
+  service_id: string
+  service_type?: string
+  slot: {
+    id: string
+    start?: string
+    end?: string
+    duration?: string
+  }
+  hold_id?: string
+  /**
+   * @maxItems 20
+   */
+  resources?: {
+    id?: string
+    type?: string
+    name?: string
+  }[]
+  party_size?: number
+  confirmation_mode?: 'auto' | 'manual'
+  notes?: string
+  delivery_address?: DeliveryAddress
+  recipient?: UcpBuyer
+}
+export interface UcpPaymentInput {
+  selected_term_id?: string
+  /**
+   * @maxItems 10
+   */
+  instruments?: UcpInstrument[]
+}
+export interface UcpInstrument {
+  id: string
+  handler_id: string
+  type: string
+  selected?: boolean
+  credential?: {
+    type: string
+    token?: string
+  }
+}
+export interface UcpSignals {
+  'dev.ucp.buyer_ip'?: string
+  'dev.ucp.user_agent'?: string
+  'dev.usp-protocol.agent_host_ip'?: string
+  [k: string]: unknown
+}
+export interface UcpTotal {
+  type: string
+  display_text?: string
+  amount: number
+  lines?: {
+    display_text: string
+    amount: number
+  }[]
+}
+export interface UcpTerm {
+  id: string
+  title: string
+  /**
+   * @minItems 1
+   */
+  schedules: {
+    id: string
+    type: string
+    description: {
+      plain: string
+    }
+    due_at?: string
+    amount: number
+  }[]
+}
+export interface UcpSettlement {
+  mode: 'offline'
+  term_id: string
+  accepted_methods?: string[]
+}
+export interface UcpLink {
+  type: string
+  url: string
+  title?: string
+}
+export interface UcpLineItem {
+  id: string
+  item: UcpItem
+  quantity: number
+  totals: UcpTotal[]
+}
+export interface UcpItem {
+  id: string
+  title: string
+  price: number
+}
+export interface UcpBookingContext {
+  booking_id: string
+  service_id: string
+  service_type: string
+  slot: SlotReference
+  hold_id?: string
+  resources?: {
+    id?: string
+    type?: string
+    name?: string
+  }[]
+  party_size?: number
+  confirmation_mode: 'auto' | 'manual'
+  booking_status: 'pending' | 'confirmed' | 'canceled'
+  actions?: {
+    type: string
+    status: 'pending' | 'completed' | 'expired'
+    continue_url: string
+    expires_at: string
+  }[]
+  notes?: string
+  delivery_address?: DeliveryAddress
+  recipient?: UcpBuyer
+}
+export interface UcpOrderLineItem {
+  id: string
+  item: UcpItem
+  quantity: {
+    original: number
+    total: number
+    fulfilled: number
+  }
+  totals: UcpTotal[]
+  status: 'processing' | 'partial' | 'fulfilled' | 'removed'
+}
+export interface UcpAdjustment {
+  id: string
+  type: string
+  occurred_at: string
+  status: 'pending' | 'completed' | 'failed'
+  totals?: UcpTotal[]
+  description?: string
 }
 export interface UcpBusinessProfile {
   ucp: {
@@ -3566,5 +3779,204 @@ export interface ReplayDeliveries {
   }
   output: {
     replayed: number
+  }
+}
+export interface CreateCheckout {
+  input: {
+    /**
+     * @minItems 1
+     * @maxItems 100
+     */
+    line_items: UcpLineItemInput[]
+    buyer?: UcpBuyer
+    booking: UcpBookingInput
+    payment?: UcpPaymentInput
+    signals?: UcpSignals
+    context?: {
+      [k: string]: unknown
+    }
+    attribution?: {
+      [k: string]: unknown
+    }
+  }
+  output: {
+    ucp: UcpMeta
+    id: string
+    status:
+      'incomplete' | 'requires_escalation' | 'ready_for_complete' | 'complete_in_progress' | 'completed' | 'canceled'
+    currency: string
+    line_items: UcpLineItem[]
+    buyer?: UcpBuyer
+    totals: UcpTotal[]
+    links: UcpLink[]
+    expires_at?: string
+    continue_url?: string
+    payment?: {
+      terms: UcpTerm[]
+      selected_term_id: string
+    }
+    settlement?: UcpSettlement
+    booking: UcpBookingContext
+    booking_scoped_credential?: BookingScopedCredential
+    order?: {
+      id: string
+      permalink_url: string
+    }
+  }
+}
+export interface GetCheckout {
+  input: {
+    id: string
+  }
+  output: {
+    ucp: UcpMeta
+    id: string
+    status:
+      'incomplete' | 'requires_escalation' | 'ready_for_complete' | 'complete_in_progress' | 'completed' | 'canceled'
+    currency: string
+    line_items: UcpLineItem[]
+    buyer?: UcpBuyer
+    totals: UcpTotal[]
+    links: UcpLink[]
+    expires_at?: string
+    continue_url?: string
+    payment?: {
+      terms: UcpTerm[]
+      selected_term_id: string
+    }
+    settlement?: UcpSettlement
+    booking: UcpBookingContext
+    booking_scoped_credential?: BookingScopedCredential
+    order?: {
+      id: string
+      permalink_url: string
+    }
+  }
+}
+export interface UpdateCheckout {
+  input: {
+    id: string
+    /**
+     * @minItems 1
+     * @maxItems 100
+     */
+    line_items: UcpLineItemInput[]
+    buyer?: UcpBuyer
+    booking: UcpBookingInput
+    payment?: UcpPaymentInput
+    signals?: UcpSignals
+    context?: {
+      [k: string]: unknown
+    }
+    attribution?: {
+      [k: string]: unknown
+    }
+  }
+  output: {
+    ucp: UcpMeta
+    id: string
+    status:
+      'incomplete' | 'requires_escalation' | 'ready_for_complete' | 'complete_in_progress' | 'completed' | 'canceled'
+    currency: string
+    line_items: UcpLineItem[]
+    buyer?: UcpBuyer
+    totals: UcpTotal[]
+    links: UcpLink[]
+    expires_at?: string
+    continue_url?: string
+    payment?: {
+      terms: UcpTerm[]
+      selected_term_id: string
+    }
+    settlement?: UcpSettlement
+    booking: UcpBookingContext
+    booking_scoped_credential?: BookingScopedCredential
+    order?: {
+      id: string
+      permalink_url: string
+    }
+  }
+}
+export interface CompleteCheckout {
+  input: {
+    id: string
+    payment?: UcpPaymentInput
+    signals?: UcpSignals
+  }
+  output: {
+    ucp: UcpMeta
+    id: string
+    status:
+      'incomplete' | 'requires_escalation' | 'ready_for_complete' | 'complete_in_progress' | 'completed' | 'canceled'
+    currency: string
+    line_items: UcpLineItem[]
+    buyer?: UcpBuyer
+    totals: UcpTotal[]
+    links: UcpLink[]
+    expires_at?: string
+    continue_url?: string
+    payment?: {
+      terms: UcpTerm[]
+      selected_term_id: string
+    }
+    settlement?: UcpSettlement
+    booking: UcpBookingContext
+    booking_scoped_credential?: BookingScopedCredential
+    order?: {
+      id: string
+      permalink_url: string
+    }
+  }
+}
+export interface CancelCheckout {
+  input: {
+    id: string
+  }
+  output: {
+    ucp: UcpMeta
+    id: string
+    status:
+      'incomplete' | 'requires_escalation' | 'ready_for_complete' | 'complete_in_progress' | 'completed' | 'canceled'
+    currency: string
+    line_items: UcpLineItem[]
+    buyer?: UcpBuyer
+    totals: UcpTotal[]
+    links: UcpLink[]
+    expires_at?: string
+    continue_url?: string
+    payment?: {
+      terms: UcpTerm[]
+      selected_term_id: string
+    }
+    settlement?: UcpSettlement
+    booking: UcpBookingContext
+    booking_scoped_credential?: BookingScopedCredential
+    order?: {
+      id: string
+      permalink_url: string
+    }
+  }
+}
+export interface GetOrder {
+  input: {
+    id: string
+  }
+  output: {
+    ucp: UcpMeta
+    id: string
+    checkout_id: string
+    permalink_url: string
+    currency: string
+    line_items: UcpOrderLineItem[]
+    fulfillment: {
+      [k: string]: unknown
+    }
+    adjustments?: UcpAdjustment[]
+    totals: UcpTotal[]
+    payment?: {
+      accepted_term?: UcpTerm
+    }
+    settlement?: UcpSettlement
+    booking_id?: string
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { ucpOperations } from '../domain/ucp-checkouts/index.ts'
 import { serveAssets } from '../interfaces/assets/serve.ts'
 import { serveAssistant } from '../interfaces/assistant/serve.ts'
 import { serveBook } from '../interfaces/booking-flow/serve.ts'
@@ -24,6 +25,8 @@ import { servePlatformProfile } from '../interfaces/registry/serve-platform-prof
 import { restBinding } from '../interfaces/rest/rest.ts'
 import { serveSiteFiles } from '../interfaces/site-files/serve.ts'
 import { serveStructuredData } from '../interfaces/structured-data/serve.ts'
+import { serveCheckoutPage } from '../interfaces/ucp/checkout-page.ts'
+import { serveUcp } from '../interfaces/ucp/serve.ts'
 import { serveWaiting } from '../interfaces/waitlist-pages/serve.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -40,7 +43,9 @@ export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
     rest: (scope) => restBinding(scope, runtime),
     mcp: (scope) => mcpOverHttp(scope, mcpBinding(runtime), runtime),
     assistant: (scope) => serveAssistant(scope, runtime),
-    profile: (scope) => serveProfile(scope, runtime),
+    ucp: (scope) => serveUcp(scope, { ...runtime, operations: ucpOperations }),
+    checkoutPage: (scope) => serveCheckoutPage(scope, runtime),
+    profile: (scope) => serveProfile(scope, { ...runtime, ucpOperations }),
     keyDirectory: (scope) => serveKeyDirectory(scope, runtime),
     structuredData: (scope) => serveStructuredData(scope, runtime),
     siteFiles: (scope) => serveSiteFiles(scope, runtime),

@@ -17,6 +17,7 @@ import { staffNotificationOf } from '../domain/desk/staff/staff-notification.ts'
 import { bookingNotificationWriter } from '../domain/notifications/booking-notification.ts'
 import { guestCodeMailWriter } from '../domain/notifications/guest-code-mail.ts'
 import { type Providers, paymentProviders } from '../domain/payments/providers.ts'
+import { orderBody } from '../domain/ucp-checkouts/order-event.ts'
 import { entryBody } from '../domain/waitlist/entry.ts'
 import { entryNotificationOf } from '../domain/waitlist/letters/entry-notification.ts'
 import { offerPending, offerReleasedInTransaction } from '../domain/waitlist/offer-released.ts'
@@ -136,7 +137,11 @@ export function makeRuntime({
     accessTokens: accessTokens(db, config, boxes.oauthKeys, clock),
     payments,
     services: { limits, operations, payments, letters },
-    snapshotBodies: { booking: bookingBody({ config, tag }), entry: entryBody({ tag }) },
+    snapshotBodies: {
+      booking: bookingBody({ config, tag }),
+      entry: entryBody({ tag }),
+      order: orderBody(db, { config, tag, business }),
+    },
     outbox,
     letters,
   }

@@ -2,12 +2,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
-/** The `source` folder of UCP's repository at the tag v2026-04-08, where somebody has it. */
+/** The `source` folder of UCP's repository at the tag v2026-08-25, where somebody has it. */
 const FOLDER = process.env.UCP_SOURCE ?? '../shared/spec/ucp/source'
 
-/** Since that version UCP lets names have hyphens. Those of USP have one. */
 const NAME = '^[a-z][a-z0-9-]*(\\.[a-z0-9_-]+)+$'
-const OLDER_NAME = '^[a-z][a-z0-9]*(?:\\.[a-z][a-z0-9_]*)+$'
 
 const date = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' }
 const uri = { type: 'string', format: 'uri' }
@@ -28,7 +26,10 @@ const keys = {
 }
 
 const name = { type: 'string', pattern: NAME }
-const extending = { properties: { extends: { oneOf: [name, { type: 'array', minItems: 1, items: name }] } } }
+const extending = {
+  required: ['schema'],
+  properties: { extends: { oneOf: [name, { type: 'array', minItems: 1, items: name }] } },
+}
 
 const byName = (...items: object[]) => ({
   type: 'object',
@@ -39,14 +40,14 @@ const byName = (...items: object[]) => ({
 const documentWith = (ucp: object) => ({
   type: 'object',
   required: ['ucp'],
-  properties: { ucp, signing_keys: keys },
+  properties: { ucp, keys },
 })
 
 const inOurWords = documentWith({
   type: 'object',
   required: ['version', 'services', 'payment_handlers'],
   properties: {
-    version: { const: '2026-04-08' },
+    version: { const: '2026-08-25' },
     status: { enum: ['success', 'error'] },
     services: byName(reached),
     capabilities: byName(extending),
@@ -57,7 +58,7 @@ const inOurWords = documentWith({
 
 function published(): object[] {
   const texts = globSync('schemas/**/*.json', { cwd: FOLDER }).map((path) => readFileSync(`${FOLDER}/${path}`, 'utf8'))
-  const schemas = texts.map((text) => JSON.parse(text, (_, value) => (value === OLDER_NAME ? NAME : value)))
+  const schemas = texts.map((text) => JSON.parse(text))
   return schemas.filter(({ $id }) => typeof $id === 'string')
 }
 
@@ -67,7 +68,7 @@ function compiled(document: object, parts: object[] = []): ValidateFunction {
   return ajv.compile(document)
 }
 
-/** What a business profile of UCP 2026-04-08 must have, told in our words; and by UCP's own schemas, where they are. */
+/** What a business profile of UCP 2026-08-25 must have, told in our words; and by UCP's own schemas, where they are. */
 export function businessSchemas(): [string, ValidateFunction][] {
   const ours: [string, ValidateFunction] = ['in our words', compiled(inOurWords)]
   if (!existsSync(FOLDER)) return [ours]

@@ -25,6 +25,34 @@ export interface Session {
   expires_at: number
 }
 
+/** A payment token of an assistant, as its platform granted it. */
+export interface GrantedToken {
+  id: string
+  max_amount: number
+  currency: string
+  /** In seconds since 1970. */
+  expires_at: number
+  revoked: boolean
+  card: 'good' | 'declined' | 'asks_buyer'
+}
+
+export interface Intent {
+  id: string
+  object: 'payment_intent'
+  status:
+    | 'requires_payment_method'
+    | 'requires_confirmation'
+    | 'requires_action'
+    | 'processing'
+    | 'succeeded'
+    | 'canceled'
+  amount: number
+  amount_received: number
+  currency: string
+  metadata: Record<string, string>
+  next_action: object | null
+}
+
 interface Refund {
   id: string
   object: 'refund'
@@ -40,6 +68,7 @@ interface Asked {
   /** In Stripe's form encoding: `line_items[0][quantity]`. */
   params: Record<string, string>
   idempotencyKey: string | undefined
+  version: string | undefined
 }
 
 /** A stand-in for the used parts of Stripe, on loopback: sessions, refunds, idempotency keys, signed webhook calls. */
@@ -47,6 +76,8 @@ export interface StripeStandIn {
   env: NodeJS.ProcessEnv
   asked: Asked[]
   sessions: Session[]
+  intents: Intent[]
+  tokens: GrantedToken[]
   refunds: Refund[]
   refundsEnd: Refund['status']
   /** The stand-in's clock, in seconds since 1970. */
@@ -59,8 +90,12 @@ export interface StripeStandIn {
    */
   mood: 'well' | 'down' | 'silent' | 'deaf' | 'mute'
   forget(): void
+  /** An assistant grants a token to the business: by default 1,000 dollars for an hour. */
+  grant(limits?: Partial<GrantedToken>): GrantedToken
   /** The buyer pays on the checkout page now. */
   pay(session: Session): Session
+  /** The buyer confirms a payment to the bank, or does not. */
+  confirmAtBank(intent: Intent | undefined, isConfirmed?: boolean): Intent
   /** Sends a signed webhook call to the server. A test may forge parts of it. */
   notify(server: TestServer, type: string, object: object, forgery?: Forgery): Promise<Answer>
   notifyText(server: TestServer, text: string, forgery?: Forgery): Promise<Answer>
@@ -77,10 +112,13 @@ class Refusal extends Error {
   readonly status: number
   readonly code: string
 
-  constructor(status: number, code: string, message: string) {
+  readonly more: object
+
+  constructor(status: number, code: string, message: string, more: object = {}) {
     super(message)
     this.status = status
     this.code = code
+    this.more = more
   }
 }
 
@@ -125,14 +163,13 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     }
   }
 
-  const refused = ({ status, code, message }: Refusal): [number, string] => [
+  const types: Record<number, string> = { 401: 'authentication_error', 402: 'card_error' }
+  const refused = ({ status, code, message, more }: Refusal): [number, string] => [
     status,
-    JSON.stringify({
-      error: { type: status === 401 ? 'authentication_error' : 'invalid_request_error', code, message },
-    }),
+    JSON.stringify({ error: { type: types[status] ?? 'invalid_request_error', code, message, ...more } }),
   ]
 
-  function answerTo({ method, path, params }: Asked): object {
+  function answerTo({ method, path, params, version }: Pick<Asked, 'method' | 'path' | 'params' | 'version'>): object {
     const [, id = '', action] = /^\/v1\/checkout\/sessions(?:\/([^/]+)(?:\/(expire))?)?$/.exec(path) ?? []
     if (method === 'POST' && path === '/v1/checkout/sessions') return newSession(params)
     if (id !== '') {
@@ -142,8 +179,73 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
       if (session.status !== 'open') throw new Refusal(400, 'checkout_session_not_open', 'It is not open')
       return Object.assign(session, { status: 'expired', url: null })
     }
+    const intent = intentAnswer({ method, path, params, version })
+    if (intent) return intent
     if (path.startsWith('/v1/refunds')) return method === 'POST' ? newRefund(params) : refundsOf(params.payment_intent)
     throw new Refusal(404, 'url_invalid', `${method} ${path}`)
+  }
+
+  function intentAnswer({ method, path, params, version }: Pick<Asked, 'method' | 'path' | 'params' | 'version'>) {
+    const [, id, action] = /^\/v1\/payment_intents(?:\/([^/]+)(?:\/(confirm|cancel))?)?$/.exec(path) ?? []
+    if (!path.startsWith('/v1/payment_intents')) return undefined
+    if (id === undefined) return newIntent(params)
+    const intent = standIn.intents.find((one) => one.id === id)
+    if (!intent) throw new Refusal(404, 'resource_missing', `No such payment_intent: ${id}`)
+    if (method === 'GET') return { ...intent }
+    return action === 'cancel' ? canceled(intent) : confirmed(intent, params, version)
+  }
+
+  function newIntent(params: Record<string, string>): Intent {
+    const amount = Number(params.amount)
+    if (!Number.isInteger(amount) || amount < 1) throw new Refusal(400, 'parameter_invalid_integer', 'Invalid amount')
+    const intent: Intent = {
+      ...{ id: `pi_${randomUUID().replaceAll('-', '')}`, object: 'payment_intent', status: 'requires_payment_method' },
+      ...{ amount, amount_received: 0, currency: params.currency ?? '', next_action: null },
+      metadata: metadataOf(params),
+    }
+    standIn.intents.push(intent)
+    return { ...intent }
+  }
+
+  const isOpen = ({ status }: Intent) => status.startsWith('requires_')
+
+  function canceled(intent: Intent): Intent {
+    if (!isOpen(intent))
+      throw new Refusal(400, 'payment_intent_unexpected_state', `Its status is ${intent.status}`, {
+        payment_intent: { ...intent },
+      })
+    return { ...Object.assign(intent, { status: 'canceled', next_action: null }) }
+  }
+
+  /** Tokens are a preview: other versions of the interface do not know the parameter. */
+  function confirmed(intent: Intent, params: Record<string, string>, version: string | undefined): Intent {
+    const given = params['payment_method_data[shared_payment_granted_token]']
+    if (given !== undefined && version !== '2026-04-22.preview')
+      throw new Refusal(400, 'parameter_unknown', 'Received unknown parameter: shared_payment_granted_token')
+    if (!isOpen(intent)) throw new Refusal(400, 'payment_intent_unexpected_state', `Its status is ${intent.status}`)
+    const token = standIn.tokens.find(({ id }) => id === given)
+    if (!token) throw new Refusal(400, 'resource_missing', `No such shared payment token: ${given}`)
+    if (token.revoked || token.expires_at <= standIn.now())
+      throw new Refusal(400, 'payment_method_not_available', 'The shared payment token is deactivated')
+    if (token.currency !== intent.currency || token.max_amount < intent.amount)
+      throw new Refusal(400, 'amount_too_large', 'The amount exceeds the usage limits of the shared payment token')
+    if (token.card === 'declined')
+      throw new Refusal(402, 'card_declined', 'Your card has insufficient funds.', {
+        decline_code: 'insufficient_funds',
+        payment_intent: { ...intent },
+      })
+    if (token.card === 'asks_buyer') {
+      const redirect_to_url = { url: `https://hooks.stripe.com/3ds/${intent.id}`, return_url: params.return_url ?? '' }
+      return {
+        ...Object.assign(intent, {
+          status: 'requires_action',
+          next_action: { type: 'redirect_to_url', redirect_to_url },
+        }),
+      }
+    }
+    // A token is spent by its first payment.
+    token.revoked = true
+    return { ...Object.assign(intent, { status: 'succeeded', amount_received: intent.amount }) }
   }
 
   /** Includes the payment and its charge when the caller expands them. */
@@ -178,13 +280,15 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
   }
 
   function newRefund({ payment_intent = '', amount, ...rest }: Record<string, string>): Refund {
-    const paid = standIn.sessions.find((one) => one.payment_intent === payment_intent)
+    const session = standIn.sessions.find((one) => one.payment_intent === payment_intent)
+    const intent = standIn.intents.find(({ id, status }) => id === payment_intent && status === 'succeeded')
+    const paid = session ?? (intent && { amount_total: intent.amount_received })
     if (!paid) throw new Refusal(404, 'resource_missing', `No such payment_intent: ${payment_intent}`)
     const given = standIn.refunds.filter((one) => one.payment_intent === payment_intent)
     const left = paid.amount_total - given.reduce((sum, one) => sum + one.amount, 0)
     if (left === 0) throw new Refusal(400, 'charge_already_refunded', 'It has been refunded')
     if (Number(amount) > left) throw new Refusal(400, 'amount_too_large', 'More than is left')
-    const metadata = { refund: rest['metadata[refund]'] ?? '', booking: rest['metadata[booking]'] ?? '' }
+    const metadata = metadataOf(rest)
     const id = `re_${randomUUID()}`
     const refund: Refund = {
       id,
@@ -214,12 +318,23 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     },
     asked: [],
     sessions: [],
+    intents: [],
+    tokens: [],
     refunds: [],
     refundsEnd: 'succeeded',
     now: () => Date.now() / 1000,
     beforeAnswer: async () => {},
     mood: 'well',
     forget: () => answers.clear(),
+    grant(limits = {}) {
+      const token: GrantedToken = {
+        ...{ id: `spt_${randomUUID()}`, max_amount: 100_000, currency: 'usd', expires_at: standIn.now() + 3600 },
+        ...{ revoked: false, card: 'good' },
+        ...limits,
+      }
+      standIn.tokens.push(token)
+      return token
+    },
     pay(session) {
       paidAt.set(session.id, Math.floor(standIn.now()))
       return Object.assign(session, {
@@ -228,6 +343,12 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
         url: null,
         payment_intent: `pi_${randomUUID()}`,
       })
+    },
+    confirmAtBank(intent, isConfirmed = true) {
+      if (!intent) throw new Error('There is no PaymentIntent')
+      const paid = { status: 'succeeded' as const, amount_received: intent.amount }
+      const outcome = isConfirmed ? paid : { status: 'requires_payment_method' as const }
+      return Object.assign(intent, { ...outcome, next_action: null })
     },
     notify(to, type, object, forgery) {
       const created = ('id' in object && paidAt.get(String(object.id))) || Math.floor(standIn.now())
@@ -256,8 +377,17 @@ async function read(request: IncomingMessage): Promise<Asked> {
     path: pathname,
     params: Object.fromEntries([...searchParams, ...new URLSearchParams(Buffer.concat(chunks).toString())]),
     idempotencyKey: typeof key === 'string' ? key : undefined,
+    version: String(request.headers['stripe-version'] ?? '') || undefined,
   }
 }
+
+const metadataOf = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) => {
+      const [, key] = /^metadata\[(\w+)\]$/.exec(name) ?? []
+      return key === undefined ? [] : [[key, value]]
+    }),
+  )
 
 function totalOf(params: Record<string, string>): number {
   let total = 0

@@ -8,6 +8,8 @@ const ofBuyers: readonly string[] = [
   'dev.usp-protocol.services.availability',
   'dev.usp-protocol.services.bookings',
   'dev.usp-protocol.services.waitlist',
+  'dev.ucp.shopping.checkout',
+  'dev.ucp.shopping.order',
 ]
 
 /**

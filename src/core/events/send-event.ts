@@ -4,7 +4,7 @@ import { traced, traceHeaders } from '../../infra/telemetry/tracing.ts'
 import { SECOND, secondsOf } from '../../infra/time/units.ts'
 import { SERVICE } from '../../protocol/capabilities.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { deploymentOf } from '../../protocol/deployment.ts'
+import { deploymentOf, ucpNative } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import { zoneOf } from '../business/definition.ts'
@@ -14,6 +14,7 @@ import { signedHeaders } from '../keys/sign-message.ts'
 import { signingKey } from '../keys/signing-keys.ts'
 import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import { eventBody, type SnapshotBodies } from './event-body.ts'
+import { isOrderEvent, orderEventHeaders, orderWebhookOf } from './order-event.ts'
 import {
   attemptInsert,
   attemptPostpone,
@@ -110,7 +111,16 @@ async function attempt(due: Due, dependencies: DeliveryDependencies): Promise<At
   // The server reads its signing key for each attempt, because the staff may have withdrawn the key since the last
   // attempt.
   const post = { method: 'POST', url: where.url, body } as const
-  const signed = signedHeaders(post, await signingKey(dependencies, clock()), clock())
+  const key = await signingKey(dependencies, clock())
+  const signed =
+    where.form === 'order'
+      ? signedHeaders(
+          { ...post, headers: orderEventHeaders(due, config.baseUrl + ucpNative.profilePath) },
+          key,
+          clock(),
+          'ucp',
+        )
+      : signedHeaders(post, key, clock())
   const headers = { ...signed, ...(where.form === 'mcp' && MCP_HEADERS), ...step }
   const request = { ...post, headers, timeout: TIMEOUT_MS, mostBytes: MOST_BYTES }
   const { status } = await callOutside(where.url, request, config)
@@ -128,11 +138,12 @@ async function currentBody(due: Due, dependencies: DeliveryDependencies): Promis
   const read = () => eventContentFind(dependencies.db, due.event_id)
   let content: EventContent | undefined = due.body === null ? due : await read()
   while (content?.body === null) {
-    const body = eventBody(
+    const body = await eventBody(
       { ...due, snapshot: content.snapshot },
       dependencies.snapshotBodies,
       await zoneOf(dependencies),
     )
+    if (!body) return undefined
     if (await bodyStore(dependencies.db, due.event_id, body, content.version)) return body
     content = await read()
   }
@@ -164,7 +175,7 @@ async function retryDelay(attempts: number, { business }: Dependencies<'business
  * profile; without one, the result is undefined.
  */
 async function findTarget(
-  { receiver, callback_url, gone }: Due,
+  { receiver, callback_url, gone, subject }: Due,
   { profiles, business }: Dependencies<'business'> & { profiles: PlatformProfiles },
 ) {
   if (callback_url !== null) return { url: callback_url, form: 'plain' } as const
@@ -174,6 +185,10 @@ async function findTarget(
   // Reads the current profile. If the platform has removed its webhook, the server must send no more personal data
   // there.
   const profile = await profiles.get(address, { members, mustBeFresh: true })
+  if (isOrderEvent({ subject })) {
+    const url = orderWebhookOf(profile)
+    return url === undefined ? undefined : ({ url, form: 'order' } as const)
+  }
   const { webhook_url: url } = profile
   return url === undefined ? undefined : ({ url, form: prefersMcp(profile) ? 'mcp' : 'plain' } as const)
 }
@@ -182,7 +197,7 @@ const prefersMcp = ({ usp }: PlatformProfile): boolean => usp.services?.[SERVICE
 
 /** The format that a receiver expects, and the trace context for the `_meta` member of an MCP message. */
 interface Form {
-  form: 'plain' | 'mcp'
+  form: 'plain' | 'mcp' | 'order'
   step: { traceparent?: string }
 }
 
@@ -190,7 +205,7 @@ function bodyFor({ receiver }: Due, body: object, { form, step }: Form): object 
   const payload = receiver.startsWith(TO_SUBSCRIPTION)
     ? { ...body, subscription_id: receiver.slice(TO_SUBSCRIPTION.length) }
     : body
-  if (form === 'plain') return payload
+  if (form !== 'mcp') return payload
   const params = step.traceparent === undefined ? payload : { ...payload, _meta: step }
   return { jsonrpc: '2.0', method: 'usp_webhook', params }
 }

@@ -38,11 +38,13 @@ export function signatureHeaders(
   components: Record<string, string>,
   { kid, privateKey }: ServerKey,
   now: Date,
+  form: 'usp' | 'ucp' = 'usp',
 ): Record<string, string> {
   // The order of the parameters matters: some verifiers write the parameters again, always in this order.
   const parameters = new Map<string, BareItem>([
     ['created', Math.floor(now.getTime() / 1000)],
-    ['alg', 'ecdsa-p256-sha256'],
+    // In UCP the key alone says it.
+    ...(form === 'usp' ? [['alg', 'ecdsa-p256-sha256'] as const] : []),
     ['keyid', kid],
   ])
   return signatureBy((base) => sign('sha256', base, { key: privateKey, dsaEncoding: 'ieee-p1363' }), {
@@ -65,6 +67,7 @@ export function signedHeaders(
   { method, url, headers = {}, body }: UnsignedRequest,
   key: ServerKey,
   now: Date,
+  form?: 'ucp',
 ): Record<string, string> {
   const { host, pathname, search } = new URL(url)
   const ofBody = body && { 'content-digest': contentDigest(body), 'content-type': 'application/json' }
@@ -76,5 +79,5 @@ export function signedHeaders(
     ...(search !== '' && { '@query': search }),
     ...sent,
   }
-  return { ...sent, ...signatureHeaders(components, key, now) }
+  return { ...sent, ...signatureHeaders(components, key, now, form) }
 }

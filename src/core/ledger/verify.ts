@@ -1,5 +1,6 @@
 import type { Database, Tx } from '../../infra/db/database.ts'
 import { allowLong } from '../../infra/db/statements.ts'
+import { verifyCharges } from './verify-charges.ts'
 import { type ClaimsVerified, verifyClaims } from './verify-claims.ts'
 import type { Findings } from './verify-findings.ts'
 import { verifyBookedSeats, verifyHolders } from './verify-holders.ts'
@@ -14,6 +15,8 @@ export interface Verified {
   /** The number of checked bookings, blocks, class sessions and offers. */
   holders: number
   payments: number
+  /** Number of checked charges of UCP checkouts. */
+  charges: number
 }
 
 /**
@@ -36,5 +39,6 @@ export async function verifyWithin(tx: Tx, now: Date): Promise<Verified> {
   const bookings = (await verifyHolders(tx, findings, now)) + (await verifyBookedSeats(tx, findings, now))
   const holders = bookings + (await verifyOffers(tx, findings, now))
   const payments = await verifyPayments(tx, findings)
-  return { findings, claims, seats, holders, payments }
+  const charges = await verifyCharges(tx, findings, now)
+  return { findings, claims, seats, holders, payments, charges }
 }

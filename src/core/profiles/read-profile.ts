@@ -56,8 +56,13 @@ function usedMembersOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile
   })
 }
 
-const entryOf = ({ version, spec, schema }: ProfileCapabilityEntry): ProfileCapabilityEntry =>
-  omitUndefined({ version, spec, schema })
+function entryOf({ version, spec, schema, config }: ProfileCapabilityEntry): ProfileCapabilityEntry {
+  const { webhook_url } = asRecord(config)
+  return omitUndefined({
+    ...{ version, spec, schema },
+    config: typeof webhook_url === 'string' ? { webhook_url } : undefined,
+  })
+}
 
 const keyOf = ({ kid, kty, crv, x, y, n, e, use, alg }: SigningKey): SigningKey =>
   omitUndefined({ kid, kty, crv, x, y, n, e, use, alg })

@@ -70,6 +70,12 @@ export async function holdFind(db: Database, id: string, principal: string): Pro
   return (await query.executeTakeFirst()) as HoldRow | undefined
 }
 
+/** Locks a hold that a checkout named when it proved to be the caller's. */
+export async function holdLockById(tx: Database, id: string): Promise<HoldRow | undefined> {
+  const query = tx.selectFrom('holds').selectAll().where('id', '=', id).forUpdate()
+  return (await query.executeTakeFirst()) as HoldRow | undefined
+}
+
 export async function liveHoldFind(
   db: Database,
   { principal, service, now }: { principal: string; service: string; now: Date },
@@ -93,6 +99,10 @@ export async function assistedHoldFind(db: Database, principal: string): Promise
     select * from holds where principal = ${principal} and starts_with(principal, 'assistant:')
     order by created_at desc limit 1`.execute(db)
   return rows[0]
+}
+
+export async function holdUntil(tx: Database, id: string, expires_at: Date): Promise<void> {
+  await tx.updateTable('holds').set({ expires_at }).where('id', '=', id).execute()
 }
 
 export async function holdMarkOpened(tx: Database, id: string, expires_at: Date): Promise<void> {

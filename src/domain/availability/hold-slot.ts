@@ -7,14 +7,14 @@ import { deadlineAt, MINUTE } from '../../infra/time/units.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import { BusinessRefusal, isRefusal } from '../../protocol/errors.ts'
-import { defineOperation } from '../../protocol/operation.ts'
+import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { HoldSlot } from '../../protocol/types.generated.ts'
 import { priceTerms } from '../pricing/slot-price.ts'
 import { type AllocationRequest, allocateSlot, allocateSlotNow, slotUnavailable } from './allocate-slot.ts'
 import { findSlot, refuseOutsideWindow, type Slot, waitForSlot } from './find-slot.ts'
 import { maxHoldsOf, requireFewHolds, requireFewUnopened } from './hold-limits.ts'
-import { findOwnOffer, holdInsert, toHold } from './hold-queries.ts'
+import { findOwnOffer, type HoldRow, holdInsert, toHold } from './hold-queries.ts'
 import { HOLD_MINUTES, UNOPENED_MINUTES } from './limits.ts'
 import { atMost } from './notices.ts'
 import { largestParty } from './party.ts'
@@ -45,46 +45,57 @@ export const holdSlot = defineOperation<HoldSlot>({
     properties: { hold: shape('Hold'), booking_scoped_credential: shape('BookingScopedCredential') },
   },
   summary: ({ hold: { id, expires_at } }) => `Hold ${id} reserves the slot until ${expires_at}.`,
-  async handle({ input: { slot_id, service_id, spots = 1 }, caller, db, now, business, tag, peer }) {
+  async handle(context) {
+    const { input, caller, db, now, business, tag } = context
+    const { slot_id, service_id, spots = 1 } = input
     await waitForSlot(db, slot_id)
     const definition = await business.get()
     const slot = await findSlot(db, definition, { tag, service: service_id, id: slot_id, now })
     refuseOutsideWindow(slot, now)
-    refuseTooMany(slot, spots)
-    const { principal, profile } = caller
-    const owner = { principal, profile, address: networkOf(peer.address) }
-    requireFewHolds(db, { ...owner, most: maxHoldsOf(caller, definition?.limits) }, service_id, now)
-    const id = newId('hold')
-    if (caller.stranger) useStrangerQuota(db, caller.stranger, { kind: 'hold', id }, now)
-    // A hold that an assistant places is unopened until the buyer opens the link of the assistant.
-    const isUnopened = caller.mechanism === 'assistant'
-    const unopened_on = isUnopened ? await requireFewUnopened(db, slot, spots, now) : null
-    const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
-    const holder = { kind: 'hold', id } as const
-    const wanted = { plan: slot.plan, time: slot.time, party: spots, holder, expiresAt, now }
-    const mayHaveOffer = slot.plan.service.capacity?.waitlist === true && spots === 1 && acceptsByOperation(caller)
-    const offer = mayHaveOffer ? await findOwnOffer(db, caller, { service_id, slot_id }, now) : undefined
-    const isOffered = offer !== undefined && !(await allocateIfFree(db, wanted))
-    if (offer === undefined) await allocateOrRefuse(db, wanted)
-    const expires_at = isOffered && offer.expires_at < expiresAt ? offer.expires_at : expiresAt
-    const row = holdInsert(db, {
-      id,
-      slot_id,
-      service_id,
-      spots,
-      unopened_on,
-      ...owner,
-      created_at: now,
-      expires_at,
-      price: priceTerms(slot.plan, slot.time),
-      offer: isOffered ? offer.id : null,
-    })
-    const credential = issueScopedCredential(db, holder, caller, { expiresAt: row.expires_at, zone: slot.plan.zone })
-    return { hold: toHold(row, slot.plan.zone, now), ...(credential && { booking_scoped_credential: credential }) }
+    const row = await placeHold(context, slot, spots)
+    const { zone } = slot.plan
+    const credential = issueScopedCredential(db, holderOf(row), caller, { expiresAt: row.expires_at, zone })
+    return { hold: toHold(row, zone, now), ...(credential && { booking_scoped_credential: credential }) }
   },
 })
 
-/** Refuses a hold for more people than one booking may have. */
+const holderOf = ({ id }: { id: string }) => ({ kind: 'hold', id }) as const
+
+type Holding = Pick<ChangeContext, 'caller' | 'db' | 'now' | 'business' | 'peer'>
+
+/** Places a hold for the caller, within its limits. */
+export async function placeHold(
+  { caller, db, now, business, peer }: Holding,
+  slot: Slot,
+  spots: number,
+): Promise<HoldRow> {
+  const { id: slot_id, plan, time } = slot
+  const service_id = plan.service.id
+  refuseTooMany(slot, spots)
+  const { principal, profile } = caller
+  const owner = { principal, profile, address: networkOf(peer.address) }
+  const most = maxHoldsOf(caller, (await business.get())?.limits)
+  requireFewHolds(db, { ...owner, most }, service_id, now)
+  const id = newId('hold')
+  if (caller.stranger) useStrangerQuota(db, caller.stranger, { kind: 'hold', id }, now)
+  // The buyer has not opened the link of an assistant yet.
+  const isUnopened = caller.mechanism === 'assistant'
+  const unopened_on = isUnopened ? await requireFewUnopened(db, slot, spots, now) : null
+  const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
+  const wanted = { plan, time, party: spots, holder: holderOf({ id }), expiresAt, now }
+  const mayHaveOffer = plan.service.capacity?.waitlist === true && spots === 1 && acceptsByOperation(caller)
+  const offer = mayHaveOffer ? await findOwnOffer(db, caller, { service_id, slot_id }, now) : undefined
+  const isOffered = offer !== undefined && !(await allocateIfFree(db, wanted))
+  if (offer === undefined) await allocateOrRefuse(db, wanted)
+  const expires_at = isOffered && offer.expires_at < expiresAt ? offer.expires_at : expiresAt
+  return holdInsert(db, {
+    ...{ id, slot_id, service_id, spots, unopened_on, ...owner, created_at: now, expires_at },
+    price: priceTerms(plan, time),
+    offer: isOffered ? offer.id : null,
+  })
+}
+
+/** The party limit of a booking also applies to a hold. */
 function refuseTooMany({ plan }: Slot, spots: number): void {
   const most = largestParty(plan)
   if (spots > most) throw new BusinessRefusal('slot_unavailable', `${atMost(most)} Hold fewer places.`, '$.spots')

@@ -1,6 +1,7 @@
 import { zoneOf } from '../../core/business/definition.ts'
 import { claimEnd } from '../../core/ledger/claims.ts'
 import { seatsEnd } from '../../core/ledger/seats.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
@@ -33,12 +34,17 @@ export const releaseHold = defineOperation<ReleaseHold>({
       if (caller.mechanism === 'booking_scoped_credential') throw ended()
       return { hold: toHold(hold, zone, now) }
     }
-    await claimEnd(db, { kind: 'hold', id })
-    await seatsEnd(db, { kind: 'hold', id })
-    await holdEnd(db, id, { status: 'released', released_at: now })
+    await endHold(db, id, now)
     return { hold: toHold({ ...hold, status: 'released' }, zone, now) }
   },
 })
+
+/** Releases the time or places of a hold. */
+export async function endHold(tx: UnitOfWork, id: string, now: Date): Promise<void> {
+  await claimEnd(tx, { kind: 'hold', id })
+  await seatsEnd(tx, { kind: 'hold', id })
+  await holdEnd(tx, id, { status: 'released', released_at: now })
+}
 
 const ended = () =>
   new ProtocolError('authentication_required', 'This credential ended with its hold. Use a mechanism of your platform.')

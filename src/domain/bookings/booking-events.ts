@@ -1,4 +1,5 @@
 import type { SnapshotBody } from '../../core/events/event-body.ts'
+import { ORDER } from '../../core/events/order-event.ts'
 import { receiversOfOwner } from '../../core/events/receivers.ts'
 import { recordEvent } from '../../core/events/record-event.ts'
 import type { Database } from '../../infra/db/database.ts'
@@ -66,9 +67,38 @@ export async function recordBookingEvents(
   after: BookingRow,
   now: Date,
 ): Promise<void> {
-  const subject = `booking ${after.id}`
-  for (const type of bookingEvents(before, after))
-    await recordEvent(tx, { type, subject, content: { snapshot: after } }, receiversOfOwner(after), now)
+  const types = bookingEvents(before, after)
+  for (const type of types) await recordBookingEvent(tx, after, type, now)
+  if (types.length > 0) await recordOrderEvent(tx, after, 'order.updated', now)
+}
+
+/**
+ * Records the events of a booking that was ordered in a UCP checkout. Other bookings that a platform makes cause no event
+ * about their first state.
+ */
+export async function recordEventsOfNewOrder(tx: Database, booking: BookingRow, now: Date): Promise<void> {
+  if (booking.status === 'confirmed') await recordBookingEvent(tx, booking, 'booking.confirmed', now)
+  await recordOrderEvent(tx, booking, 'order.created', now)
+}
+
+const recordBookingEvent = (tx: Database, booking: BookingRow, type: BookingEventType, now: Date) =>
+  recordEvent(
+    tx,
+    { type, subject: `booking ${booking.id}`, content: { snapshot: booking } },
+    receiversOfOwner(booking),
+    now,
+  )
+
+/** Records an event about the order of a booking, if it has one. The body is read when it is sent. */
+async function recordOrderEvent(
+  tx: Database,
+  booking: BookingRow,
+  type: 'order.created' | 'order.updated',
+  now: Date,
+): Promise<void> {
+  const { order } = booking.record
+  const event = order && { type, subject: `${ORDER} ${order.id}`, content: { snapshot: { booking_id: booking.id } } }
+  if (event) await recordEvent(tx, event, receiversOfOwner(booking), now)
 }
 
 export const bookingBody =
@@ -76,7 +106,8 @@ export const bookingBody =
   (snapshot, { type, id }) => {
     const booking = revivedBooking(snapshot as StoredBooking)
     const refund = type === 'booking.refund_issued' ? refundOf(booking) : {}
-    return { booking_id: id, ...refund, data: toBooking(booking, making) }
+    const { order } = booking.record
+    return { booking_id: id, ...(order && { order_id: order.id }), ...refund, data: toBooking(booking, making) }
   }
 
 /**

@@ -42,6 +42,8 @@ export interface BookingRecord {
    */
   window_after_approval?: number
   payment?: Payment
+  /** The UCP checkout that made the booking. Platforms read the payment in its order, not in the booking. */
+  order?: { id: string; checkout: string }
   tasks: Task[]
   /**
    * Definitions of the buyer's tasks. If the staff must approve the booking first, the buyer sees the tasks only after

@@ -41,7 +41,9 @@ export function toBooking(row: BookingRow, making: BookingWireDependencies): Boo
   const writtenInstant = (instant: string | undefined) => instant && rfc3339Exact(zone, new Date(instant))
   const time = (instant: Date) => rfc3339(zone, instant.getTime())
   const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
-  const messages = [...(record.messages ?? []), ...approvalMessage(row), ...moneyNotes(row)]
+  const showsMoney = record.order === undefined || making.caller?.role !== undefined
+  const notes = showsMoney ? moneyNotes(row) : []
+  const messages = [...(record.messages ?? []), ...approvalMessage(row), ...notes]
   return {
     id: row.id,
     service_id: row.service_id,
@@ -57,7 +59,8 @@ export function toBooking(row: BookingRow, making: BookingWireDependencies): Boo
       delivery_address: people.delivery_address,
       notes: people.notes,
       location: record.location,
-      payment: record.payment && toPayment(record.payment, zone, record.no_show?.amount_due),
+      payment:
+        (showsMoney && record.payment && toPayment(record.payment, zone, record.no_show?.amount_due)) || undefined,
       cancellation: cancellation && {
         ...cancellation,
         ...omitUndefined({ canceled_at: writtenInstant(cancellation.canceled_at) }),

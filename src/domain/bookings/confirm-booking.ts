@@ -51,7 +51,8 @@ async function approve(
   if (status === 'confirmed') return booking
   if (record.confirmation_mode === 'auto' || status !== 'pending')
     throw new BusinessRefusal('invalid_transition', `Only a pending booking can be confirmed; this one is ${status}.`)
-  const tasks = tasksOf(record)
+  // The buyer did all tasks of a UCP checkout before it was completed.
+  const tasks = record.order ? [] : tasksOf(record)
   const note: Message[] = notes === undefined ? [] : [{ type: 'info', code: 'business_note', content: notes }]
   const approved = { ...record, tasks, ...(note.length > 0 && { messages: note }) }
   const step = tasks.length > 0 ? 'ask' : 'approve'

@@ -4,11 +4,13 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { secondsOf } from '../../infra/time/units.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import type { Stranger } from '../../protocol/caller.ts'
+import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Booking, BusinessDefinition, PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import type { HoldRow } from '../availability/hold-queries.ts'
 import { namedResources } from '../availability/time-slot.ts'
 import { isDepositRefundable, paymentFor } from '../pricing/booking-price.ts'
+import type { Payment } from '../pricing/payment.ts'
 import { allocateForBooking } from './allocate-for-booking.ts'
 import type { BookingRecord, BookingRow, People } from './booking-row.ts'
 import { notifyAboutBooking } from './notify-about-booking.ts'
@@ -49,11 +51,16 @@ interface NewBooking {
    */
   elsewhere?: { source: string; isSettled: boolean; arePeopleInformed: boolean }
   series?: string
+  /**
+   * Set when a UCP checkout makes the booking. The checkout has its price, and the buyer completed all tasks in it.
+   */
+  checkout?: { bookingId: string; order: NonNullable<BookingRecord['order']>; payment: Payment | undefined }
 }
 
 /** Allocates the slot and inserts the booking with the current terms of the business. */
 export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBooking, now: Date): Promise<BookingRow> {
-  const id = newId('bkg')
+  refuseUnpaid(slot, newBooking)
+  const id = newBooking.checkout?.bookingId ?? newId('bkg')
   const agreed = agreedTerms(slot, newBooking)
   const starts_at = new Date(slot.time.start)
   const { status, tasks } = firstStatus(agreed, newBooking)
@@ -124,18 +131,31 @@ export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBoo
   return row
 }
 
+/** A UCP business takes payments in its checkout only. The staff decide themselves. */
+function refuseUnpaid({ plan: { service, business } }: Slot, { byStaff, elsewhere, checkout }: NewBooking): void {
+  const { requires_payment, payment_timing } = service.policies
+  const isPaidAhead = business.deployment_mode === 'ucp_native' && requires_payment && payment_timing !== 'at_service'
+  if (isPaidAhead && !byStaff && !elsewhere && !checkout)
+    throw new BusinessRefusal(
+      'payment_required',
+      'This service is paid ahead: book it in the UCP checkout.',
+      '$.service_id',
+    )
+}
+
 function usualPaymentWindow({ provider = 'manual', manual }: BusinessDefinition['payments'] = {}): string {
   return PAYMENT_WINDOWS[provider === 'manual' && manual?.bank_transfer ? 'transfer' : provider]
 }
 
 function agreedTerms(
   slot: Slot,
-  { party, hold, back, locale, sentForm, byStaff, elsewhere }: NewBooking,
+  { party, hold, back, locale, sentForm, byStaff, elsewhere, checkout }: NewBooking,
 ): Omit<BookingRecord, 'tasks'> {
   const { id, plan, time } = slot
   const { service, business, zone } = plan
   const { name, type, channel, media, policies, waiver, intake } = service
-  const payment = elsewhere?.isSettled ? undefined : paymentFor(slot, party, hold?.price)
+  const usual = () => (elsewhere?.isSettled ? undefined : paymentFor(slot, party, hold?.price))
+  const payment = checkout ? checkout.payment : usual()
   const { window = usualPaymentWindow(business.payments) } = business.payments ?? {}
   const { payment_window = window } = service
   const approved = service.payment_window ?? business.payments?.window_after_approval ?? WINDOW_AFTER_APPROVAL
@@ -154,6 +174,7 @@ function agreedTerms(
     payment_window: secondsOf(payment_window) * 1000,
     window_after_approval: secondsOf(approved) * 1000,
     ...(payment && { payment }),
+    ...(checkout && { order: checkout.order }),
     ...(waiver && { waiver }),
     ...(intake && intake.length > 0 && { intake }),
     reschedules: 0,
@@ -165,13 +186,15 @@ function agreedTerms(
   }
 }
 
-/**
- * The first status of a booking and its tasks. A booking that needs an approval gets its tasks only after the approval.
- * A booking made by the staff is confirmed immediately and has no tasks.
- */
-function firstStatus(agreed: Omit<BookingRecord, 'tasks'>, { byStaff }: NewBooking) {
+/** Tasks become visible only after the approval. Bookings made by the staff need no approval and have no tasks. */
+function firstStatus(agreed: Omit<BookingRecord, 'tasks'>, { byStaff, checkout }: NewBooking) {
   if (byStaff) return { status: 'confirmed' as Booking['status'], tasks: [] }
   if (agreed.confirmation_mode === 'manual') return { status: 'pending' as Booking['status'], tasks: [] }
   const tasks = tasksOf(agreed)
+  if (checkout)
+    return {
+      status: 'confirmed' as Booking['status'],
+      tasks: tasks.map(({ type }) => ({ type, status: 'completed' as const })),
+    }
   return { status: (tasks.length > 0 ? 'requires_action' : 'confirmed') as Booking['status'], tasks }
 }

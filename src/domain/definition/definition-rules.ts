@@ -19,6 +19,7 @@ const rules: Rule[] = [
   capabilitiesAreOwn,
   olderVersionsAreOlder,
   olderVersionsFitDeployment,
+  checkoutFitsDeployment,
   retentionHasLength,
   durationsEnd,
   linkingHasTokens,
@@ -156,7 +157,15 @@ function* olderVersionsAreOlder({ supported_versions = {} }: BusinessDefinition)
   }
 }
 
-/** Refuses older versions in `ucp_native` mode, because a UCP profile lists versions of UCP and not of USP. */
+function* checkoutFitsDeployment({ deployment_mode, ucp_checkout }: BusinessDefinition) {
+  if (ucp_checkout?.enabled && deployment_mode !== 'ucp_native')
+    yield fault(
+      'ucp_checkout.enabled',
+      'is true, but only a business whose deployment_mode is ucp_native has a UCP checkout',
+    )
+}
+
+/** A UCP profile lists versions of UCP, not of USP. */
 function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} }: BusinessDefinition) {
   if (deployment_mode === 'ucp_native' && Object.keys(supported_versions).length > 0)
     yield fault(

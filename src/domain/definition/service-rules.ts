@@ -1,4 +1,5 @@
 import { requiresNoPerson, wireType } from '../../core/business/definition.ts'
+import { hasUcpCheckout } from '../../protocol/capabilities.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import { SERVICE_PATH_WORDS } from '../../protocol/paths.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
@@ -65,18 +66,17 @@ function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
     yield fault('policies.payment_timing', 'must be left out when requires_payment is false')
 }
 
-/**
- * Refuses payment before the visit in `ucp_native` mode. A platform that finds a business by its UCP profile pays in
- * UCP checkout, which this server does not have.
- */
+/** A platform that finds a business by its UCP profile pays in the UCP checkout, with a payment token. */
 function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinition, definition: BusinessDefinition) {
   const isPaidBefore = payment_timing === 'at_booking' || payment_timing === 'deposit_required'
-  if (isPaidBefore && definition.deployment_mode === 'ucp_native')
-    yield fault(
-      'policies.payment_timing',
-      `is ${payment_timing}, which requires UCP checkout when deployment_mode is ucp_native. This server has ` +
-        'no UCP checkout: use at_service, or make the business standalone',
-    )
+  if (!isPaidBefore || definition.deployment_mode !== 'ucp_native') return
+  const takesPayments = hasUcpCheckout(definition) && definition.payments?.provider === 'stripe'
+  if (takesPayments) return
+  yield fault(
+    'policies.payment_timing',
+    `is ${payment_timing}, which requires UCP checkout when deployment_mode is ucp_native: set ucp_checkout.enabled and ` +
+      'payments.provider: stripe. Otherwise use at_service, or make the business standalone',
+  )
 }
 
 function* amountFitsModel({ pricing: { model, amount } }: ServiceDefinition) {

@@ -15,13 +15,17 @@ export interface Provider {
    * payment.
    */
   close(reference: string): Promise<Checkout>
-  /**
-   * Reads a notification about a checkout or a refund of this server. Throws if the notification does not come from the
-   * provider.
-   */
-  readNotification(body: Buffer, signature: string, now: Date): CheckoutNotice | FailedRefund | undefined
-  /** Refunds money and returns the provider's id of the refund. A second call with the same id refunds nothing more. */
-  refund(request: RefundRequest): Promise<string>
+  /** Reads a notification about one of our checkouts, charges or refunds. Throws if it does not come from the provider. */
+  readNotification(body: Buffer, signature: string, now: Date): CheckoutNotice | ChargeNotice | FailedRefund | undefined
+  /** Prepares to take exactly this amount, and takes nothing. A repeated call with the same id returns the same reference. */
+  prepareCharge(wish: ChargeRequest): Promise<string>
+  /** Takes the prepared amount with a payment token of the buyer. Throws a final error if the provider refuses. */
+  confirmCharge(wish: ChargeConfirmation): Promise<Charge>
+  readCharge(reference: string): Promise<Charge>
+  /** Ends a charge, so that it takes no money any more. Returns a payment made before. */
+  cancelCharge(reference: string): Promise<Charge>
+  /** Refunds money, once for each id, and returns the provider's id of the refund. */
+  refund(wish: RefundRequest): Promise<string>
 }
 
 export interface CheckoutRequest {
@@ -64,7 +68,42 @@ export interface CheckoutNotice {
   checkout: Checkout
 }
 
-/** A refund that did not reach the buyer. A bank may reject a refund days later. */
+export interface ChargeRequest {
+  /** Our id of the charge. */
+  id: string
+  orderId: string
+  bookingId: string
+  amount: number
+  currency: string
+  description: string
+}
+
+export interface ChargeConfirmation {
+  /** Our id of the charge. */
+  id: string
+  reference: string
+  token: string
+  /** Where the buyer returns to after the bank has asked for a confirmation. */
+  returnUrl: string
+}
+
+/** `open` takes no money without a further request, and `ended` never. */
+export interface Charge {
+  status: 'open' | 'processing' | 'requires_action' | 'succeeded' | 'ended'
+  /** The provider's id of the charge. */
+  reference: string
+  payment: ReceivedPayment | undefined
+  /** Where the buyer confirms the payment, if the bank asks for it. */
+  url: string | undefined
+}
+
+export interface ChargeNotice {
+  /** Our id of the charge. */
+  chargeId: string
+  charge: Charge
+}
+
+/** A refund that did not arrive. The bank may reject it days later. */
 export interface FailedRefund {
   /** The id of the refund at this server. */
   refund: string
@@ -87,10 +126,13 @@ export interface RefundRequest {
 export class ProviderError extends Error {
   /** Whether a repetition of the call cannot help. */
   readonly isFinal: boolean
+  /** Why a card was declined, in words for the buyer. */
+  readonly forBuyer: string | undefined
 
-  constructor(message: string, { isFinal }: { isFinal: boolean }) {
+  constructor(message: string, { isFinal, forBuyer }: { isFinal: boolean; forBuyer?: string | undefined }) {
     super(message)
     this.isFinal = isFinal
+    this.forBuyer = forBuyer
   }
 }
 

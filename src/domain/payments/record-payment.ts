@@ -7,7 +7,9 @@ import { type PaymentRow, paymentInsert } from './queries.ts'
 
 type Trace = Pick<Receipt, 'transaction_id' | 'order_reference' | 'provider'>
 type Counter = Partial<Pick<PaymentRow, 'kind' | 'tip'>>
-type NewPayment = Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' | 'reported_by'> & Trace & Counter
+type NewPayment = { id?: string } & Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' | 'reported_by'> &
+  Trace &
+  Counter
 
 /**
  * Inserts a payment for a booking, with the name of its reporter. Returns undefined if the provider has already
@@ -16,10 +18,9 @@ type NewPayment = Pick<PaymentRow, 'amount' | 'currency' | 'purpose' | 'source' 
 export async function recordPayment(
   tx: Database,
   { id: booking_id }: { id: string },
-  { transaction_id, order_reference, provider, kind = null, tip = 0, ...payment }: NewPayment,
+  { id = newId('pay'), transaction_id, order_reference, provider, kind = null, tip = 0, ...payment }: NewPayment,
   now: Date,
 ): Promise<Receipt | undefined> {
-  const id = newId('pay')
   const names = {
     reference: transaction_id ?? null,
     order_reference: order_reference ?? null,

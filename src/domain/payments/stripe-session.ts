@@ -42,14 +42,17 @@ export function expectSession(body: unknown): Checkout {
 }
 
 function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: number; currency: string } | undefined {
-  if (typeof currency !== 'string' || !/^[A-Za-z]{3}$/.test(currency)) return undefined
+  const code = currencyOf(currency)
+  if (!code) return undefined
   if (typeof amount_total !== 'number' || !Number.isSafeInteger(amount_total) || amount_total > MOST) return undefined
-  const code = currency.toUpperCase()
   const amount = fromStripe(amount_total, code)
   return amount > 0 ? { amount, currency: code } : undefined
 }
 
-/** Converts a time of Stripe, which is in whole seconds since 1970. */
+export const currencyOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : undefined
+
+/** Stripe counts whole seconds. */
 const instantOf = (seconds: unknown): Date | undefined =>
   typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 && seconds < LAST_SECOND
     ? new Date(seconds * 1000)
@@ -57,7 +60,7 @@ const instantOf = (seconds: unknown): Date | undefined =>
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-const isId = (value: unknown): value is string =>
+export const isId = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= LONGEST_ID && /^[\x21-\x7e]+$/.test(value)
 
 export const hasFailed = ({ status }: Pick<Stripe.Refund, 'status'>): boolean =>

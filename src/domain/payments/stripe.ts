@@ -1,10 +1,19 @@
 import Stripe from 'stripe'
 import type { StripeAccount } from '../../infra/config/stripe-account.ts'
 import type { Language } from '../../infra/i18n/languages.ts'
-import { type CheckoutRequest, ForgedNoticeError, type Provider, ProviderError } from './provider.ts'
+import {
+  type ChargeRequest,
+  type CheckoutRequest,
+  ForgedNoticeError,
+  type Provider,
+  ProviderError,
+} from './provider.ts'
+import { expectIntent, readIntent, TOKEN_API_VERSION } from './stripe-charge.ts'
 import { expectSession, failureOf, hasFailed, readFailedRefund, readSession, toStripe } from './stripe-session.ts'
 
 const TIMEOUT_MS = 10_000
+/** Another version of the interface may have other members, so an update of the library does not change it. */
+const API_VERSION = '2026-10-28.endive'
 const RETRIES = 2
 /**
  * Options for calls of background work: no retries. The queue repeats the work later, and retries inside a call would
@@ -23,8 +32,17 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
     timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRIES,
     telemetry: false,
+    apiVersion: API_VERSION,
     httpClient: Stripe.createFetchHttpClient(boundedFetch),
   })
+  const ofTokens = { apiVersion: TOKEN_API_VERSION }
+  const post = (path: string, params: object, idempotencyKey?: string): Promise<unknown> =>
+    api.rawRequest(
+      'POST',
+      path,
+      { ...params },
+      { ...ofTokens, ...(idempotencyKey !== undefined && { idempotencyKey }) },
+    )
   return {
     open: (request) =>
       callStripe(async () =>
@@ -49,10 +67,35 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
         api.webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, now.getTime()),
       )
       const object = event?.data?.object
+      const intent = readIntent(object)
+      if (intent) return { chargeId: intent.id, charge: intent }
       const session = readSession(object, event?.created)
       if (!session) return readFailedRefund(object)
       return session.id === undefined ? undefined : { id: session.id, checkout: session }
     },
+    prepareCharge: (wish) =>
+      callStripe(async () => expectIntent(await post('/v1/payment_intents', intentFor(wish), wish.id)).reference),
+    confirmCharge: ({ id, reference, token, returnUrl }) =>
+      callStripe(async () => {
+        const params = { payment_method_data: { shared_payment_granted_token: token }, return_url: returnUrl }
+        return expectIntent(await post(`/v1/payment_intents/${reference}/confirm`, params, `${id}_confirm`))
+      }),
+    readCharge: (reference) =>
+      callStripe(async () =>
+        expectIntent(await api.rawRequest('GET', `/v1/payment_intents/${reference}`, {}, ofTokens)),
+      ),
+    cancelCharge: (reference) =>
+      callStripe(async () => {
+        const path = `/v1/payment_intents/${reference}`
+        try {
+          return expectIntent(await post(`${path}/cancel`, {}))
+        } catch (error) {
+          // It has ended already, paid or canceled.
+          if (error instanceof Stripe.errors.StripeInvalidRequestError)
+            return expectIntent(await api.rawRequest('GET', path, {}, ofTokens))
+          throw error
+        }
+      }),
     refund: ({ id, receipt, bookingId, amount, currency, isRetry }) =>
       callStripe(async () => {
         const earlier = isRetry ? await earlierRefund(api, receipt, id) : undefined
@@ -107,10 +150,16 @@ const sessionFor = ({
   cancel_url: request.back,
 })
 
-/**
- * Finds a refund that an earlier attempt made. Stripe stores idempotency keys for a day only, but its list of refunds
- * is permanent.
- */
+/** It names the order, so that people find the payment by it in Stripe too. */
+const intentFor = ({ id, orderId, bookingId, amount, currency, description }: ChargeRequest) => ({
+  amount: toStripe(amount, currency),
+  currency: currency.toLowerCase(),
+  payment_method_types: ['card'],
+  description,
+  metadata: { charge: id, order: orderId, booking: bookingId },
+})
+
+/** Stripe stores idempotency keys for a day only. Its list of refunds stays. */
 async function earlierRefund(api: Stripe, receipt: string, id: string): Promise<Stripe.Refund | undefined> {
   for await (const refund of api.refunds.list({ payment_intent: receipt, limit: 100 }, ONCE))
     if (refund.metadata?.refund === id) return refund
@@ -124,7 +173,9 @@ async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const isFinal =
       error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError
-    throw new ProviderError(`Stripe: ${error.code ?? error.type}, ${error.message}`, { isFinal })
+    // Stripe words the errors of cards for their owners.
+    const forBuyer = error instanceof Stripe.errors.StripeCardError ? error.message : undefined
+    throw new ProviderError(`Stripe: ${error.code ?? error.type}, ${error.message}`, { isFinal, forBuyer })
   }
 }
 

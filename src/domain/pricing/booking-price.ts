@@ -3,6 +3,7 @@ import { dateIn } from '../../infra/time/zone.ts'
 import { rounded } from '../../infra/util/money.ts'
 import { collectedOf, keptAmountOf, type LineItem, leftForVisit, type Payment, totalOf } from './payment.ts'
 import {
+  checkoutTerms,
   hasSlotPrices,
   minAmount,
   type PricedPlan,
@@ -32,7 +33,21 @@ interface Length {
  * current terms cost no more.
  */
 export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
-  const now = paymentBy(priceTerms(plan, time), plan, time, party)
+  return cheaper(priceTerms(plan, time), held, { plan, time, party })
+}
+
+/** The payment for a slot in a checkout. The hold of a business in `ucp_native` mode was stored without a payment timing. */
+export function checkoutPayment({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
+  const terms = checkoutTerms(plan, time)
+  return cheaper(terms, held && { ...held, timing: terms.timing }, { plan, time, party })
+}
+
+function cheaper(
+  current: PriceTerms,
+  held: PriceTerms | null | undefined,
+  { plan, time, party }: Priced & { party: number },
+): Payment | undefined {
+  const now = paymentBy(current, plan, time, party)
   if (!held) return now
   const before = paymentBy(held, plan, time, party)
   return costsNoMore(now, before) ? now : before

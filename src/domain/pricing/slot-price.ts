@@ -140,12 +140,17 @@ export interface PriceTerms {
   tax: { percent: number; included: boolean }
 }
 
-/** The price terms of a slot. A business in `ucp_native` mode takes no payment in its bookings, so `timing` is null. */
+/** A business in `ucp_native` mode takes no payment in its bookings, only in a checkout: `timing` is null. */
 export function priceTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
+  const terms = checkoutTerms(plan, time)
+  return plan.business.deployment_mode === 'ucp_native' ? { ...terms, timing: null } : terms
+}
+
+/** The terms in a checkout, where a business in `ucp_native` mode takes payments too. */
+export function checkoutTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const { policies, pricing } = plan.service
-  const isPaid = policies.requires_payment && plan.business.deployment_mode !== 'ucp_native'
   return {
-    timing: (isPaid && policies.payment_timing) || null,
+    timing: (policies.requires_payment && policies.payment_timing) || null,
     currency: pricing.currency,
     model: pricing.model,
     unit: slotAmount(plan, time),

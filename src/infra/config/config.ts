@@ -79,6 +79,8 @@ const settings = {
   TLS_CLIENT_CRL_FILE: { type: 'string', minLength: 1 },
   STRIPE_SECRET_KEY: { type: 'string', pattern: '^(sk|rk)_\\S+$' },
   STRIPE_WEBHOOK_SECRET: { type: 'string', pattern: '^whsec_\\S+$' },
+  STRIPE_NETWORK_ID: { type: 'string', pattern: '^profile_\\S+$' },
+  STRIPE_ACCOUNT_ID: { type: 'string', pattern: '^acct_\\S+$' },
   STRIPE_API_BASE: { type: 'string', minLength: 1, default: 'https://api.stripe.com' },
   SMTP_URL: { type: 'string', minLength: 1 },
   MAIL_FROM: { type: 'string', minLength: 3, maxLength: 300 },
@@ -112,6 +114,8 @@ const hints: Record<string, string> = {
     'set it to the addresses of your proxies only, comma-separated, such as 10.0.0.5, 10.0.0.0/8 or uniquelocal',
   STRIPE_SECRET_KEY: 'set it to a secret or restricted key of your Stripe account, such as sk_live_…',
   STRIPE_WEBHOOK_SECRET: 'set it to the signing secret of the webhook endpoint, whsec_…',
+  STRIPE_NETWORK_ID: 'set it to the profile id of your Stripe account, profile_…',
+  STRIPE_ACCOUNT_ID: 'set it to the id of your Stripe account, acct_…',
   STRIPE_API_BASE:
     'set it to https://api.stripe.com, or to a test server on this machine such as http://127.0.0.1:12111',
   SMTP_URL: 'set it to your mail server, such as smtps://user:password@mail.example.com or smtp://mail.example.com:587',

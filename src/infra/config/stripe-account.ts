@@ -7,6 +7,14 @@ export interface StripeAccount {
   webhookSecret: string
   /** The address of Stripe's API, or of a test server on this machine. */
   apiBase: string
+  /** The names under which assistants issue payment tokens to this account. Undefined where the server takes none. */
+  tokens?: StripeTokens | undefined
+}
+
+export interface StripeTokens {
+  networkId: string
+  accountId: string
+  environment: 'sandbox' | 'production'
 }
 
 /**
@@ -20,7 +28,21 @@ export function stripeAccount(
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret, STRIPE_API_BASE: base } = settings
   if (key === undefined && secret === undefined) return undefined
   refuseMissing(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], settings, hints)
-  return { secretKey: String(key), webhookSecret: String(secret), apiBase: String(base) }
+  return {
+    secretKey: String(key),
+    webhookSecret: String(secret),
+    apiBase: String(base),
+    tokens: tokensOf(settings, hints),
+  }
+}
+
+/** Both ids or neither. A test key belongs to the sandbox. */
+function tokensOf(given: Record<string, unknown>, hints: Record<string, string>): StripeTokens | undefined {
+  const { STRIPE_NETWORK_ID: network, STRIPE_ACCOUNT_ID: account, STRIPE_SECRET_KEY: key } = given
+  if (network === undefined && account === undefined) return undefined
+  refuseMissing(['STRIPE_NETWORK_ID', 'STRIPE_ACCOUNT_ID'], given, hints)
+  const environment = /^[sr]k_test_/.test(String(key)) ? 'sandbox' : 'production'
+  return { networkId: String(network), accountId: String(account), environment }
 }
 
 /**

@@ -643,6 +643,48 @@ export interface StrangersLive {
   network: string | null;
 }
 
+export interface UcpCharges {
+  actor: string;
+  amount: Int8;
+  begun: Generated<number>;
+  booking_id: string;
+  checkout_id: string;
+  created_at: Timestamp;
+  currency: string;
+  id: string;
+  leased_until: Timestamp | null;
+  next_at: Timestamp;
+  order_id: string;
+  problem: Json | null;
+  provider: string;
+  reference: string | null;
+  request_digest: Buffer;
+  request_key: string | null;
+  status: string;
+  updated_at: Timestamp;
+}
+
+export interface UcpCheckouts {
+  agreed: Json;
+  booking_id: string;
+  completed_at: Timestamp | null;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+  faults: Json;
+  hold_id: string | null;
+  id: string;
+  order_id: string;
+  owns_hold: boolean;
+  people: Json | null;
+  principal: string;
+  profile: string;
+  request: Json;
+  service_id: string;
+  status: string;
+  told_apart: boolean;
+  updated_at: Timestamp;
+}
+
 export interface UnwantedSubscriptions {
   attempts: Generated<number>;
   endpoint: string;
@@ -736,6 +778,8 @@ export interface DB {
   stranded_bookings: StrandedBookings;
   strangers: Strangers;
   strangers_live: StrangersLive;
+  ucp_charges: UcpCharges;
+  ucp_checkouts: UcpCheckouts;
   unwanted_subscriptions: UnwantedSubscriptions;
   waitlist_entries: WaitlistEntries;
 }

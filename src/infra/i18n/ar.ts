@@ -144,6 +144,12 @@ export const ar: Catalogue = {
     'يُرجى اختصار الإجابة إلى {most, plural, zero {# حرف} one {حرف واحد} two {حرفين} few {# أحرف} many {# حرفًا} other {# حرف}} كحد أقصى.',
   'booking.intake.send': 'إرسال الإجابات',
 
+  'checkout.title': 'حجزك',
+  'checkout.done': 'لا يوجد شيء آخر عليك فعله هنا. يرجى العودة إلى مساعدك.',
+  'checkout.over': 'انتهت هذه العملية.',
+  'checkout.bank': 'التأكيد لدى البنك',
+  'checkout.bank.text': 'يطلب منك البنك تأكيد هذه الدفعة.',
+
   'booking.payment': 'دفع {amount}',
   'booking.payment.text': 'يتأكد حجزك بعد الدفع.',
   'booking.payment.text.deposit': 'يتأكد حجزك بعد سداد الدفعة المقدّمة. أما المتبقي، {rest}، فيُدفع عند الموعد.',

@@ -143,6 +143,12 @@ export const de: Catalogue = {
   'booking.intake.too_long': 'Bitte antworten Sie mit höchstens {most} Zeichen.',
   'booking.intake.send': 'Antworten senden',
 
+  'checkout.title': 'Ihre Buchung',
+  'checkout.done': 'Hier ist nichts mehr zu tun. Bitte gehen Sie zurück zu Ihrem Assistenten.',
+  'checkout.over': 'Dieser Vorgang ist beendet.',
+  'checkout.bank': 'Bei Ihrer Bank bestätigen',
+  'checkout.bank.text': 'Ihre Bank bittet Sie, diese Zahlung zu bestätigen.',
+
   'booking.payment': '{amount} bezahlen',
   'booking.payment.text': 'Ihre Buchung ist bestätigt, sobald sie bezahlt ist.',
   'booking.payment.text.deposit':

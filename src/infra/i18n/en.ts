@@ -141,6 +141,12 @@ export const en = {
   'booking.intake.too_long': 'Please answer in {most} characters or fewer.',
   'booking.intake.send': 'Send answers',
 
+  'checkout.title': 'Your checkout',
+  'checkout.done': 'You have nothing more to do here. Please go back to your assistant.',
+  'checkout.over': 'This checkout has ended.',
+  'checkout.bank': 'Confirm with your bank',
+  'checkout.bank.text': 'Your bank asks you to confirm this payment.',
+
   'booking.payment': 'Pay {amount}',
   'booking.payment.text': 'Your booking is confirmed once you have paid.',
   'booking.payment.text.deposit':

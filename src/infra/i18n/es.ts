@@ -142,6 +142,12 @@ export const es: Catalogue = {
   'booking.intake.too_long': 'Responde con {most} caracteres como máximo.',
   'booking.intake.send': 'Enviar las respuestas',
 
+  'checkout.title': 'Su reserva',
+  'checkout.done': 'No tiene que hacer nada más aquí. Vuelva a su asistente.',
+  'checkout.over': 'Este proceso ha terminado.',
+  'checkout.bank': 'Confirmar con su banco',
+  'checkout.bank.text': 'Su banco le pide que confirme este pago.',
+
   'booking.payment': 'Pagar {amount}',
   'booking.payment.text': 'Tu reserva quedará confirmada con el pago.',
   'booking.payment.text.deposit':

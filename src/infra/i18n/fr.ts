@@ -144,6 +144,12 @@ export const fr: Catalogue = {
   'booking.intake.too_long': 'Votre réponse ne doit pas dépasser {most} caractères.',
   'booking.intake.send': 'Envoyer les réponses',
 
+  'checkout.title': 'Votre réservation',
+  'checkout.done': 'Vous n’avez plus rien à faire ici. Veuillez retourner à votre assistant.',
+  'checkout.over': 'Cette opération est terminée.',
+  'checkout.bank': 'Confirmer auprès de votre banque',
+  'checkout.bank.text': 'Votre banque vous demande de confirmer ce paiement.',
+
   'booking.payment': 'Payer {amount}',
   'booking.payment.text': 'Votre réservation sera confirmée une fois payée.',
   'booking.payment.text.deposit':

@@ -140,6 +140,12 @@ export const it: Catalogue = {
   'booking.intake.too_long': 'Rispondi con al massimo {most} caratteri.',
   'booking.intake.send': 'Invia le risposte',
 
+  'checkout.title': 'La tua prenotazione',
+  'checkout.done': 'Qui non c’è altro da fare. Torna al tuo assistente.',
+  'checkout.over': 'Questa operazione è terminata.',
+  'checkout.bank': 'Conferma con la tua banca',
+  'checkout.bank.text': 'La tua banca ti chiede di confermare questo pagamento.',
+
   'booking.payment': 'Paga {amount}',
   'booking.payment.text': 'La prenotazione sarà confermata con il pagamento.',
   'booking.payment.text.deposit':

@@ -142,6 +142,12 @@ export const ja: Catalogue = {
   'booking.intake.too_long': '{most}文字以内で入力してください。',
   'booking.intake.send': '回答を送信する',
 
+  'checkout.title': 'ご予約のお手続き',
+  'checkout.done': 'ここでのお手続きは完了しました。アシスタントにお戻りください。',
+  'checkout.over': 'このお手続きは終了しました。',
+  'checkout.bank': '銀行で確認する',
+  'checkout.bank.text': '銀行がこのお支払いの確認を求めています。',
+
   'booking.payment': '{amount}のお支払い',
   'booking.payment.text': 'お支払いが完了すると、ご予約が確定します。',
   'booking.payment.text.deposit':

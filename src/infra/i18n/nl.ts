@@ -140,6 +140,12 @@ export const nl: Catalogue = {
   'booking.intake.too_long': 'Gebruik maximaal {most} tekens.',
   'booking.intake.send': 'Antwoorden versturen',
 
+  'checkout.title': 'Uw boeking',
+  'checkout.done': 'U hoeft hier niets meer te doen. Ga terug naar uw assistent.',
+  'checkout.over': 'Deze aankoop is beëindigd.',
+  'checkout.bank': 'Bevestigen bij uw bank',
+  'checkout.bank.text': 'Uw bank vraagt u deze betaling te bevestigen.',
+
   'booking.payment': '{amount} betalen',
   'booking.payment.text': 'Je boeking is bevestigd zodra je hebt betaald.',
   'booking.payment.text.deposit':

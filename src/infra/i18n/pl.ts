@@ -141,6 +141,12 @@ export const pl: Catalogue = {
     'Prosimy skrócić odpowiedź. Może mieć najwyżej {most, plural, one {# znak} few {# znaki} many {# znaków} other {# znaku}}.',
   'booking.intake.send': 'Wyślij odpowiedzi',
 
+  'checkout.title': 'Twoja rezerwacja',
+  'checkout.done': 'Tutaj nie ma już nic do zrobienia. Wróć do swojego asystenta.',
+  'checkout.over': 'Ten zakup został zakończony.',
+  'checkout.bank': 'Potwierdź w banku',
+  'checkout.bank.text': 'Twój bank prosi o potwierdzenie tej płatności.',
+
   'booking.payment': 'Do zapłaty: {amount}',
   'booking.payment.text': 'Rezerwacja zostanie potwierdzona po opłaceniu.',
   'booking.payment.text.deposit':

@@ -141,6 +141,12 @@ export const pt: Catalogue = {
   'booking.intake.too_long': 'Responda com {most} caracteres, no máximo.',
   'booking.intake.send': 'Enviar as respostas',
 
+  'checkout.title': 'A sua reserva',
+  'checkout.done': 'Não há mais nada a fazer aqui. Volte ao seu assistente.',
+  'checkout.over': 'Este processo terminou.',
+  'checkout.bank': 'Confirmar com o seu banco',
+  'checkout.bank.text': 'O seu banco pede que confirme este pagamento.',
+
   'booking.payment': 'Pagar {amount}',
   'booking.payment.text': 'A reserva fica confirmada depois do pagamento.',
   'booking.payment.text.deposit':

@@ -15,8 +15,8 @@ import { taskStatusView } from './task-status.ts'
 const ANSWER_LENGTH = 2000
 
 type Question = NonNullable<BookingRecord['intake']>[number]
-/** Submitted answers and error messages, by question id. */
-interface Given {
+/** Answers and errors, by question id. */
+export interface Given {
   answers: ReadonlyMap<string, string>
   faults: ReadonlyMap<string, string>
 }
@@ -24,7 +24,7 @@ interface Given {
 export const intake: PageKind = {
   show: (context) => taskStatusView(context, 'intake') ?? form(context, { answers: new Map(), faults: new Map() }),
   async submit(context, sent, dependencies) {
-    const answers = read(context.booking.record.intake ?? [], sent, context.localizer)
+    const answers = readAnswers(context.booking.record.intake ?? [], sent, context.localizer)
     const isWrong = answers.faults.size > 0
     const now = dependencies.clock()
     const done = await dependencies.makeChange(async (tx) => {
@@ -38,7 +38,7 @@ export const intake: PageKind = {
   },
 }
 
-function read(questions: Question[], sent: URLSearchParams, { say }: Localizer): Given {
+export function readAnswers(questions: Question[], sent: URLSearchParams, { say }: Localizer): Given {
   const [answers, faults] = [new Map<string, string>(), new Map<string, string>()]
   for (const { id, required } of questions) {
     const answer = plainText(sent.get(id) ?? '').trim()
@@ -60,7 +60,7 @@ function form(context: PageContext, answers: Given): View {
 ${shortSummary(context)}
 <p>${say('booking.intake.text', { business: definition.business.name })} ${deadlineText(context)}</p>
 <form method="post">
-${booking.record.intake?.map((question) => field(question, answers, context))}
+${booking.record.intake?.map((question) => questionField(question, answers, context))}
 <button>${say('booking.intake.send')}</button>
 </form>
 ${openTasks(context, 'intake')}`,
@@ -77,10 +77,10 @@ const faultyQuestions = ({ booking: { record }, definition }: PageContext, { fau
 
 const idOf = (question: string) => `question-${question}`
 
-function field(
+export function questionField(
   { id, question, required = false }: Question,
   { answers, faults }: Given,
-  { definition, localizer: { say } }: PageContext,
+  { definition, localizer: { say } }: Pick<PageContext, 'definition' | 'localizer'>,
 ): Content {
   const name = idOf(id)
   const { error, mark } = faultOfField(name, faults.get(id))

@@ -27,6 +27,8 @@ const words: ReadonlyMap<string, Message> = new Map([
   ['booking.dispute_opened', 'desk.did.dispute_open'],
   ['booking.dispute_resolved', 'desk.did.dispute_resolve'],
   ['booking.reminder', 'desk.told.reminder'],
+  ['order.created', 'desk.did.create'],
+  ['order.updated', 'desk.did.update'],
   ['waitlist.joined', 'my.waiting'],
   ['waitlist.offered', 'desk.told.offer'],
   ['waitlist.spot_offered', 'desk.told.offer'],

@@ -33,6 +33,8 @@ export function sendProblem(reply: FastifyReply, error: ProtocolError): FastifyR
       detail: error.message,
       instance: urnOf(reply.request.id),
       code: error.code,
+      // UCP clients read the text of an error there.
+      ...(reply.request.call?.operation.protocol === 'ucp' && { content: error.message }),
       ...members,
     })
 }

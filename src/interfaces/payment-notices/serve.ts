@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recordCheckoutResult, recordFailedRefund } from '../../domain/checkouts/record-checkout-result.ts'
 import {
+  type ChargeNotice,
   type CheckoutNotice,
   type FailedRefund,
   ForgedNoticeError,
@@ -8,12 +9,15 @@ import {
 } from '../../domain/payments/provider.ts'
 import type { Providers } from '../../domain/payments/providers.ts'
 import { type CheckoutRow, checkoutFind } from '../../domain/payments/queries.ts'
+import { chargeOfReversal } from '../../domain/ucp-checkouts/carry-out-charge.ts'
+import { chargeFind } from '../../domain/ucp-checkouts/charge-queries.ts'
+import { endReversal, settleCharge } from '../../domain/ucp-checkouts/settle-charge.ts'
 import { type CountingDependencies, countAddress } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { guarded, refuseOtherMethods, withoutGuard } from '../http/guards.ts'
 
-type StripeDependencies = CountingDependencies & Dependencies<'makeChange' | 'log'> & { payments: Providers }
+type StripeDependencies = CountingDependencies & Dependencies<'makeChange' | 'log' | 'tag'> & { payments: Providers }
 
 const PATH = '/payments/stripe'
 
@@ -29,9 +33,9 @@ export function serveStripe(app: FastifyInstance, dependencies: StripeDependenci
       const provider = await payments.find('stripe')
       if (!provider) return reply.callNotFound()
       const notice = await read(request, provider, dependencies)
-      // `read` returns undefined for a notice of another system that uses the same Stripe account. The server ignores
-      // these notices.
-      if (notice && 'refund' in notice) await recordFailedRefund(dependencies, notice)
+      // The account may serve other systems too. Ignore their notices.
+      if (notice && 'refund' in notice) await recordFailure(notice, dependencies)
+      else if (notice && 'chargeId' in notice) await settleNoted(notice, dependencies)
       else if (notice) await recordNotice(notice, dependencies)
       return reply.header('cache-control', 'no-store').send({ received: true })
     },
@@ -44,10 +48,22 @@ async function recordNotice(notice: CheckoutNotice, dependencies: StripeDependen
   if (row && isNoticeOf(row, notice)) await recordCheckoutResult(dependencies, row, notice.checkout)
 }
 
-/**
- * Whether a notice belongs to the checkout. A Stripe session of another system may use the same checkout id, so the
- * reference must be equal too.
- */
+/** The notice may arrive before the answer to our own request, or after it. */
+async function settleNoted({ chargeId, charge }: ChargeNotice, dependencies: StripeDependencies) {
+  const row = await chargeFind(dependencies.db, chargeId)
+  if (row?.reference === charge.reference) await settleCharge(dependencies, chargeId, charge)
+}
+
+/** A failed refund of a booking, or of a charge without a booking. */
+async function recordFailure(notice: FailedRefund, dependencies: StripeDependencies) {
+  const charge = chargeOfReversal(notice.refund)
+  if (charge === undefined) return recordFailedRefund(dependencies, notice)
+  const reason = notice.why
+  if (await endReversal(dependencies, charge, 'refuse_return'))
+    dependencies.log.error({ charge, reason }, 'A charge without a booking did not go back: return it by hand.')
+}
+
+/** A foreign Stripe session may use the id of one of our checkouts, so compare the reference. */
 const isNoticeOf = ({ provider, reference }: CheckoutRow, { checkout }: CheckoutNotice) =>
   provider === 'stripe' && (reference === null || reference === checkout.reference)
 
@@ -55,7 +71,7 @@ async function read(
   { body, headers, ip }: FastifyRequest,
   provider: Provider,
   dependencies: StripeDependencies,
-): Promise<CheckoutNotice | FailedRefund | undefined> {
+): Promise<CheckoutNotice | ChargeNotice | FailedRefund | undefined> {
   try {
     const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
     return provider.readNotification(raw, String(headers['stripe-signature'] ?? ''), dependencies.clock())

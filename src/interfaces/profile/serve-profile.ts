@@ -6,14 +6,16 @@ import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { deploymentOf, standalone, ucpNative } from '../../protocol/deployment.ts'
-import type { BusinessDefinition, BusinessProfile, UcpBusinessProfile } from '../../protocol/types.generated.ts'
+import type { Operation } from '../../protocol/operation.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 import { sendProblem } from '../http/problem.ts'
 import { businessProfile } from './profile.ts'
+import { ucpProfile } from './ucp-profile.ts'
 
 type ProfileDependencies = CountingDependencies &
-  Dependencies<'readAtStandby' | 'config' | 'operations'> & { accessTokens: AccessTokens }
+  Dependencies<'readAtStandby' | 'config' | 'operations'> & { accessTokens: AccessTokens; ucpOperations: Operation[] }
 
 const cacheFor = (seconds: number) => `public, max-age=${seconds}`
 const CACHE_COMPLETE = cacheFor(300)
@@ -25,7 +27,7 @@ const OLDER = '/.well-known/usp-:version'
 
 /** Serves the profile at the path of its deployment mode, and the profiles of older protocol versions. */
 export function serveProfile(app: FastifyInstance, dependencies: ProfileDependencies) {
-  const { business } = dependencies
+  const { business, ucpOperations, config } = dependencies
   const profile = allowAnyOrigin(guarded('profile', rateLimited(dependencies, 'profile')))
   for (const deployment of [standalone, ucpNative]) {
     const { profilePath } = deployment
@@ -34,7 +36,8 @@ export function serveProfile(app: FastifyInstance, dependencies: ProfileDependen
       if (deploymentOf(definition) !== deployment) return reply.callNotFound()
       if (!definition) return sendProblem(reply, notSetUp())
       const current = await currentProfile(definition, dependencies)
-      const document = deployment === ucpNative ? ucpProfile(current.profile) : current.profile
+      const offer = { definition, ucpOperations, config }
+      const document = deployment === ucpNative ? ucpProfile(current.profile, offer) : current.profile
       return reply.header('cache-control', current.cache).send(document)
     })
     refuseOtherMethods(app, profilePath, ['GET'])
@@ -64,32 +67,5 @@ async function currentProfile(
   return {
     profile: businessProfile(definition, { keys, operations, tokenEndpoint }, config),
     cache: takesTokens && tokenEndpoint === undefined ? CACHE_INCOMPLETE : CACHE_COMPLETE,
-  }
-}
-
-/** The latest version of UCP in which capabilities have names, as the protocol requires. */
-const UCP_VERSION = '2026-04-08'
-
-/**
- * The business profile in UCP form. UCP allows no members of USP at the top level, so each binding contains the
- * authorization. UCP requires `payment_handlers`; the value is empty because this server has no UCP checkout.
- */
-function ucpProfile({ usp, keys = [], authorization }: BusinessProfile): UcpBusinessProfile {
-  const { services, capabilities, business } = usp
-  return {
-    ucp: {
-      version: UCP_VERSION,
-      services: Object.fromEntries(
-        Object.entries(services).map(([name, bindings]) => [
-          name,
-          bindings.map((binding) => ({ ...binding, ...(authorization && { config: { authorization } }) })),
-        ]),
-      ),
-      capabilities,
-      payment_handlers: {},
-      business,
-    },
-    keys,
-    signing_keys: keys,
   }
 }

@@ -25,34 +25,34 @@ declare module 'fastify' {
 }
 
 /** Registers one route for each operation, and answers 405 to every other method on the same paths. */
-export function restBinding(app: FastifyInstance, dependencies: RestDependencies) {
+export function restBinding(app: FastifyInstance, dependencies: RestDependencies, base = REST_BASE) {
   const { operations } = dependencies
   decorateCalls(app)
-  for (const operation of operations) addRoute(app, operation, dependencies)
+  for (const operation of operations) addRoute(app, operation, dependencies, base)
   for (const [path, routes] of Map.groupBy(operations, (operation) => restRouteOf(operation).path))
     refuseOtherMethods(
       app,
-      routeOf(path),
+      routeOf(path, base),
       routes.map((operation) => restRouteOf(operation).method),
       onlyIfServed(routes, dependencies),
     )
 }
 
-function addRoute(app: FastifyInstance, operation: Operation, dependencies: RestDependencies) {
+function addRoute(app: FastifyInstance, operation: Operation, dependencies: RestDependencies, base: string) {
   app.route({
-    ...checkedRoute(operation, dependencies),
+    ...checkedRoute(operation, dependencies, base),
     handler: async (request, reply) => answer(requireCall(request), request, reply, dependencies),
   })
 }
 
 export const decorateCalls = (app: FastifyInstance) => app.decorateRequest('call', undefined)
 
-export function checkedRoute(operation: Operation, dependencies: RestDependencies) {
+export function checkedRoute(operation: Operation, dependencies: RestDependencies, base = REST_BASE) {
   validatorsOf(operation)
   const { method, path, inBody } = restRouteOf(operation)
   return {
     method,
-    url: routeOf(path),
+    url: routeOf(path, base),
     ...allowAnyOrigin(withGuardNames(operation.id, checks)),
     ...onlyIfServed([operation], dependencies),
     preValidation: async (request: FastifyRequest) => {
@@ -133,7 +133,7 @@ function coerced(values: Record<string, unknown>, properties: Record<string, Sch
   )
 }
 
-const routeOf = (path: string) => REST_BASE + path.replace(/\{(\w+)\}/g, ':$1')
+const routeOf = (path: string, base: string) => base + path.replace(/\{(\w+)\}/g, ':$1')
 
 export function requireCall(request: FastifyRequest): Call {
   if (!request.call) throw new Error('The call was not read')
@@ -148,6 +148,8 @@ const signedCapabilities: Capability[] = [
   'dev.usp-protocol.services.availability',
   'dev.usp-protocol.services.bookings',
   'dev.usp-protocol.services.waitlist',
+  'dev.ucp.shopping.checkout',
+  'dev.ucp.shopping.order',
 ]
 
 export const isSigned = ({ capability }: Operation): boolean => signedCapabilities.includes(capability)

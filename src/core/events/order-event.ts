@@ -1,0 +1,37 @@
+import { hash } from 'node:crypto'
+import { asRecord } from '../../infra/util/records.ts'
+import type { PlatformProfile } from '../../protocol/types.generated.ts'
+import type { Due } from './queries.ts'
+
+/** The kind of the subject of events in the form of UCP: the body is the order as it is now. */
+export const ORDER = 'order'
+
+export const isOrderEvent = ({ subject }: Pick<Due, 'subject'>): boolean => subject.startsWith(`${ORDER} `)
+
+/** A platform names the URL for the events of its orders in the configuration of this capability. */
+const CAPABILITY = 'dev.ucp.shopping.order'
+
+export function orderWebhookOf({ usp }: PlatformProfile): string | undefined {
+  const urls = (usp.capabilities[CAPABILITY] ?? []).map(({ config }) => asRecord(config).webhook_url)
+  return urls.find((url) => typeof url === 'string')
+}
+
+/** The headers of Standard Webhooks, and the sender. */
+export const orderEventHeaders = ({ event_id, at }: Pick<Due, 'event_id' | 'at'>, profile: string) => ({
+  'ucp-agent': `profile="${profile}"`,
+  'webhook-id': uuidOf(event_id),
+  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+})
+
+/** The same UUID for each attempt to send an event. */
+function uuidOf(id: string): string {
+  const digits = hash('sha256', id)
+  const [version, variant] = ['8', '8']
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    version + digits.slice(13, 16),
+    variant + digits.slice(17, 20),
+    digits.slice(20, 32),
+  ].join('-')
+}

@@ -1,0 +1,17 @@
+import { claimPass } from '../../core/ledger/claims.ts'
+import { seatsPass } from '../../core/ledger/seats.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { type HoldRow, holdStatus, holdUntil } from './hold-queries.ts'
+
+/** Keeps an active hold at least until this instant. Returns false if its time or places have lapsed. */
+export async function extendHold(tx: UnitOfWork, hold: HoldRow, until: Date, now: Date): Promise<boolean> {
+  if (holdStatus(hold, now) !== 'active') return false
+  if (hold.expires_at >= until) return true
+  const holder = { kind: 'hold', id: hold.id } as const
+  const extension = { from: holder, to: holder, expiresAt: until }
+  const claims = await claimPass(tx, extension, now)
+  const session = await seatsPass(tx, extension, now)
+  if (claims.length === 0 && session === undefined) return false
+  await holdUntil(tx, hold.id, until)
+  return true
+}

@@ -1,0 +1,38 @@
+import { asRecord } from '../../infra/util/records.ts'
+import { type Charge, ProviderError } from './provider.ts'
+import { currencyOf, fromStripe, isId } from './stripe-session.ts'
+
+/** The version of Stripe's interface in which payment tokens of assistants are documented. */
+export const TOKEN_API_VERSION = '2026-04-22.preview'
+
+const statuses: Record<string, Charge['status']> = {
+  requires_payment_method: 'open',
+  requires_confirmation: 'open',
+  requires_action: 'requires_action',
+  processing: 'processing',
+  succeeded: 'succeeded',
+  canceled: 'ended',
+}
+
+/** Reads a PaymentIntent from a notice or a response. Returns undefined if it is none that this server made. */
+export function readIntent(body: unknown): (Charge & { id: string }) | undefined {
+  const { object, id: reference, status, metadata, amount_received, currency, next_action } = asRecord(body)
+  const { charge: id } = asRecord(metadata)
+  const known = typeof status === 'string' ? statuses[status] : undefined
+  if (object !== 'payment_intent' || !isId(reference) || !isId(id) || !known) return undefined
+  const code = currencyOf(currency)
+  const { url } = asRecord(asRecord(next_action).redirect_to_url)
+  const asked = known === 'requires_action' && typeof url === 'string' ? url : undefined
+  if (known !== 'succeeded') return { id, reference, status: known, payment: undefined, url: asked }
+  if (typeof amount_received !== 'number' || !code) return undefined
+  const payment = { reference, amount: fromStripe(amount_received, code), currency: code, paidAt: undefined }
+  return { id, reference, status: known, payment, url: undefined }
+}
+
+/** Reads the PaymentIntent in a response to our own request. Throws if there is none. */
+export function expectIntent(body: unknown): Charge {
+  const intent = readIntent(body)
+  if (!intent) throw new ProviderError('Stripe: answers with no PaymentIntent that can be read', { isFinal: false })
+  const { id: _, ...charge } = intent
+  return charge
+}

@@ -1,0 +1,43 @@
+import { rfc3339 } from '../../infra/time/zone.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import { isoDuration, namedResources } from '../availability/time-slot.ts'
+import { checkoutPayment } from '../pricing/booking-price.ts'
+import type { Payment } from '../pricing/payment.ts'
+import { checkoutTerms, type PriceTerms } from '../pricing/slot-price.ts'
+import { tasksOfService } from './buyer-tasks.ts'
+import type { Agreed, ShownPrice } from './checkout-row.ts'
+import { isOffline, termOf } from './payment-term.ts'
+
+/** What the checkout sells: the slot with the price of its hold, and when the price is due. */
+export function agreedOn(slot: Slot, party: number, held: PriceTerms | null): Agreed {
+  const { plan, time } = slot
+  const { service, zone } = plan
+  const payment = checkoutPayment(slot, party, held)
+  const start = rfc3339(zone, time.start)
+  const term = payment && termOf(payment, start, zone)
+  return {
+    service: { id: service.id, name: service.name, type: service.type },
+    slot: { id: slot.id, start, end: rfc3339(zone, time.end), duration: isoDuration(time.end - time.start) },
+    zone,
+    resources: namedResources(plan, time.picks),
+    party,
+    confirmation_mode: service.policies.confirmation_mode,
+    currency: payment?.currency ?? service.pricing.currency,
+    price: shownPrice(slot, party, payment),
+    ...(payment && { payment }),
+    ...(term && { term }),
+    is_offline: term !== undefined && isOffline(term),
+    ...tasksOfService(service),
+  }
+}
+
+/** A price that contains the tax is shown with it, as in the catalogue. */
+function shownPrice({ plan, time }: Slot, party: number, payment: Payment | undefined): ShownPrice {
+  const { model, tax: rate } = checkoutTerms(plan, time)
+  const { amount = 0, tax = 0 } = payment ?? {}
+  const total = amount + tax
+  const subtotal = rate.included ? total : amount
+  const isByPerson = model === 'per_person' && subtotal % party === 0
+  const quantity = isByPerson ? party : 1
+  return { unit: subtotal / quantity, quantity, subtotal, tax, isTaxIncluded: rate.included, total }
+}

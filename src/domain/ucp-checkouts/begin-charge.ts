@@ -1,0 +1,83 @@
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import { newId } from '../../infra/util/random-bytes.ts'
+import { BusinessRefusal, ProtocolError } from '../../protocol/errors.ts'
+import type { ChangeContext } from '../../protocol/operation.ts'
+import type { CompleteCheckout, Message } from '../../protocol/types.generated.ts'
+import { extendHold } from '../availability/extend-hold.ts'
+import { requireBookable } from './book-checkout.ts'
+import { openTasks } from './buyer-tasks.ts'
+import { CHARGE_MINUTES } from './charge-lifecycle.ts'
+import { type ChargeRow, chargeInsert, chargesOf } from './charge-queries.ts'
+import { type CheckoutRow, dueNow } from './checkout-row.ts'
+import { instrumentIn } from './instruments.ts'
+import { checkout as lifecycle } from './lifecycle.ts'
+import { lockCheckout } from './lock-checkout.ts'
+import { checkoutUpdate } from './queries.ts'
+import { messageAbout } from './refusals.ts'
+
+/** What the request leads to: nothing to charge, a refusal, a new charge, or one that an earlier request began. */
+export type Begun =
+  | { kind: 'nothing' }
+  | { kind: 'refused'; messages: Message[] }
+  | { kind: 'begun'; charge: ChargeRow; token: string; name: string }
+  | { kind: 'earlier'; charge: ChargeRow }
+
+type Context = ChangeContext<CompleteCheckout['input']>
+
+/**
+ * Checks slot, hold, capacity and window before any money is taken, and writes the intended charge. A retry of a request
+ * finds its charge again.
+ */
+export async function beginCharge(context: Context): Promise<Begun> {
+  const { db, caller, now, request, input, config, business } = context
+  const row = await lockCheckout(context, input.id)
+  const earlier = (await chargesOf(db, row.id)).find((charge) => isRetry(charge, context))
+  if (earlier) return { kind: 'earlier', charge: earlier }
+  const lacksAnything = row.faults.length > 0 || openTasks(row).length > 0
+  if (row.status !== 'open' || dueNow(row) === 0 || lacksAnything) return { kind: 'nothing' }
+  const instrument = instrumentIn(input, await business.get(), config)
+  if ('messages' in instrument) return { kind: 'refused', messages: instrument.messages }
+  const held = await keepSlot(context, row)
+  if (held instanceof BusinessRefusal) return { kind: 'refused', messages: [messageAbout(held)] }
+  const status = lifecycle.after(row.status, 'begin')
+  await checkoutUpdate(db, { ...row, status, expires_at: held, updated_at: now })
+  const { agreed, order_id, booking_id } = row
+  const charge: ChargeRow = {
+    created_at: now,
+    ...{ id: newId('chg'), checkout_id: row.id, order_id, booking_id, provider: 'stripe', reference: null },
+    ...{ amount: dueNow(row), currency: agreed.currency, status: 'intended', actor: caller.principal },
+    ...{ request_key: request.key() ?? null, request_digest: request.fingerprint(), problem: null },
+  }
+  await chargeInsert(db, charge, now)
+  const change = { from: row.status, to: status, detail: { order: order_id, charge: charge.id } }
+  insertAuditEntry(db, { actor: caller.principal, action: 'charge', subject: `checkout ${row.id}`, ...change }, now)
+  return { kind: 'begun', charge, token: instrument.token, name: agreed.service.name }
+}
+
+/** Whether this request began the charge. Another request with its key is a conflict. */
+function isRetry({ request_key, request_digest }: ChargeRow, { request }: Context): boolean {
+  if (request_key === null || request_key !== request.key()) return false
+  if (!request.fingerprint().equals(request_digest))
+    throw new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
+  return true
+}
+
+/** Keeps the slot while the provider is asked. Returns the new end of the hold. */
+async function keepSlot(context: Context, row: CheckoutRow): Promise<Date | BusinessRefusal> {
+  const { db, now } = context
+  try {
+    const { hold } = await requireBookable(context, row)
+    const until = new Date(now.getTime() + CHARGE_MINUTES * MINUTE)
+    if (!(await extendHold(db, hold, until, now)))
+      throw new BusinessRefusal(
+        'hold_expired',
+        'The hold has ended. Update the checkout to hold the slot again.',
+        '$.hold_id',
+      )
+    return until > hold.expires_at ? until : hold.expires_at
+  } catch (error) {
+    if (error instanceof BusinessRefusal) return error
+    throw error
+  }
+}

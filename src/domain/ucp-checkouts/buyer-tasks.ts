@@ -1,0 +1,73 @@
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
+import type { Message, ServiceDefinition } from '../../protocol/types.generated.ts'
+import type { Agreed, CheckoutRow, CheckoutTask } from './checkout-row.ts'
+import { checkoutLock, checkoutUpdate } from './queries.ts'
+import { errorMessage } from './refusals.ts'
+
+/** What the buyer must agree to or answer before this service is booked. */
+export const tasksOfService = ({
+  waiver,
+  intake = [],
+}: ServiceDefinition): Pick<Agreed, 'tasks' | 'waiver' | 'intake'> => ({
+  tasks: [
+    ...(waiver ? [{ type: 'waiver' as const, status: 'pending' as const }] : []),
+    ...(intake.length > 0 ? [{ type: 'intake' as const, status: 'pending' as const }] : []),
+  ],
+  ...(waiver && { waiver }),
+  ...(intake.length > 0 && { intake }),
+})
+
+export const openTasks = ({ agreed }: Pick<CheckoutRow, 'agreed'>): CheckoutTask[] =>
+  agreed.tasks.filter(({ status }) => status === 'pending')
+
+const contents: Record<CheckoutTask['type'], string> = {
+  waiver: 'The buyer must read and agree to the terms on the page of the business.',
+  intake: 'The buyer must answer the questions on the page of the business.',
+}
+
+/** The platform cannot do these tasks: it sends the buyer to `continue_url`. */
+export const taskMessages = (row: CheckoutRow): Message[] =>
+  openTasks(row).map(({ type }) =>
+    errorMessage('actions_pending', contents[type], '$.booking.actions', 'requires_buyer_input'),
+  )
+
+/** An update keeps what the same buyer has done for the same text and questions. */
+export function withDoneTasks(after: CheckoutRow, before: CheckoutRow): CheckoutRow {
+  const [was, is] = [before.agreed, after.agreed]
+  const isSame =
+    JSON.stringify([was.waiver, was.intake]) === JSON.stringify([is.waiver, is.intake]) &&
+    was.service.id === is.service.id &&
+    before.people?.buyer.email === after.people?.buyer.email
+  const answers = before.people?.answers
+  if (!isSame || !after.people) return after
+  return { ...after, agreed: { ...is, tasks: was.tasks }, people: { ...after.people, ...(answers && { answers }) } }
+}
+
+/** Records what the buyer did on the page. Repeating it has no further effect. */
+export async function completeCheckoutTask(
+  tx: UnitOfWork,
+  id: string,
+  { type, answers }: { type: CheckoutTask['type']; answers?: Record<string, string> },
+  now: Date,
+): Promise<void> {
+  const row = await checkoutLock(tx, id)
+  if (!row?.people || row.status !== 'open' || !openTasks(row).some((task) => task.type === type)) return
+  const tasks = row.agreed.tasks.map((task) => (task.type === type ? { type, status: 'completed' as const } : task))
+  const people = { ...row.people, ...(answers && { answers }) }
+  await checkoutUpdate(tx, { ...row, agreed: { ...row.agreed, tasks }, people, updated_at: now })
+  const change = { from: row.status, to: row.status }
+  insertAuditEntry(tx, { actor: 'buyer', action: `complete_${type}`, subject: `checkout ${id}`, ...change }, now)
+}
+
+const TAG_BYTES = 24
+
+const secretOf = (tag: Tag, id: string): string => tag('page', `checkout ${id}`, TAG_BYTES)
+
+/** The page of a checkout in the buyer's browser. Only this server can compute its secret. */
+export const checkoutPageUrl = (baseUrl: string, tag: Tag, id: string): string =>
+  `${baseUrl}/checkout/${id}/${secretOf(tag, id)}`
+
+export const isCheckoutSecret = (tag: Tag, id: string, given: string): boolean =>
+  isEqualInConstantTime(secretOf(tag, id), given)

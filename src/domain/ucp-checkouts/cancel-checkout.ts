@@ -1,0 +1,48 @@
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import { defineOperation } from '../../protocol/operation.ts'
+import type { CancelCheckout } from '../../protocol/types.generated.ts'
+import { holdLockById, holdStatus } from '../availability/hold-queries.ts'
+import { endHold } from '../availability/release-hold.ts'
+import type { Providers } from '../payments/providers.ts'
+import type { CheckoutRow } from './checkout-row.ts'
+import { toCheckout } from './checkout-wire.ts'
+import { checkout } from './lifecycle.ts'
+import { lockCheckout } from './lock-checkout.ts'
+import { checkoutId, onCheckouts } from './operation-defaults.ts'
+import { checkoutFind, checkoutUpdate } from './queries.ts'
+import { bookingOf } from './read-checkout.ts'
+import { endWaitingCharge } from './refresh-charge.ts'
+import { unchangeable } from './update-checkout.ts'
+
+export const cancelCheckout = defineOperation<CancelCheckout & { needs: { payments: Providers } }>({
+  ...onCheckouts,
+  id: 'cancelCheckout',
+  rest: 'POST /checkout-sessions/{id}/cancel',
+  tool: 'cancel_checkout',
+  title: 'Cancel a checkout',
+  description: 'Ends a checkout that is not completed, and releases its slot at once.',
+  effect: 'update',
+  input: { type: 'object', required: ['id'], properties: { id: checkoutId } },
+  async prepare(context) {
+    const row = await checkoutFind(context.db, context.input.id, context.caller)
+    if (row?.status === 'asking') await endWaitingCharge({ ...context, clock: () => context.now }, row.id)
+  },
+  async handle(context) {
+    const { input, db, caller, now } = context
+    const row = await lockCheckout(context, input.id)
+    if (row.status !== 'open')
+      return toCheckout(row, context, { booking: await bookingOf(context, row), messages: [unchangeable(row)] })
+    const hold = row.hold_id === null ? undefined : await holdLockById(db, row.hold_id)
+    if (hold && holdStatus(hold, now) === 'active') await endHold(db, hold.id, now)
+    const canceled: CheckoutRow = {
+      ...row,
+      status: checkout.after(row.status, 'cancel'),
+      people: null,
+      updated_at: now,
+    }
+    await checkoutUpdate(db, canceled)
+    const change = { from: row.status, to: canceled.status }
+    insertAuditEntry(db, { actor: caller.principal, action: 'cancel', subject: `checkout ${row.id}`, ...change }, now)
+    return toCheckout(canceled, context)
+  },
+})

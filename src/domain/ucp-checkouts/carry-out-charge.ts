@@ -1,0 +1,104 @@
+import type { Database } from '../../infra/db/database.ts'
+import { MINUTE } from '../../infra/time/units.ts'
+import type { Message } from '../../protocol/types.generated.ts'
+import { type Charge, type Provider, ProviderError } from '../payments/provider.ts'
+import { CHARGE_MINUTES } from './charge-lifecycle.ts'
+import { type ChargeRow, chargeFind, chargeReferenceSet } from './charge-queries.ts'
+import { endReversal, failCharge, paymentFailed, type SettleDependencies, settleCharge } from './settle-charge.ts'
+
+export type ChargeDependencies = SettleDependencies & { db: Database }
+
+const DECLINED = 'The payment provider refuses this token for this amount. It may be expired, revoked or limited.'
+const UNANSWERED = 'The payment provider does not answer at present. Nothing was charged.'
+
+/**
+ * Takes the money of a new charge. If this process dies, or the provider does not answer, the charge stays as the database
+ * has it, and `resumeCharge` settles it.
+ */
+export async function carryOutCharge(
+  dependencies: ChargeDependencies,
+  provider: Provider,
+  { charge, token, name, returnUrl }: { charge: ChargeRow; token: string; name: string; returnUrl: string },
+): Promise<void> {
+  const { id, order_id: orderId, booking_id: bookingId, amount, currency } = charge
+  const wish = { id, orderId, bookingId, amount, currency, description: name }
+  const reference = await provider.prepareCharge(wish).catch((error: unknown) => {
+    if (!(error instanceof ProviderError)) throw error
+    return undefined
+  })
+  // Without a reference no money can have been taken.
+  if (reference === undefined) return failCharge(dependencies, id, paymentFailed(UNANSWERED))
+  if (!(await chargeReferenceSet(dependencies.db, id, reference))) return
+  try {
+    const taken = await provider.confirmCharge({ id, reference, token, returnUrl })
+    const isClear = taken.payment !== undefined || taken.status === 'requires_action'
+    await settleCharge(dependencies, id, isClear ? taken : await provider.cancelCharge(reference))
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (error.isFinal)
+      await endDeclined({ dependencies, provider, id, reference }, paymentFailed(error.forBuyer ?? DECLINED))
+  }
+  await returnMoney(dependencies, provider, id)
+}
+
+interface Declined {
+  dependencies: ChargeDependencies
+  provider: Provider
+  id: string
+  reference: string
+}
+
+/** Ends a declined charge at the provider. Only then it is certain that no money will be taken. */
+async function endDeclined({ dependencies, provider, id, reference }: Declined, problem: Message): Promise<void> {
+  const ended = await unlessUnanswered(() => provider.cancelCharge(reference))
+  if (ended) await settleCharge(dependencies, id, ended, problem)
+}
+
+/** How long the buyer has to confirm the payment to the bank. */
+const buyersDeadline = (begun: Date): Date => new Date(begun.getTime() + CHARGE_MINUTES * MINUTE)
+
+/** Settles a charge whose process has died, or that waited for the buyer: it takes no money any more, or it leads to a booking. */
+export async function resumeCharge(
+  dependencies: ChargeDependencies,
+  provider: Provider,
+  charge: ChargeRow,
+): Promise<void> {
+  const { id, reference, status, created_at } = charge
+  if (status === 'reversing') return returnMoney(dependencies, provider, id)
+  if (reference === null) return failCharge(dependencies, id, paymentFailed(UNANSWERED))
+  const isBuyersTurn = status === 'requires_action' && dependencies.clock() < buyersDeadline(created_at)
+  const found = isBuyersTurn ? await unlessUnanswered(() => provider.readCharge(reference)) : undefined
+  const isWaiting = isBuyersTurn && (found === undefined || found.status === 'requires_action')
+  const ended = isWaiting || found?.payment ? found : await unlessUnanswered(() => provider.cancelCharge(reference))
+  if (ended && !isWaiting) await settleCharge(dependencies, id, ended)
+  await returnMoney(dependencies, provider, id)
+}
+
+const REVERSAL = '_reversal'
+
+/** The id of the refund. It differs from the id of the charge, because the provider takes each id once. */
+const reversalId = (chargeId: string): string => chargeId + REVERSAL
+
+/** The charge that a refund reverses; undefined for other refunds. */
+export const chargeOfReversal = (refundId: string): string | undefined =>
+  refundId.endsWith(REVERSAL) ? refundId.slice(0, -REVERSAL.length) : undefined
+
+/** Returns the money of a charge that led to no booking. */
+async function returnMoney(dependencies: ChargeDependencies, provider: Provider, id: string): Promise<void> {
+  const charge = await chargeFind(dependencies.db, id)
+  if (charge?.status !== 'reversing' || charge.reference === null) return
+  const { reference: receipt, booking_id: bookingId, amount, currency } = charge
+  try {
+    await provider.refund({ id: reversalId(id), receipt, bookingId, amount, currency, isRetry: true })
+    await endReversal(dependencies, id, 'return')
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    if (error.isFinal) await endReversal(dependencies, id, 'refuse_return')
+  }
+}
+
+const unlessUnanswered = (ask: () => Promise<Charge>): Promise<Charge | undefined> =>
+  ask().catch((error: unknown) => {
+    if (error instanceof ProviderError && !error.isFinal) return undefined
+    throw error
+  })

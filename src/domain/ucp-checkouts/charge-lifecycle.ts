@@ -1,0 +1,28 @@
+import { stateMachine } from '../../protocol/state-machine.ts'
+
+export type ChargeStatus =
+  | 'intended'
+  | 'requires_action'
+  | 'booked'
+  | 'failed'
+  | 'reversing'
+  | 'reversed'
+  | 'unreturned'
+/** How long a slot stays held for a charge whose outcome is open. */
+export const CHARGE_MINUTES = 15
+
+type Step = 'ask_buyer' | 'book' | 'fail' | 'reverse' | 'return' | 'refuse_return'
+
+/** A charge by payment token. A charge that failed took no money; if the provider reports money later, it goes back. */
+export const charge = stateMachine<ChargeStatus, Step>('UCP charge', {
+  intended: { ask_buyer: 'requires_action', book: 'booked', fail: 'failed', reverse: 'reversing' },
+  requires_action: { book: 'booked', fail: 'failed', reverse: 'reversing' },
+  booked: {},
+  failed: { reverse: 'reversing' },
+  reversing: { return: 'reversed', refuse_return: 'unreturned' },
+  reversed: { refuse_return: 'unreturned' },
+  unreturned: {},
+})
+
+export const isUnsettled = (status: ChargeStatus): boolean =>
+  status === 'intended' || status === 'requires_action' || status === 'reversing'

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import { dueAfterCrash, isFree, LEASED } from '../../core/jobs/lease.ts'
+import type { Database } from '../../infra/db/database.ts'
+import type { Message } from '../../protocol/types.generated.ts'
+import type { ChargeStatus } from './charge-lifecycle.ts'
+
+export interface ChargeRow {
+  id: string
+  checkout_id: string
+  order_id: string
+  booking_id: string
+  provider: string
+  reference: string | null
+  amount: number
+  currency: string
+  status: ChargeStatus
+  actor: string
+  request_key: string | null
+  request_digest: Buffer
+  problem: Message | null
+  created_at: Date
+}
+
+const columns = sql`c.id, c.checkout_id, c.order_id, c.booking_id, c.provider, c.reference, c.amount::float8, c.currency,
+  c.status, c.actor, c.request_key, c.request_digest, c.problem, c.created_at`
+
+/** The lease of the process that asks the provider. It is longer than all attempts of one request together. */
+const ASKING_SECONDS = 90
+
+export async function chargeInsert(tx: Database, row: Omit<ChargeRow, 'created_at'>, now: Date): Promise<void> {
+  const { id, checkout_id, order_id, booking_id, provider, amount, currency, status, actor } = row
+  const until = new Date(now.getTime() + ASKING_SECONDS * 1000)
+  await sql`
+    insert into ucp_charges (id, checkout_id, order_id, booking_id, provider, amount, currency, status, actor, request_key,
+      request_digest, created_at, updated_at, next_at, leased_until)
+    values (${id}, ${checkout_id}, ${order_id}, ${booking_id}, ${provider}, ${amount}, ${currency}, ${status}, ${actor},
+      ${row.request_key}, ${row.request_digest}, ${now}, ${now}, ${until}, now() + ${ASKING_SECONDS}::integer * interval '1 second')`.execute(
+    tx,
+  )
+}
+
+/** Stores the provider's id. Returns false if the charge was settled meanwhile: then the money must not be taken. */
+export async function chargeReferenceSet(db: Database, id: string, reference: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update ucp_charges set reference = ${reference} where id = ${id} and status = 'intended' and reference is null`.execute(
+    db,
+  )
+  return numAffectedRows > 0n
+}
+
+export async function chargeLock(tx: Database, id: string): Promise<ChargeRow | undefined> {
+  const { rows } = await sql<ChargeRow>`select ${columns} from ucp_charges c where id = ${id} for update`.execute(tx)
+  return rows[0]
+}
+
+export async function chargeFind(db: Database, id: string): Promise<ChargeRow | undefined> {
+  const { rows } = await sql<ChargeRow>`select ${columns} from ucp_charges c where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** All charges of a checkout, the latest first. */
+export async function chargesOf(db: Database, checkoutId: string): Promise<ChargeRow[]> {
+  const { rows } = await sql<ChargeRow>`
+    select ${columns} from ucp_charges c where checkout_id = ${checkoutId} order by created_at desc, id`.execute(db)
+  return rows
+}
+
+export async function chargeSettle(
+  tx: Database,
+  { id, status, problem }: Pick<ChargeRow, 'id' | 'status' | 'problem'>,
+  now: Date,
+): Promise<void> {
+  await sql`
+    update ucp_charges set status = ${status}, problem = ${problem && JSON.stringify(problem)}::json, updated_at = ${now},
+      next_at = ${now}, leased_until = null, begun = 0
+    where id = ${id}`.execute(tx)
+}
+
+/** Leases charges whose outcome is open, also those of dead processes. */
+export async function chargesLease(db: Database, most: number, now: Date): Promise<ChargeRow[]> {
+  const { rows } = await sql<ChargeRow>`
+    update ucp_charges c set leased_until = ${LEASED}, begun = begun + 1,
+      next_at = ${dueAfterCrash(sql.ref('c.next_at'), sql.ref('c.begun'), now)}
+    where c.id in (
+      select u.id from ucp_charges u
+      where u.status in ('intended', 'requires_action', 'reversing') and u.next_at <= ${now} and ${isFree('u')}
+      order by u.next_at limit ${most} for update of u skip locked)
+    returning ${columns}`.execute(db)
+  return rows
+}
+
+/** Leases one charge whose process has died. Undefined if a process works on it. */
+export async function chargeLease(db: Database, id: string): Promise<ChargeRow | undefined> {
+  const { rows } = await sql<ChargeRow>`
+    update ucp_charges c set leased_until = ${LEASED}, begun = begun + 1
+    where c.id = ${id} and c.status in ('intended', 'requires_action', 'reversing') and ${isFree('c')}
+    returning ${columns}`.execute(db)
+  return rows[0]
+}
+
+export async function chargeLeasesRenew(db: Database, rows: readonly ChargeRow[]): Promise<void> {
+  await sql`update ucp_charges set leased_until = ${LEASED}
+    where id = any (${rows.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
+}
+
+export async function chargePostpone(db: Database, id: string, until: Date): Promise<void> {
+  await sql`update ucp_charges set next_at = ${until}, leased_until = null, begun = 0
+    where id = ${id} and status in ('intended', 'requires_action', 'reversing')`.execute(db)
+}

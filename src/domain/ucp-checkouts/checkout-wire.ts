@@ -1,0 +1,226 @@
+import { rfc3339 } from '../../infra/time/zone.ts'
+import { omitUndefined } from '../../infra/util/records.ts'
+import { UCP_VERSION } from '../../protocol/capabilities.ts'
+import type { Context, ObjectSchema } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type {
+  BusinessDefinition,
+  CreateCheckout,
+  Message,
+  UcpBookingContext,
+  UcpLineItem,
+  UcpLink,
+  UcpTotal,
+} from '../../protocol/types.generated.ts'
+import type { BookingRow } from '../bookings/booking-row.ts'
+import { pageUrl } from '../bookings/page-links.ts'
+import { tokenHandlers } from '../payments/token-handlers.ts'
+import { checkoutPageUrl, openTasks, taskMessages } from './buyer-tasks.ts'
+import { type Agreed, type CheckoutPeople, type CheckoutRow, dueNow } from './checkout-row.ts'
+import { errorMessage } from './refusals.ts'
+
+type Checkout = CreateCheckout['output']
+
+export type CheckoutWireContext = Pick<Context, 'now' | 'tag' | 'config' | 'business'>
+
+interface Shown {
+  /** Only for a completed checkout. */
+  booking?: BookingRow | undefined
+  /** About this call. */
+  messages?: Message[]
+}
+
+/** The checkout as platforms read it. */
+export async function toCheckout(
+  row: CheckoutRow,
+  context: CheckoutWireContext,
+  { booking, messages = [] }: Shown = {},
+): Promise<Checkout> {
+  const { now, tag, config, business } = context
+  const { agreed, request } = row
+  const definition = await business.get()
+  const isRefused = messages.some(({ type }) => type === 'error')
+  const lacks = row.status === 'open' ? [...row.faults, ...(isRefused ? [] : lapsed(row, now))] : []
+  const all = [...messages, ...lacks, ...escalations(row)]
+  const people = booking ? booking.people : row.people
+  return {
+    ucp: { version: UCP_VERSION, payment_handlers: isPayable(row) ? tokenHandlers(definition, config) : {} },
+    id: row.id,
+    status: statusOf(row, [...messages, ...lacks]),
+    currency: agreed.currency,
+    line_items: [lineItem(request.line_id, agreed)],
+    ...(people && { buyer: buyerOf(people) }),
+    totals: totalsOf(agreed),
+    links: linksOf(definition, agreed.service.id),
+    ...(row.status === 'open' && { expires_at: rfc3339(agreed.zone, row.expires_at.getTime()) }),
+    ...paymentOf(agreed),
+    ...settlementOf(agreed, definition),
+    ...(isUnfinished(row) && { continue_url: checkoutPageUrl(config.baseUrl, tag, row.id) }),
+    booking: { ...bookingContext(row, people), ...actionsOf(row, context) },
+    ...(booking && {
+      order: { id: row.order_id, permalink_url: pageUrl(config.baseUrl, tag, booking, 'manage') },
+    }),
+    ...(all.length > 0 && { messages: all }),
+  }
+}
+
+/** Each answer states the ways to pay that are open now. */
+const isPayable = (row: CheckoutRow): boolean => row.status === 'open' && dueNow(row) > 0
+
+const buyerOf = ({ buyer: { first_name, last_name, email, phone_number } }: Pick<CheckoutPeople, 'buyer'>) =>
+  omitUndefined({ first_name, last_name, email, phone_number })
+
+const lapsed = ({ expires_at }: CheckoutRow, now: Date): Message[] =>
+  expires_at <= now
+    ? [
+        errorMessage(
+          'hold_expired',
+          'The hold has ended. Update the checkout to hold the slot again.',
+          '$.booking.hold_id',
+        ),
+      ]
+    : []
+
+/** A message that the buyer must act. Without one, UCP has no escalation. */
+function escalations(row: CheckoutRow): Message[] {
+  if (row.status === 'open') return taskMessages(row)
+  if (row.status !== 'asking') return []
+  const content = 'The bank asks the buyer to confirm the payment on the page of the business.'
+  return [errorMessage('payment_authentication_required', content, '$.payment.instruments', 'requires_buyer_input')]
+}
+
+/** Faults that the platform can correct come first, then the buyer acts on the page of the business. */
+function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
+  const { status } = row
+  if (status === 'completing') return 'complete_in_progress'
+  if (status === 'asking') return 'requires_escalation'
+  if (status !== 'open') return status
+  if (faults.some(({ type, code }) => type === 'error' && code !== 'payment_failed')) return 'incomplete'
+  return openTasks(row).length > 0 ? 'requires_escalation' : 'ready_for_complete'
+}
+
+const isUnfinished = ({ status }: CheckoutRow): boolean => status !== 'completed' && status !== 'canceled'
+
+/** The tasks of the buyer, each with the page for it. */
+function actionsOf(
+  { id, status, agreed, expires_at }: CheckoutRow,
+  { config, tag }: CheckoutWireContext,
+): Pick<UcpBookingContext, 'actions'> {
+  if (status !== 'open' || agreed.tasks.length === 0) return {}
+  const continue_url = checkoutPageUrl(config.baseUrl, tag, id)
+  const until = rfc3339(agreed.zone, expires_at.getTime())
+  return { actions: agreed.tasks.map((task) => ({ ...task, continue_url, expires_at: until })) }
+}
+
+export const lineItem = (id: string, { service, price }: Agreed): UcpLineItem => ({
+  id,
+  item: { id: service.id, title: service.name, price: price.unit },
+  quantity: price.quantity,
+  totals: [
+    { type: 'subtotal', amount: price.subtotal },
+    { type: 'total', amount: price.subtotal },
+  ],
+})
+
+/** The tax is a line of its own, or a part of the subtotal that contains it. */
+export function totalsOf({ price }: Agreed): UcpTotal[] {
+  const { subtotal, tax, total, isTaxIncluded } = price
+  const lines = [
+    { display_text: 'Net', amount: subtotal - tax },
+    { display_text: 'Included tax', amount: tax },
+  ]
+  return [
+    { type: 'subtotal', amount: subtotal, ...(isTaxIncluded && tax > 0 && { lines }) },
+    ...(isTaxIncluded || tax === 0 ? [] : [{ type: 'tax', amount: tax }]),
+    { type: 'total', amount: total },
+  ]
+}
+
+export const paymentOf = ({ term }: Agreed) => (term ? { payment: { terms: [term], selected_term_id: term.id } } : {})
+
+/** Says that the price is paid on the spot, so that the checkout completes without an instrument. */
+export function settlementOf({ term, is_offline }: Agreed, definition: BusinessDefinition | undefined) {
+  if (!term || !is_offline) return {}
+  const { accepted_methods } = definition?.ucp_checkout ?? {}
+  return { settlement: { mode: 'offline' as const, term_id: term.id, ...omitUndefined({ accepted_methods }) } }
+}
+
+function bookingContext(
+  { status, booking_id, hold_id, agreed, request }: CheckoutRow,
+  people: CheckoutPeople | BookingRow['people'] | null,
+): UcpBookingContext {
+  const { service, slot, resources, party, confirmation_mode } = agreed
+  const { recipient, delivery_address, notes } = people ?? {}
+  const { resource_ids } = request
+  const chosen = resource_ids.length > 0 ? resources.filter(({ id }) => resource_ids.includes(id)) : resources
+  return {
+    booking_id,
+    service_id: service.id,
+    service_type: service.type,
+    slot,
+    ...(hold_id !== null && status === 'open' && { hold_id }),
+    ...(chosen.length > 0 && { resources: chosen }),
+    party_size: party,
+    confirmation_mode,
+    booking_status: bookingStatusOf(status, confirmation_mode),
+    ...omitUndefined({ recipient, delivery_address, notes }),
+  }
+}
+
+function bookingStatusOf(
+  status: CheckoutRow['status'],
+  mode: Agreed['confirmation_mode'],
+): UcpBookingContext['booking_status'] {
+  if (status === 'canceled') return 'canceled'
+  return status === 'completed' && mode === 'auto' ? 'confirmed' : 'pending'
+}
+
+/** The pages of the business and of the service that buyers should read. */
+function linksOf(definition: BusinessDefinition | undefined, serviceId: string): UcpLink[] {
+  const service = definition?.services.find(({ id }) => id === serviceId)
+  return [...(service?.links ?? []), ...(definition?.business.links ?? [])].map(({ type, url }) => ({ type, url }))
+}
+
+const list = (name: string, description: string) => ({ type: 'array', items: shape(name), description })
+
+export const checkoutOutput: ObjectSchema = {
+  type: 'object',
+  required: ['ucp', 'id', 'status', 'currency', 'line_items', 'totals', 'links', 'booking'],
+  properties: {
+    ucp: shape('UcpMeta'),
+    id: { type: 'string', description: 'Id of the checkout.' },
+    status: {
+      enum: [
+        'incomplete',
+        'requires_escalation',
+        'ready_for_complete',
+        'complete_in_progress',
+        'completed',
+        'canceled',
+      ],
+      description: 'What the checkout needs next.',
+    },
+    currency: { type: 'string', description: 'ISO 4217.' },
+    line_items: list('UcpLineItem', 'The service.'),
+    buyer: shape('UcpBuyer'),
+    totals: list('UcpTotal', 'The price and its parts.'),
+    links: list('UcpLink', 'Pages that the buyer should read.'),
+    expires_at: { type: 'string', format: 'date-time', description: 'The end of the hold.' },
+    continue_url: { type: 'string', format: 'uri', description: 'The page where the buyer goes on.' },
+    payment: {
+      type: 'object',
+      required: ['terms', 'selected_term_id'],
+      properties: { terms: list('UcpTerm', 'When the price is due.'), selected_term_id: { type: 'string' } },
+      description: 'When the price is due; left out if all of it is due at completion.',
+    },
+    settlement: shape('UcpSettlement'),
+    booking: shape('UcpBookingContext'),
+    booking_scoped_credential: shape('BookingScopedCredential'),
+    order: {
+      type: 'object',
+      required: ['id', 'permalink_url'],
+      properties: { id: { type: 'string' }, permalink_url: { type: 'string', format: 'uri' } },
+      description: 'The order, once the checkout is completed.',
+    },
+  },
+}

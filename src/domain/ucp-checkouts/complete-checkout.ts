@@ -1,0 +1,107 @@
+import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'
+import { type ChangeContext, defineOperation, type PrepareContext, UNSETTLED } from '../../protocol/operation.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { CompleteCheckout, Message } from '../../protocol/types.generated.ts'
+import { issueCredential } from '../bookings/credential.ts'
+import type { Providers } from '../payments/providers.ts'
+import { type Begun, beginCharge } from './begin-charge.ts'
+import { bookCheckout, requireBookable } from './book-checkout.ts'
+import { checkoutPageUrl, openTasks } from './buyer-tasks.ts'
+import { carryOutCharge, resumeCharge } from './carry-out-charge.ts'
+import { chargeFind, chargeLease } from './charge-queries.ts'
+import { type CheckoutRow, dueNow } from './checkout-row.ts'
+import { toCheckout } from './checkout-wire.ts'
+import { lockCheckout } from './lock-checkout.ts'
+import { checkoutId, onCheckouts } from './operation-defaults.ts'
+import { bookingOf } from './read-checkout.ts'
+import { messageAbout } from './refusals.ts'
+import { checkSignals } from './signals.ts'
+import { unchangeable } from './update-checkout.ts'
+
+type Input = CompleteCheckout['input']
+
+/** What became of the payment: messages about it, and whether this request is the one that charged. */
+interface Payment {
+  messages: Message[]
+  isOwn: boolean
+}
+
+export const completeCheckout = defineOperation<
+  CompleteCheckout & { prepared: Payment; needs: { payments: Providers } }
+>({
+  ...onCheckouts,
+  id: 'completeCheckout',
+  rest: 'POST /checkout-sessions/{id}/complete',
+  tool: 'complete_checkout',
+  title: 'Complete a checkout',
+  description:
+    'Takes the amount that is due now with a payment token, books the slot and places the order. A price that is due on the spot needs no payment instrument. A failure changes nothing, and the slot stays held.',
+  effect: 'update',
+  input: {
+    type: 'object',
+    required: ['id'],
+    properties: { id: checkoutId, payment: shape('UcpPaymentInput'), signals: shape('UcpSignals') },
+  },
+  prepare: takePayment,
+  async handle(context, { messages, isOwn }) {
+    const row = await lockCheckout(context, context.input.id)
+    if (row.status === 'completed') return completed(context, row, isOwn ? [] : [unchangeable(row)])
+    if (row.status === 'canceled') return toCheckout(row, context, { messages: [unchangeable(row)] })
+    if (row.status === 'completing' || row.status === 'asking') {
+      const busy = isOwn ? [] : [unchangeable(row)]
+      return { ...(await toCheckout(row, context, { messages: busy })), [UNSETTLED]: true as const }
+    }
+    if (messages.length > 0 || row.faults.length > 0 || openTasks(row).length > 0)
+      return toCheckout(row, context, { messages })
+    if (dueNow(row) > 0) throw new Error(`The checkout ${row.id} is not paid`)
+    refuseInstruments(context.input)
+    return bookUnpaid(context, row)
+  },
+})
+
+/** Takes the payment, outside the unit of work of this call: the database and the provider cannot commit together. */
+async function takePayment(context: PrepareContext<Input> & { payments: Providers }): Promise<Payment> {
+  const { input, db, makeChange, payments, now, config, tag } = context
+  checkSignals(input.signals)
+  const begun = await makeChange((tx) => beginCharge({ ...context, db: tx }))
+  if (begun.kind === 'refused') return { messages: begun.messages, isOwn: true }
+  if (begun.kind === 'nothing') return { messages: [], isOwn: false }
+  const provider = await payments.find(begun.charge.provider)
+  if (!provider) throw new Error(`The settings have no account for ${begun.charge.provider}`)
+  const dependencies = { ...context, clock: () => now }
+  const returnUrl = checkoutPageUrl(config.baseUrl, tag, input.id)
+  if (begun.kind === 'begun') await carryOutCharge(dependencies, provider, { ...begun, returnUrl })
+  else await resumeIfAbandoned(begun)
+  const { problem } = (await chargeFind(db, begun.charge.id)) ?? {}
+  return { messages: problem ? [problem] : [], isOwn: true }
+
+  async function resumeIfAbandoned({ charge }: Extract<Begun, { kind: 'earlier' }>) {
+    const leased = await chargeLease(db, charge.id)
+    if (leased && provider) await resumeCharge(dependencies, provider, leased)
+  }
+}
+
+/** The buyer was told that nothing is due now. */
+function refuseInstruments({ payment }: Input): void {
+  if ((payment?.instruments ?? []).length > 0)
+    throw invalidInput('Nothing is due now: send no payment instrument.', '$.payment.instruments')
+}
+
+async function bookUnpaid(context: ChangeContext<Input>, row: CheckoutRow) {
+  const { db, caller, now } = context
+  const bookable = await requireBookable(context, row).catch((error: unknown) => {
+    if (!(error instanceof BusinessRefusal)) throw error
+    return error
+  })
+  if (bookable instanceof BusinessRefusal) return toCheckout(row, context, { messages: [messageAbout(bookable)] })
+  const by = { actor: caller.principal, stranger: caller.stranger, locale: caller.locale }
+  const { checkout } = await bookCheckout(db, row, { ...bookable, ...by }, now)
+  return completed(context, checkout, [])
+}
+
+async function completed(context: ChangeContext<Input>, row: CheckoutRow, messages: Message[]) {
+  const booking = await bookingOf(context, row)
+  const answer = await toCheckout(row, context, { booking, messages })
+  const credential = booking && messages.length === 0 ? await issueCredential(context, booking) : undefined
+  return { ...answer, ...(credential && { booking_scoped_credential: credential }) }
+}

@@ -1,0 +1,24 @@
+import { defineOperation } from '../../protocol/operation.ts'
+import type { GetCheckout } from '../../protocol/types.generated.ts'
+import { toCheckout } from './checkout-wire.ts'
+import { checkoutId, onCheckouts } from './operation-defaults.ts'
+import { checkoutFind } from './queries.ts'
+import { bookingOf } from './read-checkout.ts'
+import { checkoutNotFound } from './refusals.ts'
+
+export const getCheckout = defineOperation<GetCheckout>({
+  ...onCheckouts,
+  id: 'getCheckout',
+  rest: 'GET /checkout-sessions/{id}',
+  tool: 'get_checkout',
+  title: 'Get a checkout',
+  description: 'The checkout as it is now.',
+  effect: 'read',
+  input: { type: 'object', required: ['id'], properties: { id: checkoutId } },
+  async handle(context) {
+    const { input, db, caller } = context
+    const row = await checkoutFind(db, input.id, caller)
+    if (!row) throw checkoutNotFound()
+    return toCheckout(row, context, { booking: await bookingOf(context, row) })
+  },
+})

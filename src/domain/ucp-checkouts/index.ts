@@ -1,0 +1,17 @@
+import type { Operation } from '../../protocol/operation.ts'
+import { cancelCheckout } from './cancel-checkout.ts'
+import { completeCheckout } from './complete-checkout.ts'
+import { createCheckout } from './create-checkout.ts'
+import { getCheckout } from './get-checkout.ts'
+import { getOrder } from './get-order.ts'
+import { updateCheckout } from './update-checkout.ts'
+
+/** The operations of UCP. They have their own interface, beside the operations of USP. */
+export const ucpOperations: Operation[] = [
+  createCheckout,
+  getCheckout,
+  updateCheckout,
+  completeCheckout,
+  cancelCheckout,
+  getOrder,
+]

@@ -1,0 +1,13 @@
+import type { ChangeContext } from '../../protocol/operation.ts'
+import type { CheckoutRow } from './checkout-row.ts'
+import { checkoutLock } from './queries.ts'
+import { checkoutNotFound } from './refusals.ts'
+
+/** Locks a checkout of the caller until the unit of work ends. */
+export async function lockCheckout({ db, caller }: ChangeContext, id: string): Promise<CheckoutRow> {
+  await db.waitForSlot(`checkout ${id}`)
+  const row = await checkoutLock(db, id)
+  const isOwn = row?.profile === caller.profile && caller.identities.includes(row.principal)
+  if (!row || !isOwn) throw checkoutNotFound()
+  return row
+}

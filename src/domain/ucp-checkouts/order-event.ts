@@ -1,0 +1,15 @@
+import type { SnapshotBody } from '../../core/events/event-body.ts'
+import type { Database } from '../../infra/db/database.ts'
+import { bookingFind } from '../bookings/queries.ts'
+import { paymentsOf } from '../payments/queries.ts'
+import { type OrderWireContext, toOrder } from './order-wire.ts'
+import { checkoutByOrder } from './queries.ts'
+
+/** The order as it is when the event is sent. */
+export const orderBody =
+  (db: Database, making: OrderWireContext): SnapshotBody =>
+  async (_, { id }) => {
+    const row = await checkoutByOrder(db, id)
+    const booking = row && (await bookingFind(db, row.booking_id, undefined, { lock: false }))
+    return row && booking && toOrder(row, booking, await paymentsOf(db, booking.id), making)
+  }

@@ -1,0 +1,37 @@
+import { dateFormat } from '../../infra/util/formatters.ts'
+import { money } from '../../infra/util/money.ts'
+import type { UcpTerm } from '../../protocol/types.generated.ts'
+import { leftForVisit, type Payment } from '../pricing/payment.ts'
+
+type Schedule = UcpTerm['schedules'][number]
+
+/**
+ * When the price is due. Undefined if all of it is due at completion: UCP needs no term then. A deposit has two schedules,
+ * and a price that is paid on the spot has one.
+ */
+export function termOf(payment: Payment, start: string, zone: string): UcpTerm | undefined {
+  const { currency, due } = payment
+  const rest = leftForVisit(payment)
+  if (rest <= 0) return undefined
+  const visit: Schedule = {
+    id: 'at_service',
+    type: 'at_service',
+    description: { plain: `${money(rest, currency)} is due at your appointment on ${spokenTime(start, zone)}.` },
+    due_at: start,
+    amount: rest,
+  }
+  if (due === 0) return { id: 'pay_at_service', title: 'Pay at your appointment', schedules: [visit] }
+  const deposit: Schedule = {
+    id: 'deposit',
+    type: 'immediate',
+    description: { plain: `${money(due, currency)} is due now as a deposit.` },
+    amount: due,
+  }
+  return { id: 'deposit', title: 'Deposit now, the rest at your appointment', schedules: [deposit, visit] }
+}
+
+/** Whether nothing of the term is due at completion. */
+export const isOffline = ({ schedules }: UcpTerm): boolean => schedules.every(({ type }) => type === 'at_service')
+
+const spokenTime = (start: string, timeZone: string): string =>
+  dateFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(start))

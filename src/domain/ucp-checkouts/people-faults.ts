@@ -1,0 +1,61 @@
+import { isAboutInput, pathOf } from '../../protocol/errors.ts'
+import { shape } from '../../protocol/schemas.ts'
+import type { BookingBuyer, Message, UcpBuyer } from '../../protocol/types.generated.ts'
+import { compile, findingsOf, type Validator } from '../../protocol/validator.ts'
+import type { Slot } from '../availability/find-slot.ts'
+import { checkDetails } from '../bookings/check-request.ts'
+import { checkServiceArea } from '../bookings/check-service-area.ts'
+import type { CheckoutPeople } from './checkout-row.ts'
+import { errorMessage } from './refusals.ts'
+
+let compiled: Validator | undefined
+
+/** What the people lack for a booking of this slot. */
+export function faultsOfPeople(people: CheckoutPeople, slot: Slot): Message[] {
+  const { buyer, recipient, delivery_address } = people
+  const faults = [
+    ...faultsOfPerson(buyer, '$.buyer'),
+    ...(recipient ? faultsOfPerson(recipient, '$.booking.recipient') : []),
+  ]
+  if (faults.length > 0) return faults
+  return faultIn(() => {
+    checkDetails({ ...completePeople(people) }, slot)
+    if (delivery_address) checkServiceArea(slot.plan.service, delivery_address)
+  })
+}
+
+/** The people in the form of a booking, after `faultsOfPeople` found none. A last name may be empty. */
+export const completePeople = ({ buyer, recipient, ...more }: CheckoutPeople) => ({
+  ...more,
+  buyer: personOf(buyer),
+  ...(recipient && { recipient: personOf(recipient) }),
+})
+
+const personOf = ({ first_name = '', last_name = '', email = '', phone_number }: UcpBuyer): BookingBuyer => ({
+  ...{ first_name, last_name, email },
+  ...(phone_number !== undefined && { phone_number }),
+})
+
+function faultsOfPerson({ last_name = '', ...person }: UcpBuyer, path: string): Message[] {
+  compiled ??= compile(shape('BookingBuyer'))
+  const whole = { last_name, ...person }
+  if (compiled(whole)) return []
+  return findingsOf(compiled, whole).faults.map(({ field, message }) => {
+    const code = message === 'is missing' ? 'missing' : 'invalid'
+    return errorMessage(code, `${field} ${message}.`, `${path}.${field}`)
+  })
+}
+
+/** Paths of a booking request, as the checkout has them. */
+const inBooking = (path: string): string => (path.startsWith('$.buyer') ? path : path.replace('$.', '$.booking.'))
+
+function faultIn(check: () => void): Message[] {
+  try {
+    check()
+    return []
+  } catch (error) {
+    if (!isAboutInput(error)) throw error
+    const path = pathOf(error)
+    return [errorMessage('invalid', error.message, path && inBooking(path))]
+  }
+}

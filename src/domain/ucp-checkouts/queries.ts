@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/db/database.ts'
+import { BATCH, deleteInBatches } from '../../infra/db/in-batches.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { DAY } from '../../infra/time/units.ts'
+import type { Caller } from '../../protocol/caller.ts'
+import type { CheckoutRow } from './checkout-row.ts'
+
+type Owner = Pick<Caller, 'identities' | 'profile'>
+
+const owned = ({ identities, profile }: Owner) => sql`principal = any (${identities}::text[]) and profile = ${profile}`
+
+const stored = ({ request, people, agreed, faults, ...row }: CheckoutRow) => ({
+  ...row,
+  request: JSON.stringify(request),
+  people: people && JSON.stringify(people),
+  agreed: JSON.stringify(agreed),
+  faults: JSON.stringify(faults),
+})
+
+export function checkoutInsert(tx: UnitOfWork, row: CheckoutRow): void {
+  tx.insert('ucp_checkouts', stored(row))
+}
+
+export async function checkoutUpdate(tx: Database, row: CheckoutRow): Promise<void> {
+  const { id, created_at, booking_id, order_id, ...set } = stored(row)
+  await tx.updateTable('ucp_checkouts').set(set).where('id', '=', id).execute()
+}
+
+/** A checkout of the caller. */
+export async function checkoutFind(db: Database, id: string, owner: Owner): Promise<CheckoutRow | undefined> {
+  const { rows } = await sql<CheckoutRow>`
+    select * from ucp_checkouts where id = ${id} and ${owned(owner)}`.execute(db)
+  return rows[0]
+}
+
+/** Any checkout, for its page. */
+export async function checkoutById(db: Database, id: string): Promise<CheckoutRow | undefined> {
+  const { rows } = await sql<CheckoutRow>`select * from ucp_checkouts where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** The completed checkout of an order of the caller. */
+export async function checkoutOfOrder(db: Database, order: string, owner: Owner): Promise<CheckoutRow | undefined> {
+  const { rows } = await sql<CheckoutRow>`
+    select * from ucp_checkouts where order_id = ${order} and status = 'completed' and ${owned(owner)}`.execute(db)
+  return rows[0]
+}
+
+/** The completed checkout of any order. */
+export async function checkoutByOrder(db: Database, order: string): Promise<CheckoutRow | undefined> {
+  const { rows } = await sql<CheckoutRow>`
+    select * from ucp_checkouts where order_id = ${order} and status = 'completed'`.execute(db)
+  return rows[0]
+}
+
+export async function checkoutLock(tx: Database, id: string): Promise<CheckoutRow | undefined> {
+  const { rows } = await sql<CheckoutRow>`select * from ucp_checkouts where id = ${id} for update`.execute(tx)
+  return rows[0]
+}
+
+/**
+ * Deletes checkouts that nobody completed, a day after their hold has ended. Where a charge was tried, only the people go:
+ * the charge stays as evidence.
+ */
+export async function deleteOldCheckouts(db: Database, now: Date): Promise<void> {
+  const isOld = sql`status in ('open', 'canceled') and expires_at < ${new Date(now.getTime() - DAY)}`
+  const isCharged = sql`exists (select from ucp_charges where checkout_id = c.id)`
+  await deleteInBatches(() =>
+    sql`delete from ucp_checkouts where id in (
+      select id from ucp_checkouts c where ${isOld} and not ${isCharged}
+      order by expires_at limit ${BATCH} for update skip locked
+    )`.execute(db),
+  )
+  await sql`update ucp_checkouts set people = null where ${isOld} and people is not null`.execute(db)
+}

@@ -1,0 +1,72 @@
+import { type Backoff, makeBackoff, takeWithBackoff } from '../../core/jobs/backoff.ts'
+import type { BackgroundLoop } from '../../core/jobs/loop.ts'
+import { startWorker, type Work, type WriteOutcome, workAll } from '../../core/jobs/worker.ts'
+import { MINUTE, SECOND } from '../../infra/time/units.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { extendHold } from '../availability/extend-hold.ts'
+import { holdLockById } from '../availability/hold-queries.ts'
+import type { Providers } from '../payments/providers.ts'
+import { resumeCharge } from './carry-out-charge.ts'
+import { CHARGE_MINUTES, isUnsettled } from './charge-lifecycle.ts'
+import { type ChargeRow, chargeFind, chargeLeasesRenew, chargePostpone, chargesLease } from './charge-queries.ts'
+import { checkoutLock, checkoutUpdate } from './queries.ts'
+
+type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log' | 'makeChange' | 'business' | 'tag'> & {
+  payments: Providers
+}
+
+const AT_ONCE = 8
+const POLLED_EVERY_MS = 5 * SECOND
+const RETRY_MS = 20 * SECOND
+
+/** Starts the worker that settles charges whose process died or whose provider did not answer. */
+export const startReconcilingCharges = (dependencies: Needs): BackgroundLoop =>
+  startWorker(dependencies, charges(dependencies), { every: POLLED_EVERY_MS })
+
+export const reconcileCharges = (dependencies: Needs): Promise<void> => workAll(dependencies, charges(dependencies))
+
+function charges(dependencies: Needs): Work<ChargeRow> {
+  const { db } = dependencies
+  const pace = makeBackoff(AT_ONCE)
+  return {
+    name: 'reconcile charges',
+    idOf: ({ id }) => id,
+    ...takeWithBackoff(pace, dependencies, (most, now) => chargesLease(db, most, now)),
+    work: (charge) => reconcile(dependencies, charge, pace),
+    renew: (rows) => chargeLeasesRenew(db, rows),
+  }
+}
+
+async function reconcile(dependencies: Needs, charge: ChargeRow, pace: Backoff): Promise<WriteOutcome | undefined> {
+  const { db, clock, log, payments } = dependencies
+  const { id, order_id: order } = charge
+  try {
+    const provider = await payments.find(charge.provider)
+    if (!provider) throw new Error(`The settings have no account for ${charge.provider}`)
+    await resumeCharge(dependencies, provider, charge)
+  } catch (error) {
+    log.warn({ err: error, charge: id, order }, 'A charge could not be settled; it is tried again.')
+  }
+  const after = await chargeFind(db, id)
+  if (after?.status === 'unreturned')
+    log.error({ charge: id, order }, 'The provider refuses to return a charge without a booking: return it by hand.')
+  if (!after || !isUnsettled(after.status)) {
+    pace.answered()
+    return undefined
+  }
+  if (after.status === 'requires_action') pace.answered()
+  else pace.unanswered()
+  await keepHold(dependencies, charge)
+  return () => chargePostpone(db, id, new Date(clock().getTime() + RETRY_MS))
+}
+
+/** The buyer may have paid, so the slot stays held while the outcome is open. */
+const keepHold = ({ makeChange, clock }: Needs, { checkout_id }: ChargeRow): Promise<void> =>
+  makeChange(async (tx) => {
+    const now = clock()
+    const checkout = await checkoutLock(tx, checkout_id)
+    const hold = checkout?.hold_id ? await holdLockById(tx, checkout.hold_id) : undefined
+    const until = new Date(now.getTime() + CHARGE_MINUTES * MINUTE)
+    if (!checkout || !hold || !(await extendHold(tx, hold, until, now))) return
+    await checkoutUpdate(tx, { ...checkout, expires_at: until, updated_at: now })
+  })

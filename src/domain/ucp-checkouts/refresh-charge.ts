@@ -1,0 +1,39 @@
+import type { Provider } from '../payments/provider.ts'
+import type { Providers } from '../payments/providers.ts'
+import { type ChargeDependencies, resumeCharge } from './carry-out-charge.ts'
+import { type ChargeRow, chargesOf } from './charge-queries.ts'
+import { settleCharge } from './settle-charge.ts'
+
+type Dependencies = ChargeDependencies & { payments: Providers }
+
+/** The charge that waits for the buyer, if there is one. */
+async function waitingCharge(
+  { db, payments }: Dependencies,
+  checkoutId: string,
+): Promise<{ charge: ChargeRow & { reference: string }; provider: Provider } | undefined> {
+  const charge = (await chargesOf(db, checkoutId)).find(({ status }) => status === 'requires_action')
+  const provider = charge && (await payments.find(charge.provider))
+  if (!charge || !provider || charge.reference === null) return undefined
+  return { charge: { ...charge, reference: charge.reference }, provider }
+}
+
+/**
+ * Asks the provider about a charge that waits for the buyer, who may return before the webhook. Returns the address where
+ * the buyer confirms the payment, if the bank still waits.
+ */
+export async function refreshCharge(dependencies: Dependencies, checkoutId: string): Promise<string | undefined> {
+  const waiting = await waitingCharge(dependencies, checkoutId)
+  if (!waiting) return undefined
+  const { charge, provider } = waiting
+  const { url } = await provider.readCharge(charge.reference)
+  if (url === undefined) await resumeCharge(dependencies, provider, charge)
+  return url
+}
+
+/** Ends a charge that waits for the buyer, because the checkout is canceled. The buyer may have paid meanwhile. */
+export async function endWaitingCharge(dependencies: Dependencies, checkoutId: string): Promise<void> {
+  const waiting = await waitingCharge(dependencies, checkoutId)
+  if (!waiting) return
+  const { charge, provider } = waiting
+  await settleCharge(dependencies, charge.id, await provider.cancelCharge(charge.reference))
+}

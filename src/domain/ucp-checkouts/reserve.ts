@@ -1,0 +1,107 @@
+import type { ChangeContext } from '../../protocol/operation.ts'
+import type { BusinessDefinition, CreateCheckout, Message } from '../../protocol/types.generated.ts'
+import { findSlot, refuseOutsideWindow, type Slot } from '../availability/find-slot.ts'
+import { type HoldRow, holdLockById, holdStatus } from '../availability/hold-queries.ts'
+import { placeHold } from '../availability/hold-slot.ts'
+import { planOf } from '../availability/plan.ts'
+import { endHold } from '../availability/release-hold.ts'
+import { lockHold, refuseUnfitHold } from '../bookings/allocate-for-booking.ts'
+import { checkParty } from '../bookings/check-request.ts'
+import { agreedOn } from './agree.ts'
+import type { Agreed, CheckoutPeople, CheckoutRequest, CheckoutRow } from './checkout-row.ts'
+import { faultsOfPeople } from './people-faults.ts'
+import { errorMessage, ucpRefusal } from './refusals.ts'
+import { refuseUnsold } from './refuse-unsold.ts'
+
+type Input = CreateCheckout['input']
+
+/** The part of a checkout that follows from the request. */
+export interface Reservation {
+  request: CheckoutRequest
+  people: CheckoutPeople
+  agreed: Agreed
+  faults: Message[]
+  hold: { id: string; isOwn: boolean; expires_at: Date }
+}
+
+/** Checks the request and holds its slot. `before` is the checkout that the request replaces. */
+export async function reserve(context: ChangeContext<Input>, before?: CheckoutRow): Promise<Reservation> {
+  const { input, db, business, tag, now } = context
+  const { booking } = input
+  const definition = await business.get()
+  const slot = await slotOf(definition, input, { db, tag, now })
+  refuseUnsold(slot, context)
+  refuseOutsideWindow(slot, now)
+  const { party_size = 1 } = booking
+  checkParty(party_size, slot)
+  const { hold, isOwn } = await holdFor(context, slot, party_size, before)
+  const agreed = agreedOn(slot, party_size, hold.price)
+  const people = peopleIn(input)
+  const request = requestIn(input)
+  const faults = [...priceFaults(request, agreed), ...faultsOfPeople(people, slot), ...resourceFaults(request, slot)]
+  return { request, people, agreed, faults, hold: { id: hold.id, isOwn, expires_at: hold.expires_at } }
+}
+
+/** The slot of the one line of a checkout. This business sells no products. */
+async function slotOf(
+  definition: BusinessDefinition | undefined,
+  { line_items, booking }: Input,
+  { db, tag, now }: Pick<ChangeContext, 'db' | 'tag' | 'now'>,
+): Promise<Slot> {
+  const { service_id: service } = booking
+  if (!planOf(definition, service))
+    throw ucpRefusal('item_unavailable', `There is no service with the id ${service}.`, '$.booking.service_id')
+  const other = line_items.findIndex(({ item }) => item.id !== service)
+  if (other >= 0 || line_items.length !== 1)
+    throw ucpRefusal(
+      'item_unavailable',
+      'The checkout must have exactly one line item, with the service of the booking.',
+      other >= 0 ? `$.line_items[${other}]` : '$.line_items',
+    )
+  return findSlot(db, definition, { tag, service, id: booking.slot.id, now })
+}
+
+/** The hold that the platform names, the one that the checkout has, or a new one. */
+async function holdFor(
+  context: ChangeContext<Input>,
+  slot: Slot,
+  party: number,
+  before: CheckoutRow | undefined,
+): Promise<{ hold: HoldRow; isOwn: boolean }> {
+  const { input, db, now } = context
+  const { hold_id } = input.booking
+  const own = before?.owns_hold && before.hold_id !== null ? await holdLockById(db, before.hold_id) : undefined
+  const isLive = own !== undefined && holdStatus(own, now) === 'active'
+  const isKept = isLive && own.slot_id === slot.id && own.spots === party
+  if (isKept && (hold_id === undefined || hold_id === own.id)) return { hold: own, isOwn: true }
+  if (isLive) await endHold(db, own.id, now)
+  if (hold_id === undefined || hold_id === own?.id) return { hold: await placeHold(context, slot, party), isOwn: true }
+  const hold = await lockHold(context, hold_id)
+  await refuseUnfitHold(db, hold, { slot, party }, now)
+  return { hold, isOwn: false }
+}
+
+const requestIn = ({ line_items: [line], booking }: Input): CheckoutRequest => ({
+  line_id: line?.id ?? 'li_1',
+  ...(line?.item.price !== undefined && { shown_price: line.item.price }),
+  resource_ids: (booking.resources ?? []).flatMap(({ id }) => id ?? []),
+})
+
+const peopleIn = ({ buyer = {}, booking: { recipient, delivery_address, notes } }: Input): CheckoutPeople => ({
+  buyer,
+  ...(recipient && { recipient }),
+  ...(delivery_address && { delivery_address }),
+  ...(notes !== undefined && { notes }),
+})
+
+/** The platform may have shown the buyer another price. */
+function priceFaults({ shown_price: shown }: CheckoutRequest, { price }: Agreed): Message[] {
+  if (shown === undefined || shown === price.unit || shown === price.subtotal) return []
+  const content = `The price is ${price.unit}, not ${shown}. Show the buyer this price, and send it in line_items.`
+  return [errorMessage('price_mismatch', content, '$.line_items[0].item.price')]
+}
+
+const resourceFaults = ({ resource_ids }: CheckoutRequest, { time }: Slot): Message[] =>
+  resource_ids
+    .filter((id) => !time.picks.includes(id))
+    .map((id) => errorMessage('invalid', `The slot does not include ${id}.`, '$.booking.resources'))

@@ -1,0 +1,132 @@
+import { insertAuditEntry } from '../../core/records/audit-log.ts'
+import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
+import { omitUndefined } from '../../infra/util/records.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import { isRefusal } from '../../protocol/errors.ts'
+import type { Message } from '../../protocol/types.generated.ts'
+import type { Charge, ReceivedPayment } from '../payments/provider.ts'
+import { bookCheckout, requireSlot } from './book-checkout.ts'
+import { charge as lifecycle } from './charge-lifecycle.ts'
+import { type ChargeRow, chargeFind, chargeLock, chargeSettle } from './charge-queries.ts'
+import type { CheckoutRow } from './checkout-row.ts'
+import { checkout as checkoutLifecycle } from './lifecycle.ts'
+import { checkoutLock, checkoutUpdate } from './queries.ts'
+import { errorMessage } from './refusals.ts'
+
+export type SettleDependencies = Dependencies<'makeChange' | 'business' | 'tag' | 'clock'>
+
+export const paymentFailed = (content: string): Message =>
+  errorMessage('payment_failed', content, '$.payment.instruments')
+
+const NOT_TAKEN = 'The payment was not completed. Nothing was charged: try again with a new token.'
+const GONE = 'The slot is not available any more. The payment goes back to the buyer.'
+
+/** Applies what the provider says about a charge. Repeated reports change nothing. */
+export async function settleCharge(
+  dependencies: SettleDependencies,
+  id: string,
+  { status, payment }: Charge,
+  problem?: Message,
+): Promise<void> {
+  if (payment) return bookOrReverse(dependencies, id, payment)
+  if (status === 'requires_action') return askBuyer(dependencies, id)
+  if (status === 'ended') await failCharge(dependencies, id, problem ?? paymentFailed(NOT_TAKEN))
+}
+
+/** The bank asks the buyer to confirm the payment. The slot stays held for the time that the buyer has. */
+const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promise<void> =>
+  makeChange(async (tx) => {
+    const found = await lockBoth(tx, id)
+    const status = found && lifecycle.next(found.charge.status, 'ask_buyer')
+    const reached = found && checkoutLifecycle.next(found.checkout.status, 'ask_buyer')
+    if (!found || !status || !reached) return
+    await chargeSettle(tx, { id, status, problem: null }, clock())
+    await checkoutUpdate(tx, { ...found.checkout, status: reached, updated_at: clock() })
+  })
+
+/** Records that no money was taken and none will be. The checkout is open again, and its slot stays held. */
+export const failCharge = ({ makeChange, clock }: SettleDependencies, id: string, problem: Message): Promise<void> =>
+  makeChange(async (tx) => {
+    const found = await lockBoth(tx, id)
+    if (!found || !['intended', 'requires_action'].includes(found.charge.status)) return
+    await chargeSettle(tx, { id, status: lifecycle.after(found.charge.status, 'fail'), problem }, clock())
+    await giveBack(tx, found.checkout, clock())
+  })
+
+/** Makes the booking of money that came in. If that is impossible, the money goes back. */
+async function bookOrReverse(dependencies: SettleDependencies, id: string, payment: ReceivedPayment): Promise<void> {
+  const { makeChange } = dependencies
+  try {
+    await makeChange((tx) => bookCharged(dependencies, tx, id, payment))
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await makeChange((tx) => beginReversal(tx, id, dependencies.clock()))
+  }
+}
+
+async function bookCharged(
+  { business, tag, clock }: SettleDependencies,
+  tx: UnitOfWork,
+  id: string,
+  payment: ReceivedPayment,
+): Promise<void> {
+  const now = clock()
+  const found = await lockBoth(tx, id)
+  if (!found) return
+  const { charge, checkout } = found
+  if (charge.status === 'failed') return beginReversal(tx, id, now)
+  if (charge.status !== 'intended' && charge.status !== 'requires_action') return
+  const bookable = await requireSlot({ db: tx, business, tag, now }, checkout)
+  const { actor, amount, currency, provider } = charge
+  const received = { amount, currency, provider, reference: payment.reference }
+  await bookCheckout(tx, checkout, { ...bookable, actor, received }, now)
+  await chargeSettle(tx, { id, status: lifecycle.after(charge.status, 'book'), problem: null }, now)
+}
+
+async function beginReversal(tx: UnitOfWork, id: string, now: Date): Promise<void> {
+  const found = await lockBoth(tx, id)
+  if (!found) return
+  const { charge } = found
+  if (lifecycle.next(charge.status, 'reverse') === undefined) return
+  const status = lifecycle.after(charge.status, 'reverse')
+  await chargeSettle(tx, { id, status, problem: errorMessage('slot_unavailable', GONE, '$.booking.slot') }, now)
+  insertAuditEntry(tx, auditOf(charge, status), now)
+}
+
+/**
+ * Records the end of a reversal. If the provider refuses it, the checkout stays as it is: the staff return the money, and
+ * nobody charges the buyer again.
+ */
+export const endReversal = (
+  { makeChange, clock }: SettleDependencies,
+  id: string,
+  step: 'return' | 'refuse_return',
+): Promise<boolean> =>
+  makeChange(async (tx) => {
+    const found = await lockBoth(tx, id)
+    const status = found && lifecycle.next(found.charge.status, step)
+    if (!found || !status) return false
+    const { charge, checkout } = found
+    await chargeSettle(tx, { id, status, problem: charge.problem }, clock())
+    insertAuditEntry(tx, auditOf(charge, status), clock())
+    if (step === 'return') await giveBack(tx, checkout, clock())
+    return true
+  })
+
+const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow, to: string) => ({
+  ...{ actor: 'system', action: 'return_payment', subject: `checkout ${checkout_id}`, from, to },
+  detail: omitUndefined({ order: order_id, charge: id, amount }),
+})
+
+async function giveBack(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
+  const status = checkoutLifecycle.next(checkout.status, 'give_back')
+  if (status) await checkoutUpdate(tx, { ...checkout, status, updated_at: now })
+}
+
+/** Locks a charge and its checkout, the checkout first, as all calls do. */
+async function lockBoth(tx: UnitOfWork, id: string): Promise<{ charge: ChargeRow; checkout: CheckoutRow } | undefined> {
+  const seen = await chargeFind(tx, id)
+  const checkout = seen && (await checkoutLock(tx, seen.checkout_id))
+  const charge = checkout && (await chargeLock(tx, id))
+  return charge && { charge, checkout }
+}

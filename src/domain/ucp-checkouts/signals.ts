@@ -1,0 +1,15 @@
+import { isIP } from 'node:net'
+import { invalidInput } from '../../protocol/errors.ts'
+import type { UcpSignals } from '../../protocol/types.generated.ts'
+
+const AGENT_HOST = 'dev.usp-protocol.agent_host_ip'
+
+/**
+ * Checks the form of the address of the agent's machine. The server uses and stores no signal: the address of an agent
+ * says nothing about the buyer.
+ */
+export function checkSignals(signals: UcpSignals | undefined): void {
+  const address = signals?.[AGENT_HOST]
+  if (address !== undefined && isIP(address) === 0)
+    throw invalidInput('The address must be an IPv4 or IPv6 address.', `$.signals['${AGENT_HOST}']`)
+}

@@ -1,0 +1,76 @@
+import { BusinessRefusal } from '../../protocol/errors.ts'
+import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
+import type { UpdateCheckout } from '../../protocol/types.generated.ts'
+import { waitForSlot } from '../availability/find-slot.ts'
+import { withDoneTasks } from './buyer-tasks.ts'
+import type { CheckoutRow } from './checkout-row.ts'
+import { toCheckout } from './checkout-wire.ts'
+import { lockCheckout } from './lock-checkout.ts'
+import { checkoutId, onCheckouts, written as writable } from './operation-defaults.ts'
+import { checkoutUpdate } from './queries.ts'
+import { bookingOf } from './read-checkout.ts'
+import { errorMessage, messageAbout } from './refusals.ts'
+import { reserve } from './reserve.ts'
+import { checkSignals } from './signals.ts'
+
+export const updateCheckout = defineOperation<UpdateCheckout>({
+  ...onCheckouts,
+  id: 'updateCheckout',
+  rest: 'PUT /checkout-sessions/{id}',
+  tool: 'update_checkout',
+  title: 'Update a checkout',
+  description:
+    'Replaces what the platform wrote in the checkout. Another slot is held, and the former one is released.',
+  effect: 'update',
+  input: { type: 'object', required: ['id', 'line_items', 'booking'], properties: { id: checkoutId, ...writable } },
+  async handle(context) {
+    const { input, db } = context
+    checkSignals(input.signals)
+    await waitForSlot(db, input.booking.slot.id)
+    const row = await lockCheckout(context, input.id)
+    if (row.status !== 'open')
+      return toCheckout(row, context, { booking: await bookingOf(context, row), messages: [unchangeable(row)] })
+    try {
+      const updated = await db.attempt(() => replaced(context, row))
+      return toCheckout(updated, context, { messages: termFaults(context, updated) })
+    } catch (error) {
+      if (!(error instanceof BusinessRefusal)) throw error
+      return toCheckout(row, context, { messages: [messageAbout(error)] })
+    }
+  },
+})
+
+type Input = UpdateCheckout['input']
+
+async function replaced(context: ChangeContext<Input>, row: CheckoutRow): Promise<CheckoutRow> {
+  const { input, db, now } = context
+  const { hold, ...reserved } = await reserve(context, row)
+  const written: CheckoutRow = {
+    ...row,
+    ...reserved,
+    ...{ service_id: input.booking.service_id, hold_id: hold.id, owns_hold: hold.isOwn },
+    ...{ expires_at: hold.expires_at, updated_at: now },
+  }
+  const updated = withDoneTasks(written, row)
+  await checkoutUpdate(db, updated)
+  return updated
+}
+
+/** The platform names a term that is not offered any more. */
+function termFaults({ input }: ChangeContext<Input>, { agreed: { term } }: CheckoutRow) {
+  const wanted = input.payment?.selected_term_id
+  if (wanted === undefined || wanted === term?.id) return []
+  return [
+    {
+      type: 'warning' as const,
+      code: 'payment_term_changed',
+      content: 'The payment terms have changed. Show the buyer the present one.',
+      path: term ? '$.payment.selected_term_id' : '$.payment',
+    },
+  ]
+}
+
+export const unchangeable = ({ status }: CheckoutRow) =>
+  status === 'completing' || status === 'asking'
+    ? errorMessage('complete_in_progress', 'The checkout is being completed and cannot change now.')
+    : errorMessage(`checkout_${status}`, `The checkout is ${status} and cannot change any more.`)

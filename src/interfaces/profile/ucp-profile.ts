@@ -1,0 +1,60 @@
+import { tokenHandlers } from '../../domain/payments/token-handlers.ts'
+import type { Config } from '../../infra/config/config.ts'
+import {
+  capabilities,
+  servedCapabilities,
+  UCP_SERVICE,
+  UCP_VERSION,
+  ucpRestSchema,
+  ucpSpecification,
+} from '../../protocol/capabilities.ts'
+import type { Operation } from '../../protocol/operation.ts'
+import { UCP_REST_BASE } from '../../protocol/paths.ts'
+import type { BusinessDefinition, BusinessProfile, UcpBusinessProfile } from '../../protocol/types.generated.ts'
+
+interface UcpOffer {
+  definition: BusinessDefinition
+  ucpOperations: Operation[]
+  config: Pick<Config, 'baseUrl' | 'stripe'>
+}
+
+/**
+ * The business profile in UCP form. USP members may not stand at its top level, so each USP binding has the authorization.
+ * It also applies to the checkout, whose binding has none. UCP requires `payment_handlers`, even if there is none.
+ */
+export function ucpProfile(
+  { usp, keys = [], authorization }: BusinessProfile,
+  { definition, ucpOperations, config }: UcpOffer,
+): UcpBusinessProfile {
+  const { services, business } = usp
+  const ofCheckout = servedCapabilities(ucpOperations, definition)
+  return {
+    ucp: {
+      version: UCP_VERSION,
+      services: {
+        ...Object.fromEntries(
+          Object.entries(services).map(([name, bindings]) => [
+            name,
+            bindings.map((binding) => ({ ...binding, ...(authorization && { config: { authorization } }) })),
+          ]),
+        ),
+        ...(ofCheckout.length > 0 && { [UCP_SERVICE]: [restBindingAt(config.baseUrl)] }),
+      },
+      capabilities: {
+        ...usp.capabilities,
+        ...Object.fromEntries(ofCheckout.map((name) => [name, [{ ...capabilities[name] }]])),
+      },
+      payment_handlers: ofCheckout.length > 0 ? tokenHandlers(definition, config) : {},
+      business,
+    },
+    keys,
+  }
+}
+
+const restBindingAt = (baseUrl: string) => ({
+  version: UCP_VERSION,
+  transport: 'rest' as const,
+  endpoint: baseUrl + UCP_REST_BASE,
+  spec: ucpSpecification,
+  schema: ucpRestSchema,
+})

@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isSafeWebUrl } from '../../core/business/contact-channels.ts'
+import type { Providers } from '../../domain/payments/providers.ts'
+import {
+  checkoutPageUrl,
+  completeCheckoutTask,
+  isCheckoutSecret,
+  openTasks,
+} from '../../domain/ucp-checkouts/buyer-tasks.ts'
+import type { CheckoutRow } from '../../domain/ucp-checkouts/checkout-row.ts'
+import { checkoutById } from '../../domain/ucp-checkouts/queries.ts'
+import { refreshCharge } from '../../domain/ucp-checkouts/refresh-charge.ts'
+import type { Localizer } from '../../infra/i18n/localizer.ts'
+import { timeRange } from '../../infra/i18n/times.ts'
+import { type Content, html } from '../../infra/util/html.ts'
+import type { CountingDependencies } from '../../pipeline/check-rate.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { type Given, questionField, readAnswers } from '../booking-pages/intake.ts'
+import { refuseOtherMethods } from '../http/guards.ts'
+import { forbidden, notFound } from '../pages/failures.ts'
+import type { View } from '../pages/layout.ts'
+import { formOf, isForeign, pageRoute, pageScope, send } from '../pages/scope.ts'
+
+type PageDependencies = CountingDependencies & Dependencies<'config' | 'tag' | 'makeChange'> & { payments: Providers }
+
+interface Shown {
+  row: CheckoutRow
+  definition: BusinessDefinition
+  localizer: Localizer
+}
+
+const PATH = '/checkout/:id/:secret'
+
+type Address = { Params: { id: string; secret: string } }
+
+/** The page of a checkout, where the buyer agrees to terms, answers questions, or goes on to the bank. */
+export function serveCheckoutPage(scope: FastifyInstance, dependencies: PageDependencies) {
+  pageScope(scope, dependencies)
+  const options = pageRoute(dependencies)
+  scope.get<Address>(PATH, options, async (request, reply) => {
+    const shown = await open(request, request.params, dependencies)
+    return send(reply, shown ? await view(shown, dependencies) : notFound(request.localizer), dependencies)
+  })
+  scope.post<Address>(PATH, options, async (request, reply) => {
+    const shown = await open(request, request.params, dependencies)
+    if (!shown) return send(reply, notFound(request.localizer), dependencies)
+    if (isForeign(request, dependencies.config)) return send(reply, forbidden(request.localizer), dependencies)
+    const again = await submit(shown, formOf(request), dependencies)
+    return send(reply, again ?? { to: checkoutPageUrl('', dependencies.tag, shown.row.id) }, dependencies)
+  })
+  refuseOtherMethods(scope, PATH, ['GET', 'POST'])
+}
+
+async function open(
+  { localizer }: FastifyRequest,
+  { id, secret }: Address['Params'],
+  { db, tag, business }: PageDependencies,
+): Promise<Shown | undefined> {
+  if (!isCheckoutSecret(tag, id, secret)) return undefined
+  const [row, definition] = await Promise.all([checkoutById(db, id), business.get()])
+  return row && definition && { row, definition, localizer }
+}
+
+async function view(shown: Shown, dependencies: PageDependencies): Promise<View> {
+  const { row, localizer } = shown
+  const { say } = localizer
+  if (row.status === 'asking') {
+    const url = await refreshCharge(dependencies, row.id)
+    const after = url === undefined ? await checkoutById(dependencies.db, row.id) : undefined
+    if (after) return view({ ...shown, row: { ...after, status: endingOf(after) } }, dependencies)
+    return page(
+      shown,
+      say('checkout.bank'),
+      html`<p>${say('checkout.bank.text')}</p>
+<p><a class="way" href="${url ?? ''}" rel="noreferrer">${say('checkout.bank')}</a></p>`,
+    )
+  }
+  const [task] = row.status === 'open' && row.expires_at > dependencies.clock() ? openTasks(row) : []
+  if (task?.type === 'waiver') return page(shown, say('booking.waiver'), waiverForm(shown))
+  if (task?.type === 'intake') return intakeForm(shown, { answers: new Map(), faults: new Map() })
+  const text = row.status === 'canceled' ? say('checkout.over') : say('checkout.done')
+  return page(shown, say('checkout.title'), html`<p>${text}</p>`)
+}
+
+/** A charge that is being settled is shown as if it were: the buyer has nothing more to do here. */
+const endingOf = ({ status }: CheckoutRow): CheckoutRow['status'] => (status === 'asking' ? 'completing' : status)
+
+/** Executes the form of the first open task. Returns the form again if answers are missing. */
+async function submit(shown: Shown, form: URLSearchParams, dependencies: PageDependencies): Promise<View | undefined> {
+  const { row, localizer } = shown
+  const now = dependencies.clock()
+  const [task] = openTasks(row)
+  if (!task) return undefined
+  const { id, agreed } = row
+  if (task.type === 'waiver') {
+    if (form.get('task') === 'waiver')
+      await dependencies.makeChange((tx) => completeCheckoutTask(tx, id, { type: 'waiver' }, now))
+    return undefined
+  }
+  const given = readAnswers(agreed.intake ?? [], form, localizer)
+  if (given.faults.size > 0) return intakeForm(shown, given)
+  const answers = Object.fromEntries(given.answers)
+  await dependencies.makeChange((tx) => completeCheckoutTask(tx, id, { type: 'intake', answers }, now))
+  return undefined
+}
+
+const page = (shown: Shown, title: string, body: Content): View => ({
+  status: 200,
+  title,
+  body: html`${summary(shown)}
+${body}`,
+})
+
+function summary({ row: { agreed }, localizer }: Shown): Content {
+  const { service, slot, zone, price, currency } = agreed
+  const time = timeRange(localizer, new Date(slot.start), new Date(slot.end), zone)
+  return html`<p><strong dir="auto">${service.name}</strong><br>${time}<br>
+<span class="soft">${price.total > 0 ? localizer.money(price.total, currency) : localizer.say('booking.price.none')}</span></p>`
+}
+
+function waiverForm({ row, definition, localizer: { say } }: Shown): Content {
+  const { text = '', url = '' } = row.agreed.waiver ?? {}
+  return html`<p>${say('booking.waiver.text', { business: definition.business.name })}</p>
+<h2 id="text">${say('booking.waiver.what')}</h2>
+<div class="text" dir="auto" lang="${definition.business.language ?? 'en'}" role="region" aria-labelledby="text">${text}</div>
+${isSafeWebUrl(url) && html`<p><a class="way" href="${url}" rel="noreferrer">${say('booking.waiver.full')}</a></p>`}
+<form method="post"><button name="task" value="waiver">${say('booking.waiver.agree')}</button></form>`
+}
+
+function intakeForm(shown: Shown, given: Given): View {
+  const { row, definition, localizer } = shown
+  const { say } = localizer
+  const isFaulty = given.faults.size > 0
+  const body = html`<p>${say('booking.intake.text', { business: definition.business.name })}</p>
+<form method="post">
+${(row.agreed.intake ?? []).map((question) => questionField(question, given, shown))}
+<button name="task" value="intake">${say('booking.intake.send')}</button>
+</form>`
+  return {
+    ...page(shown, say(isFaulty ? 'booking.intake.again' : 'booking.intake'), body),
+    status: isFaulty ? 422 : 200,
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { sendDueEvents } from '../../src/core/events/delivery-worker.ts'
+import { restDesk } from '../support/desk.ts'
+import { testReceiver } from '../support/receiver.ts'
+import { ALL_WELL, verified } from '../support/verify-signature.ts'
+import { tokenShop } from './paid-shop.ts'
+import { fitsUcp } from './ucp-schemas.ts'
+
+const shop = await tokenShop()
+const [orders, bookings] = [await testReceiver('/orders'), await testReceiver('/bookings')]
+const as = await shop.newUcpPlatform([], { order: orders.url, bookings: bookings.url })
+const { keys } = (await shop.raw({ method: 'GET', url: '/.well-known/ucp' })).body
+
+const told = async () => {
+  orders.received.length = 0
+  bookings.received.length = 0
+  await sendDueEvents(shop.runtime)
+  return { ofOrders: orders.received, ofBookings: bookings.received }
+}
+
+const ordered = async (caller = as) => {
+  const slot = await shop.lastSlot()
+  const { body } = await shop.send('POST', '/checkout-sessions', shop.request(slot), { as: caller })
+  const { id: token } = shop.stripe.grant({})
+  const credential = { type: 'stripe_payment_token', token }
+  const instrument = { id: 'i', handler_id: 'stripe_payments', type: 'card', selected: true, credential }
+  const payment = { payment: { instruments: [instrument] } }
+  const path = `/checkout-sessions/${body.id}/complete`
+  return (await shop.send('POST', path, payment, { as: caller, key: body.id })).body
+}
+
+test('a completed checkout sends the order to the webhook of the order capability, and the booking to that of the profile', async () => {
+  const { order, booking, id } = await ordered()
+  const {
+    ofOrders: [event, ...more],
+    ofBookings: [ofBooking],
+  } = await told()
+  if (!event) throw new Error('Nothing was received')
+  expect(more).toEqual([])
+  expect(event.body).toMatchObject({ id: order.id, checkout_id: id, booking_id: booking.booking_id })
+  fitsUcp('order', event.body)
+  expect(event.body.event).toBeUndefined()
+  expect(ofBooking?.body).toMatchObject({ event: 'booking.confirmed', order_id: order.id })
+  const { headers } = event
+  expect(headers['ucp-agent']).toBe('profile="https://book.example/.well-known/ucp"')
+  expect(headers['webhook-id']).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/)
+  expect(Number(headers['webhook-timestamp'])).toBe(Math.floor(shop.time.now.getTime() / 1000))
+  expect(headers['signature-input']).toContain('"ucp-agent" "webhook-id" "webhook-timestamp"')
+  expect(headers['signature-input']).not.toContain('alg=')
+  expect(await verified(event, new URL(orders.url).host, keys)).toEqual(ALL_WELL)
+})
+
+test('a cancellation and its refund send the whole order again', async () => {
+  const { order, booking } = await ordered()
+  await told()
+  await restDesk(shop).cancel(booking.booking_id, {}, { as })
+  const { ofOrders } = await told()
+  const last = ofOrders.at(-1)?.body
+  fitsUcp('order', last)
+  expect([last.id, last.line_items[0].status]).toEqual([order.id, 'removed'])
+  expect(last.adjustments.map(({ type }: { type: string }) => type)).toContain('cancellation')
+})
+
+test('the same event comes again with the same id when it was not received', async () => {
+  await ordered()
+  orders.answer = 500
+  const [first] = [...(await told()).ofOrders]
+  orders.answer = 204
+  shop.minutesLater(1)
+  const [second] = (await told()).ofOrders
+  expect(first?.headers['webhook-id']).toEqual(expect.any(String))
+  expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+  expect(second?.body).toEqual(first?.body)
+})
+
+test('a platform without a webhook for orders gets none', async () => {
+  const other = await shop.newUcpPlatform([], { bookings: bookings.url })
+  const { order } = await ordered(other)
+  const { ofOrders, ofBookings } = await told()
+  expect(ofOrders).toEqual([])
+  expect(ofBookings.map(({ body }) => body.order_id)).toEqual([order.id])
+})
