@@ -142,11 +142,11 @@ await onBothDesks(
       expect((await desk.book(small, { party_size: 1, hold_id: hold.id })).code).toBeUndefined()
     })
 
-    test('[a party is measured against who and what takes it] what is held for one is exchanged for more', async () => {
-      const [slot] = (await ask('svc_party', '2026-11-28', 1)).slots
-      const { hold } = (await desk.hold(slot)).data
-      const { booking } = (await desk.book(slot, { party_size: 5, hold_id: hold.id })).data
-      expect(bookedRoom(booking)).toBe('room_6')
+    test('[a party is measured against who and what takes it] what is held for more is exchanged for fewer', async () => {
+      const [slot] = (await ask('svc_party', '2026-11-28', 5)).slots
+      const { hold } = (await desk.hold(slot, { spots: 5 })).data
+      const { booking } = (await desk.book(slot, { party_size: 2, hold_id: hold.id })).data
+      expect(bookedRoom(booking)).toBe('room_2')
     })
 
     test('[a party is measured against who and what takes it] a booking moves to where there is room for it', async () => {

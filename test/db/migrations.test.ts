@@ -48,7 +48,7 @@ const ran = {
   '0019_sync_of_sessions.sql': 'fd00788da08bced953422d070f70afc4e693f40e5c0e36e92fdeeb9641520160',
   '0020_offered_holds_and_former_keys.sql': '2f6efaa63426e886afbd3ce880c0fbbf31705eb3e374a1a9e75993199c773bbb',
   '0021_people_in_replies.sql': 'ee006d9faf89916e8bb20b6f8246b907be1b910efdb79960414c586798fe3d81',
-  '0025_ucp_checkouts.sql': '1f07a2de130505e3a9db4443d1c873b7d4c0ed44ebf0c01a5bb44ae3f622c8e6',
+  '0023_ucp_checkouts.sql': 'f1f20895ead8982635009ee37a0971c7deb0324c9fdd6522979fa1ef1bd78a7f',
 }
 
 test('[migrations] are what ran on databases that are in use: nothing of them is edited, more is added', () => {

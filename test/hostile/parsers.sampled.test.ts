@@ -32,7 +32,7 @@ const coverage = {
     domain/registry/listings/registration-queries.ts core/tokens/client-metadata.ts core/tokens/resources.ts infra/time/zone.ts domain/waitlist/time-preferences.ts`),
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
   parsers: names(`
-    core/authentication/proof.ts domain/catalog/search.ts core/keys/keys.ts core/profiles/profile-document.ts
+    protocol/capability-origin.ts core/authentication/proof.ts domain/catalog/search.ts core/keys/keys.ts core/profiles/profile-document.ts
     domain/registry/indexing/call-business.ts domain/registry/indexing/feed-page.ts core/tokens/access-tokens.ts core/tokens/key-set.ts
     core/tokens/external-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
@@ -53,7 +53,7 @@ const coverage = {
     interfaces/desk/duration-form.ts interfaces/desk/local-time.ts interfaces/desk/next-page-link.ts interfaces/desk/move-page.ts interfaces/desk/clicked-time.ts interfaces/desk/choose-new-place.ts
     interfaces/desk/unavailable-time.ts interfaces/desk/report-sections.ts interfaces/desk/series-page.ts interfaces/desk/serve.ts
     interfaces/desk/booking-history.ts interfaces/desk/setup/setup-questions-page.ts interfaces/desk/setup/id-from-name.ts interfaces/desk/setup/current-definition.ts interfaces/desk/setup/format-value.ts interfaces/desk/submit-once.ts interfaces/desk/waitlist-page.ts
-    interfaces/docs/explorer-files.ts interfaces/http/tls.ts interfaces/imports/ics-recurrence.ts interfaces/imports/ics-times.ts interfaces/imports/import-block.ts interfaces/imports/import-rows.ts interfaces/imports/parse-time.ts interfaces/profile/serve-key-directory.ts core/egress/development/loopback.ts
+    interfaces/docs/explorer-files.ts interfaces/docs/site/pages.ts interfaces/docs/site/render.ts interfaces/http/tls.ts interfaces/imports/ics-recurrence.ts interfaces/imports/ics-times.ts interfaces/imports/import-block.ts interfaces/imports/import-rows.ts interfaces/imports/parse-time.ts interfaces/profile/serve-key-directory.ts core/egress/development/loopback.ts
     domain/availability/hints/refresh-hints.ts core/keys/sign-message.ts core/keys/signing-keys.ts core/keys/web-bot-auth.ts core/limits/stranger-quota.ts
     core/mails/message.ts core/mails/smtp.ts infra/net/database-hosts.ts pipeline/call-from-page.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts
     core/tokens/keys.ts core/tokens/linked-platforms.ts`),
@@ -101,6 +101,8 @@ const packages = [
     'pg-copy-streams',
   ],
   ...[
+    // Reads the pages of this repository only.
+    'marked',
     'pino',
     'prom-client',
     // Writes codes; what reads them is not loaded.

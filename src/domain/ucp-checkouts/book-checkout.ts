@@ -84,7 +84,7 @@ export async function bookCheckout(
     tx,
     slot,
     {
-      ...{ principal, profile, actor, party: agreed.party, stranger, locale, toldApart: row.told_apart },
+      ...{ principal, profile, actor, party: agreed.party, stranger, locale, hasSeparateQueue: row.told_apart },
       ...(hold && { hold }),
       people: { ...peopleOf(completePeople(people)), ...omitUndefined({ answers: people.answers }) },
       checkout: { bookingId, order: { id: order_id, checkout: id }, payment },

@@ -25,7 +25,7 @@ export const cancelCheckout = defineOperation<CancelCheckout & { needs: { paymen
   input: { type: 'object', required: ['id'], properties: { id: checkoutId } },
   async prepare(context) {
     const row = await checkoutFind(context.db, context.input.id, context.caller)
-    if (row?.status === 'asking') await endWaitingCharge({ ...context, clock: () => context.now }, row.id)
+    if (row?.status === 'escalated') await endWaitingCharge({ ...context, clock: () => context.now }, row.id)
   },
   async handle(context) {
     const { input, db, caller, now } = context

@@ -84,7 +84,7 @@ const lapsed = ({ expires_at }: CheckoutRow, now: Date): Message[] =>
 /** A message that the buyer must act. Without one, UCP has no escalation. */
 function escalations(row: CheckoutRow): Message[] {
   if (row.status === 'open') return taskMessages(row)
-  if (row.status !== 'asking') return []
+  if (row.status !== 'escalated') return []
   const content = 'The bank asks the buyer to confirm the payment on the page of the business.'
   return [errorMessage('payment_authentication_required', content, '$.payment.instruments', 'requires_buyer_input')]
 }
@@ -93,7 +93,7 @@ function escalations(row: CheckoutRow): Message[] {
 function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
   const { status } = row
   if (status === 'completing') return 'complete_in_progress'
-  if (status === 'asking') return 'requires_escalation'
+  if (status === 'escalated') return 'requires_escalation'
   if (status !== 'open') return status
   if (faults.some(({ type, code }) => type === 'error' && code !== 'payment_failed')) return 'incomplete'
   return openTasks(row).length > 0 ? 'requires_escalation' : 'ready_for_complete'

@@ -1,14 +1,14 @@
 import { stateMachine } from '../../protocol/state-machine.ts'
 
-export type CheckoutStatus = 'open' | 'completing' | 'asking' | 'completed' | 'canceled'
+export type CheckoutStatus = 'open' | 'completing' | 'escalated' | 'completed' | 'canceled'
 type Step = 'begin' | 'ask_buyer' | 'give_back' | 'complete' | 'cancel'
 
 /** The stored statuses of a UCP checkout. The wire form derives further ones from what an open checkout lacks. */
 export const checkout = stateMachine<CheckoutStatus, Step>('UCP checkout', {
   open: { begin: 'completing', complete: 'completed', cancel: 'canceled' },
-  completing: { ask_buyer: 'asking', complete: 'completed', give_back: 'open' },
+  completing: { ask_buyer: 'escalated', complete: 'completed', give_back: 'open' },
   // The bank asks the buyer to confirm the payment.
-  asking: { complete: 'completed', give_back: 'open' },
+  escalated: { complete: 'completed', give_back: 'open' },
   completed: {},
   canceled: {},
 })

@@ -71,6 +71,6 @@ function termFaults({ input }: ChangeContext<Input>, { agreed: { term } }: Check
 }
 
 export const unchangeable = ({ status }: CheckoutRow) =>
-  status === 'completing' || status === 'asking'
+  status === 'completing' || status === 'escalated'
     ? errorMessage('complete_in_progress', 'The checkout is being completed and cannot change now.')
     : errorMessage(`checkout_${status}`, `The checkout is ${status} and cannot change any more.`)

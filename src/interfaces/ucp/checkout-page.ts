@@ -65,7 +65,7 @@ async function open(
 async function view(shown: Shown, dependencies: PageDependencies): Promise<View> {
   const { row, localizer } = shown
   const { say } = localizer
-  if (row.status === 'asking') {
+  if (row.status === 'escalated') {
     const url = await refreshCharge(dependencies, row.id)
     const after = url === undefined ? await checkoutById(dependencies.db, row.id) : undefined
     if (after) return view({ ...shown, row: { ...after, status: endingOf(after) } }, dependencies)
@@ -84,7 +84,7 @@ async function view(shown: Shown, dependencies: PageDependencies): Promise<View>
 }
 
 /** A charge that is being settled is shown as if it were: the buyer has nothing more to do here. */
-const endingOf = ({ status }: CheckoutRow): CheckoutRow['status'] => (status === 'asking' ? 'completing' : status)
+const endingOf = ({ status }: CheckoutRow): CheckoutRow['status'] => (status === 'escalated' ? 'completing' : status)
 
 /** Executes the form of the first open task. Returns the form again if answers are missing. */
 async function submit(shown: Shown, form: URLSearchParams, dependencies: PageDependencies): Promise<View | undefined> {

@@ -9,7 +9,7 @@ create table ucp_checkouts (
   profile text not null,
   -- Events about it go to a separate receiver, as for a booking.
   told_apart boolean not null,
-  status text not null check (status in ('open', 'completing', 'asking', 'completed', 'canceled')),
+  status text not null check (status in ('open', 'completing', 'escalated', 'completed', 'canceled')),
   service_id text not null,
   hold_id text,
   -- The checkout placed the hold itself, and replaces it when the platform changes the slot.
