@@ -47,7 +47,7 @@ function readAgent(call: Call): string | undefined {
   const named =
     call.binding === 'mcp'
       ? agentMembers.flatMap((name) => readMember(name, call) ?? [])
-      : agentHeaders.flatMap((name) => readHeader(name, call) ?? [])
+      : [...agentHeaders.flatMap((name) => readHeader(name, call) ?? []), ...namedByTool(call)]
   // The server must not prefer one of two addresses. A proxy that knows only the other address would check another
   // platform than this server does.
   if (new Set(named).size > 1)
@@ -55,8 +55,17 @@ function readAgent(call: Call): string | undefined {
   return named[0]
 }
 
+function namedByTool({ named }: Call): string[] {
+  if (named?.profile === undefined) return []
+  if (typeof named.profile !== 'string') throw malformed(`\`${OF_UCP_TOOL}\` must be a URL.`)
+  return [named.profile]
+}
+
+const OF_UCP_TOOL = 'meta["ucp-agent"].profile'
+
 export function agentPlaces(call: Call): string[] {
   const { agentHeaders, agentMembers } = call.deployment ?? standalone
+  if (call.named) return [...agentHeaders, OF_UCP_TOOL].map((name) => `\`${name}\``)
   return (call.binding === 'mcp' ? agentMembers : agentHeaders).map((name) => `\`${name}\``)
 }
 

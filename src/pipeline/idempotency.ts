@@ -15,9 +15,10 @@ export interface StoredReply {
   summary: string
 }
 
-export function idempotencyKey({ binding, headers, meta, submission }: Call): string | undefined {
+export function idempotencyKey({ binding, headers, meta, named, submission }: Call): string | undefined {
   if (submission) return submission.key
-  const key: unknown = binding === 'mcp' ? asRecord(asRecord(meta).usp).idempotency_key : headers['idempotency-key']
+  const keyOfRequest = named?.key ?? headers['idempotency-key']
+  const key: unknown = binding === 'mcp' ? asRecord(asRecord(meta).usp).idempotency_key : keyOfRequest
   if (key === undefined) return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
     throw new ProtocolError('invalid_request', 'Idempotency-Key must have 1 to 255 visible characters; a UUID is best.')

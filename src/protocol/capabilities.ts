@@ -58,6 +58,7 @@ function entry(section: string, schema: string) {
 export const UCP_SERVICE = 'dev.ucp.shopping'
 export const ucpSpecification = `${UCP_AUTHORITY}/${UCP_VERSION}/specification/overview/`
 export const ucpRestSchema = `${UCP_AUTHORITY}/${UCP_VERSION}/services/shopping/rest.openapi.json`
+export const ucpMcpSchema = `${UCP_AUTHORITY}/${UCP_VERSION}/services/shopping/mcp.openrpc.json`
 
 function ucpEntry(page: string, schema: string) {
   return {

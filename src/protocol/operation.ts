@@ -171,6 +171,8 @@ export interface Call {
   /** The parameter `_meta` of a tool call. */
   meta: unknown
   headers: IncomingHttpHeaders
+  /** The platform and the idempotency key in `meta` of a UCP tool. They count like the headers of these names. */
+  named?: { profile?: unknown; key?: unknown }
   /** The HTTP request of the call. A call over standard input has no HTTP request. */
   http?: { method: string; target: string; body: Buffer }
   peer: Peer

@@ -3,6 +3,7 @@ export const REST_BASE = '/usp/v1'
 export const MCP_PATH = '/usp/mcp'
 /** The same for UCP. */
 export const UCP_REST_BASE = '/ucp/v1'
+export const UCP_MCP_PATH = '/ucp/mcp'
 /** The endpoint with the separate tools for people's assistants. */
 export const ASSISTANT_PATH = '/mcp'
 export const LLMS_PATH = '/llms.txt'

@@ -5,12 +5,18 @@ import {
   servedCapabilities,
   UCP_SERVICE,
   UCP_VERSION,
+  ucpMcpSchema,
   ucpRestSchema,
   ucpSpecification,
 } from '../../protocol/capabilities.ts'
 import type { Operation } from '../../protocol/operation.ts'
-import { UCP_REST_BASE } from '../../protocol/paths.ts'
-import type { BusinessDefinition, BusinessProfile, UcpBusinessProfile } from '../../protocol/types.generated.ts'
+import { UCP_MCP_PATH, UCP_REST_BASE } from '../../protocol/paths.ts'
+import type {
+  BusinessDefinition,
+  BusinessProfile,
+  ServiceBinding,
+  UcpBusinessProfile,
+} from '../../protocol/types.generated.ts'
 
 interface UcpOffer {
   definition: BusinessDefinition
@@ -38,7 +44,7 @@ export function ucpProfile(
             bindings.map((binding) => ({ ...binding, ...(authorization && { config: { authorization } }) })),
           ]),
         ),
-        ...(ofCheckout.length > 0 && { [UCP_SERVICE]: [restBindingAt(config.baseUrl)] }),
+        ...(ofCheckout.length > 0 && { [UCP_SERVICE]: bindingsAt(config.baseUrl) }),
       },
       capabilities: {
         ...usp.capabilities,
@@ -51,10 +57,8 @@ export function ucpProfile(
   }
 }
 
-const restBindingAt = (baseUrl: string) => ({
-  version: UCP_VERSION,
-  transport: 'rest' as const,
-  endpoint: baseUrl + UCP_REST_BASE,
-  spec: ucpSpecification,
-  schema: ucpRestSchema,
-})
+const bindingsAt = (baseUrl: string): ServiceBinding[] =>
+  [
+    { transport: 'rest' as const, endpoint: baseUrl + UCP_REST_BASE, schema: ucpRestSchema },
+    { transport: 'mcp' as const, endpoint: baseUrl + UCP_MCP_PATH, schema: ucpMcpSchema },
+  ].map((binding) => ({ version: UCP_VERSION, spec: ucpSpecification, ...binding }))

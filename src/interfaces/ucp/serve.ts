@@ -1,10 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import { UCP_REST_BASE } from '../../protocol/paths.ts'
+import { checks } from '../../pipeline/checks.ts'
+import { isServed } from '../../protocol/capabilities.ts'
+import { UCP_MCP_PATH, UCP_REST_BASE } from '../../protocol/paths.ts'
+import { mcpOverHttp } from '../mcp/mcp-http.ts'
 import { type RestDependencies, restBinding } from '../rest/rest.ts'
+import { ucpTools } from './ucp-tools.ts'
 
 /**
- * Serves the checkout of UCP over REST. The operations of UCP have the same checks as those of USP, and other paths and
- * answers.
+ * Serves the checkout of UCP over REST and as MCP tools. The operations of UCP have the same checks as those of USP, and
+ * other paths and answers.
  */
-export const serveUcp = (scope: FastifyInstance, dependencies: RestDependencies): void =>
+export function serveUcp(scope: FastifyInstance, dependencies: RestDependencies): void {
+  const { operations, business } = dependencies
   restBinding(scope, dependencies, UCP_REST_BASE)
+  const closed = async () => {
+    const definition = await business.get()
+    return operations.some((operation) => isServed(operation, definition)) ? undefined : 'There is no checkout here.'
+  }
+  mcpOverHttp(scope, ucpTools(dependencies), dependencies, { path: UCP_MCP_PATH, name: 'ucp', guards: checks, closed })
+}
