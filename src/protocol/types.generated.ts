@@ -6,6 +6,7 @@ export type AuthorizationMechanism = string
 export type ProfileCapabilityEntry = CapabilityEntry & {}
 export type PlatformSchema = UspBase & PlatformSchema1
 export type RangeMatchMode = 'overlap' | 'contained' | 'contains' | 'equals'
+export type DesiredServiceTimePreference = DesiredServiceTimeMoment | DesiredServiceTimeRange | DesiredServiceTimeFrom
 export type RegistryCategoryIds = string[]
 export type PopProofJwt = string
 export type UspMeta = UspBase & ResponseSchema
@@ -74,6 +75,7 @@ export interface Everything {
   Media?: Media
   Rating?: Rating
   AvailabilityHint?: AvailabilityHint
+  AvailabilitySlotBitmap?: AvailabilitySlotBitmap
   LocalizedFields?: LocalizedFields
   BuyerContext?: BuyerContext
   ServiceFilters?: ServiceFilters
@@ -100,6 +102,9 @@ export interface Everything {
   PriceRangeFilter?: PriceRangeFilter
   DurationRangeFilter?: DurationRangeFilter
   DesiredServiceTimePreference?: DesiredServiceTimePreference
+  DesiredServiceTimeMoment?: DesiredServiceTimeMoment
+  DesiredServiceTimeRange?: DesiredServiceTimeRange
+  DesiredServiceTimeFrom?: DesiredServiceTimeFrom
   RegistryCategoryIds?: RegistryCategoryIds
   RegistrationRequest?: RegistrationRequest
   RegistryEntry?: RegistryEntry
@@ -107,6 +112,7 @@ export interface Everything {
   ServiceSearchRequest?: ServiceSearchRequest
   RegistryBusinessRef?: RegistryBusinessRef
   ServiceSearchResult?: ServiceSearchResult
+  RankSignals?: RankSignals
   RegistryPriceRangeFilter?: PriceRangeFilter1
   RegistryDurationRangeFilter?: DurationRangeFilter1
   RegistryServiceSearchResult?: RegistryServiceSearchResult
@@ -819,6 +825,7 @@ export interface PoliciesDefinition {
     allowed: boolean
     free_cancellation_until?: string
     late_cancellation_fee?: number
+    late_cancellation_fee_percentage?: number
     no_cancellation_after?: string
   }
   rescheduling: {
@@ -832,10 +839,10 @@ export interface PoliciesDefinition {
     fee_percentage?: number
     grace_period?: string
   }
-  booking_window: {
-    min_advance: string
-    max_advance: string
-    slot_interval: string
+  booking_window?: {
+    min_advance?: string
+    max_advance?: string
+    slot_interval?: string
   }
   confirmation_mode: 'auto' | 'manual'
   requires_payment: boolean
@@ -1057,15 +1064,15 @@ export interface Duration {
 }
 export interface Pricing {
   model: 'fixed' | 'hourly' | 'per_person' | 'variable' | 'free'
-  amount?: number
+  amount?: number | string
   currency: string
   price_range?: {
-    min: number
-    max: number
+    min: number | string
+    max: number | string
   }
   deposit?: {
     type?: 'fixed' | 'percentage'
-    value?: number
+    value?: number | string
     refundable?: boolean
   }
 }
@@ -1099,24 +1106,25 @@ export interface ServicePolicies {
   cancellation: {
     allowed: boolean
     free_cancellation_until?: string
-    late_cancellation_fee?: number
+    late_cancellation_fee?: number | string
     no_cancellation_after?: string
+    late_cancellation_fee_percentage?: number
   }
   rescheduling: {
     allowed: boolean
     free_reschedule_until?: string
     max_reschedules?: number
-    fee?: number
+    fee?: number | string
   }
   no_show?: {
-    fee?: number
+    fee?: number | string
     fee_percentage?: number
     grace_period?: string
   }
-  booking_window: {
-    min_advance: string
-    max_advance: string
-    slot_interval: string
+  booking_window?: {
+    min_advance?: string
+    max_advance?: string
+    slot_interval?: string
   }
   confirmation_mode: 'auto' | 'manual'
   requires_payment: boolean
@@ -1140,6 +1148,19 @@ export interface AvailabilityHint {
   summary: string
   generated_at: string
   next_available_date?: string
+  valid_until?: string
+  /**
+   * @minItems 1
+   */
+  slot_bitmaps?: AvailabilitySlotBitmap[]
+}
+export interface AvailabilitySlotBitmap {
+  duration: string
+  starts_at: string
+  start_interval: string
+  slot_count: number
+  encoding: 'roaring32-portable-base64'
+  bitmap: string
 }
 export interface LocalizedFields {
   name?: {
@@ -1331,8 +1352,8 @@ export interface RegistryContext {
   currency?: string
 }
 export interface PriceRangeFilter {
-  min?: number
-  max?: number
+  min?: number | string
+  max?: number | string
   currency?: string
   match?: RangeMatchMode
 }
@@ -1341,10 +1362,15 @@ export interface DurationRangeFilter {
   max_minutes?: number
   match?: RangeMatchMode
 }
-export interface DesiredServiceTimePreference {
-  at?: string
-  start?: string
-  end?: string
+export interface DesiredServiceTimeMoment {
+  at: string
+}
+export interface DesiredServiceTimeRange {
+  start: string
+  end: string
+}
+export interface DesiredServiceTimeFrom {
+  start: string
 }
 export interface RegistrationRequest {
   profile_url: string
@@ -1352,7 +1378,7 @@ export interface RegistrationRequest {
   name: string
   description?: string
   verticals: string[]
-  categories: string[]
+  categories: RegistryCategoryIds
   location?: RegistryLocation
   timezone: string
 }
@@ -1363,7 +1389,7 @@ export interface RegistryEntry {
   name: string
   description?: string
   verticals: string[]
-  categories: string[]
+  categories: RegistryCategoryIds
   location?: RegistryLocation
   timezone: string
   status: 'active' | 'inactive'
@@ -1372,7 +1398,7 @@ export interface RegistryEntry {
 export interface BusinessSearchRequest {
   location?: RegistrySearchLocation
   verticals?: string[]
-  categories?: string[]
+  categories?: RegistryCategoryIds
   query?: string
   deployment_mode?: 'standalone' | 'ucp_native'
   context?: RegistryContext
@@ -1384,7 +1410,7 @@ export interface BusinessSearchRequest {
 export interface ServiceSearchRequest {
   location?: RegistrySearchLocation
   verticals?: string[]
-  categories?: string[]
+  categories?: RegistryCategoryIds
   query?: string
   price_range?: PriceRangeFilter
   duration_range?: DurationRangeFilter
@@ -1413,10 +1439,19 @@ export interface ServiceSearchResult {
   timezone: string
   last_indexed_at?: string
   availability_hint?: AvailabilityHint
+  category_ids: RegistryCategoryIds
+  rank_signals?: RankSignals
+}
+export interface RankSignals {
+  relevance: number
+  coverage: number | null
+  density: number | null
+  soonness: number | null
+  hint_usable: boolean
 }
 export interface PriceRangeFilter1 {
-  min?: number
-  max?: number
+  min?: number | string
+  max?: number | string
   currency?: string
   match?: RangeMatchMode
 }
@@ -1436,6 +1471,8 @@ export interface RegistryServiceSearchResult {
   timezone: string
   last_indexed_at?: string
   availability_hint?: AvailabilityHint
+  category_ids: RegistryCategoryIds
+  rank_signals?: RankSignals
 }
 export interface ProblemDetails {
   type: string

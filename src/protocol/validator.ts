@@ -115,8 +115,28 @@ export function allFindings({ schema }: Validator, value: unknown): Findings {
 
 const findingsIn = (errors: Validator['errors']): Findings => ({
   faults: faultsIn(errors),
-  lacksMembers: (errors ?? []).some(({ keyword }) => keyword === 'required' || keyword === 'dependentRequired'),
+  lacksMembers: hasMissing(errors ?? []),
 })
+
+/**
+ * Whether the value lacks members. A value that fails all alternatives of `oneOf` or `anyOf` lacks members only if
+ * nothing else is wrong with it.
+ */
+function hasMissing(errors: ErrorObject[]): boolean {
+  const choices = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf')
+  const choiceAt = ({ instancePath }: ErrorObject) => choices.find((choice) => choice.instancePath === instancePath)
+  return errors.some((error) => {
+    const choice = isMissing(error) ? choiceAt(error) : undefined
+    return choice
+      ? errors.every((other) => other === choice || !isWithin(other, choice) || isMissing(other))
+      : isMissing(error)
+  })
+}
+
+const isMissing = ({ keyword }: ErrorObject): boolean => keyword === 'required' || keyword === 'dependentRequired'
+
+const isWithin = ({ instancePath }: ErrorObject, choice: ErrorObject): boolean =>
+  instancePath === choice.instancePath || instancePath.startsWith(`${choice.instancePath}/`)
 
 /**
  * The faults with paths such as `buyer.email`. If there are more precise faults, the summaries of `anyOf` and `oneOf`

@@ -174,7 +174,7 @@ function offeredAt(
   }
   const here = (one: ResourceDefinition) => !one.locations || (place !== undefined && one.locations.includes(place))
   const [before, after] = keptFree(service)
-  const step = minutesOf(service.policies.booking_window.slot_interval)
+  const step = minutesOf(service.policies.booking_window?.slot_interval ?? 'PT15M')
   const requirements = requirementsOf(definition, service)
   const candidatesOf = (selectable: boolean) =>
     requirements.filter((one) => (one.selectable ?? false) === selectable).map((one) => one.candidates.filter(here))

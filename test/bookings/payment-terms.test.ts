@@ -74,6 +74,20 @@ describe('a buyer who cancels', () => {
       { hours: 23, payment: deposit, terms: { ...late, late_cancellation_fee: 5000 } },
       { fee: 5000, refund: 0 },
     ],
+    [
+      '[LIV-036] late, with a fee in percent, gets the rest of the price',
+      { hours: 23, terms: { free_cancellation_until: 'PT24H', late_cancellation_fee_percentage: 15 } },
+      { fee: 1800, refund: 10200 },
+    ],
+    [
+      '[LIV-036] late, with a deposit and a fee in percent, loses that share of the price',
+      {
+        hours: 23,
+        payment: deposit,
+        terms: { free_cancellation_until: 'PT24H', late_cancellation_fee_percentage: 15 },
+      },
+      { fee: 1800, refund: 1200 },
+    ],
     ['[PAY-060] in time gets a deposit back', { hours: 25, payment: deposit }, { fee: 0, refund: 3000 }],
     [
       '[PAY-061] late gets a deposit back but for the fee',

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { service } from '../support/definitions.ts'
-import { expectAccepted, expectServiceFault, type FaultCase, offering, warningsOf } from './reading.ts'
+import {
+  expectAccepted,
+  expectServiceFault,
+  type FaultCase,
+  offering,
+  placesRefused,
+  warningsOf,
+  withMember,
+} from './reading.ts'
 
 const { policies } = service('svc_a')
 const strict = service('svc_a', {
@@ -12,7 +20,7 @@ const strict = service('svc_a', {
   },
 })
 
-test.each(['cancellation', 'rescheduling', 'booking_window', 'confirmation_mode', 'requires_payment'])(
+test.each(['cancellation', 'rescheduling', 'confirmation_mode', 'requires_payment'])(
   '[DEF-052] policies without %s are refused',
   (member) => expectServiceFault(strict, `policies.${member}`, undefined),
 )
@@ -23,10 +31,38 @@ test.each(['cancellation', 'rescheduling'])('[DEF-053] %s must say whether it is
   expectServiceFault(strict, `policies.${member}.allowed`, 1)
 })
 
-test.each(['min_advance', 'max_advance', 'slot_interval'])(
-  '[DEF-054] a booking window without %s is refused',
-  (member) => expectServiceFault(strict, `policies.booking_window.${member}`, undefined),
-)
+test.each(['min_advance', 'max_advance', 'slot_interval'])('[LIV-033] a booking window need not have %s', (member) => {
+  expectAccepted(withMember(offering(strict), `services[svc_a].policies.booking_window.${member}`, undefined))
+  expectServiceFault(strict, `policies.booking_window.${member}`, 'soon')
+})
+
+test('[LIV-033] policies need no booking window', () =>
+  expectAccepted(withMember(offering(strict), 'services[svc_a].policies.booking_window', undefined)))
+
+test.each<[window: object, isAccepted: boolean]>([
+  [{ min_advance: 'P1830D' }, true],
+  [{ min_advance: 'P1831D' }, false],
+  [{ max_advance: 'PT0S' }, true],
+])('the booking window %j is accepted: %s', (booking_window, isAccepted) => {
+  const places = placesRefused(withMember(offering(strict), 'services[svc_a].policies.booking_window', booking_window))
+  expect(places.length === 0).toBe(isAccepted)
+})
+
+test.each([0, 100])('[LIV-036] a late cancellation fee of %i percent is accepted', (percent) => {
+  const cancellation = { allowed: true, late_cancellation_fee_percentage: percent }
+  expectAccepted(offering(service('svc_a', { policies: { ...policies, cancellation } })))
+})
+
+test.each([-1, 101, 12.5, '50', null])('[LIV-036] a late cancellation fee of %j percent is refused', (wrong) => {
+  const cancellation = { allowed: true, late_cancellation_fee_percentage: 10 }
+  const percentual = service('svc_a', { policies: { ...policies, cancellation } })
+  expectServiceFault(percentual, 'policies.cancellation.late_cancellation_fee_percentage', wrong)
+})
+
+test('[LIV-037] a late cancellation fee both as an amount and in percent is refused', () => {
+  const both = { allowed: true, late_cancellation_fee: 2000, late_cancellation_fee_percentage: 10 }
+  expectServiceFault(strict, 'policies.cancellation', both)
+})
 
 test.each(['auto', 'manual'] as const)('[DEF-055] the confirmation mode %s is accepted', (confirmation_mode) =>
   expectAccepted(offering(service('svc_a', { policies: { ...policies, confirmation_mode } }))),

@@ -33,7 +33,7 @@ export function expectFault(accepted: BusinessDefinition, path: string, wrong: u
   expect(placesRefused(withMember(accepted, path, wrong))).toEqual([named])
 }
 
-export const expectAccepted = (definition: BusinessDefinition) => expect(placesRefused(definition)).toEqual([])
+export const expectAccepted = (definition: object) => expect(placesRefused(definition)).toEqual([])
 
 /** The places that a refusal names; none when the definition is accepted. */
 export function placesRefused(definition: object): string[] {

@@ -8,7 +8,6 @@ const cut = service('svc_cut', {
   resources: [{ type: 'staff', options: ['staff_ann'], selectable: true }],
   policies: {
     ...usual.policies,
-    requires_payment: false,
     booking_window: { min_advance: 'PT2H', max_advance: 'P60D', slot_interval: 'PT60M' },
   },
 })
@@ -16,7 +15,7 @@ const yoga = service('svc_yoga', {
   type: 'group',
   capacity: { max: 2 },
   sessions: [{ days: ['thursday'], starts: '18:00', until: '2026-12-03' }],
-  policies: { ...usual.policies, requires_payment: false },
+  policies: usual.policies,
 })
 const asked = service('svc_asked', {
   ...cut,

@@ -23,7 +23,7 @@ export function salon({ people, interval, selectable = true, more = () => ({}) }
     duration: { fixed: 'PT30M' },
     resources: [{ type: 'staff', name: 'Stylist', selectable, options: resources.map(({ id }) => id) }],
   })
-  cut.policies.booking_window.slot_interval = interval
+  cut.policies.booking_window = { ...cut.policies.booking_window, slot_interval: interval }
   return businessWith([cut], { resources })
 }
 

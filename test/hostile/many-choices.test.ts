@@ -22,7 +22,7 @@ function salon(people: number, rooms: number) {
       { type: 'room', name: 'Room', selectable: true, options: options('room') },
     ],
   })
-  one.policies.booking_window.slot_interval = 'PT30M'
+  one.policies.booking_window = { ...one.policies.booking_window, slot_interval: 'PT30M' }
   return businessWith([one], { resources })
 }
 

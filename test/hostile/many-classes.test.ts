@@ -23,7 +23,7 @@ const yoga = service('svc_yoga', {
     days: EVERY_DAY,
   })),
 })
-yoga.policies.booking_window.max_advance = 'P1Y'
+yoga.policies.booking_window = { ...yoga.policies.booking_window, max_advance: 'P1Y' }
 const hours = [{ days: EVERY_DAY, opens: '09:00', closes: '18:00' }]
 /** The dearest rule that is accepted: the library generates every day of the year to find a few. */
 const weeks = Array.from({ length: 53 }, (_, nth) => nth + 1).join()

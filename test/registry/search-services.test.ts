@@ -80,6 +80,7 @@ test('[REG-055] [REG-056] a service search needs no authentication and shows the
         name: 'Serenity Spa',
       },
       category: 'Body work',
+      category_ids: ['relaxation', 'massage'],
       duration_minutes: 60,
       pricing: { model: 'fixed', amount: 7500, currency: 'USD' },
       location: north(0),

@@ -1,4 +1,4 @@
-import { money } from '../../../src/infra/util/money.ts'
+import { minorUnits, money } from '../../../src/infra/util/money.ts'
 import type { FeedSubscription, Service } from '../../../src/protocol/types.generated.ts'
 import type { Client } from '../index.ts'
 import { bookingCommands } from './booking-commands.ts'
@@ -65,6 +65,6 @@ const servicesText = (services: Service[]) =>
 
 function serviceText({ id, name, description = '', pricing: { model, amount, currency } }: Service): string {
   const text = typeof description === 'string' ? description : description.plain
-  const price = amount === undefined ? model : `${model} ${money(amount, currency)}`
+  const price = amount === undefined ? model : `${model} ${money(minorUnits(amount), currency)}`
   return [`${name} (${id})`, price, ...(text ? [text] : [])].join('\n')
 }

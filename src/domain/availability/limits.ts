@@ -10,6 +10,11 @@ export const MAX_QUERY_DAYS = 31
  * for each kind of alternative.
  */
 export const EXPLAIN_LIMITS = { days: 7, before: 7, listed: 3 }
+/**
+ * The longest booking horizon in milliseconds: five years. The search for a free time checks every bookable day, and may
+ * find no free time at all.
+ */
+export const MAX_ADVANCE_MS = 1_830 * DAY
 /** The longest duration of a booking, in milliseconds. For each time, the server checks each day of the duration. */
 export const MAX_DURATION_MS = 400 * DAY
 export const SEARCH_AHEAD_MS = 92 * DAY

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { MINUTE } from '../../infra/time/units.ts'
 import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
 import { durationsByResource, durationsOf, isByTheDay, milliseconds } from './durations.ts'
+import { MAX_ADVANCE_MS } from './limits.ts'
 
 /** The data about one service that the availability search needs. Computed once for each business definition. */
 export interface Plan {
@@ -44,7 +45,7 @@ export function planOf(business: BusinessDefinition | undefined, serviceId: stri
 }
 
 function makePlan(business: BusinessDefinition, service: ServiceDefinition): Plan {
-  const { booking_window: window } = service.policies
+  const { booking_window: window = {} } = service.policies
   const travel = milliseconds(service.travel_time)
   const requirements = requirementsOf(business, service)
   const lengths = durationsByResource(service, requirements)
@@ -56,15 +57,22 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
       lengths.size > 0 ? [...new Set(lengths.values())].sort((one, other) => one - other) : durationsOf(service),
     resourceDurations: lengths,
     byTheDay: isByTheDay(service),
-    interval: Math.max(milliseconds(window.slot_interval), MINUTE),
+    interval: startInterval(service.policies),
     minAdvance: milliseconds(window.min_advance),
-    maxAdvance: milliseconds(window.max_advance),
+    maxAdvance: window.max_advance === undefined ? MAX_ADVANCE_MS : milliseconds(window.max_advance),
     before: milliseconds(service.duration.buffer_before) + travel,
     after: milliseconds(service.duration.buffer_after) + travel,
     locations: locationsOf(business, service),
     requirements,
   }
 }
+
+/** The interval between starts of a service that states none, in milliseconds. */
+const USUAL_INTERVAL_MS = 15 * MINUTE
+
+/** The milliseconds from one possible start of a booking to the next. */
+export const startInterval = ({ booking_window: { slot_interval } = {} }: ServiceDefinition['policies']): number =>
+  slot_interval === undefined ? USUAL_INTERVAL_MS : Math.max(milliseconds(slot_interval), MINUTE)
 
 function locationsOf(
   { locations = [] }: BusinessDefinition,

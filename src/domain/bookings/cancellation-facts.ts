@@ -2,7 +2,7 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { secondsOf } from '../../infra/time/units.ts'
 import type { BookingRow } from './booking-row.ts'
-import { isNothingRefunded } from './policies.ts'
+import { isNothingRefunded, lateCancellationFee } from './policies.ts'
 
 type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
 
@@ -25,15 +25,14 @@ export type CancellationFacts =
  * Computes the cost of a cancellation in advance, by the rules that `cancellationTerms` applies when the buyer cancels.
  */
 export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): CancellationFacts {
-  const { allowed, no_cancellation_after, free_cancellation_until, late_cancellation_fee } =
-    agreed.policies.cancellation
+  const { allowed, no_cancellation_after, free_cancellation_until } = agreed.policies.cancellation
   const ahead = (duration: string) => new Date(starts.getTime() - secondsOf(duration) * 1000)
   const last = no_cancellation_after === undefined ? undefined : ahead(no_cancellation_after)
   const end = last ?? starts
   if (!allowed || starts <= now || end < now) return { possible: false }
   const free = free_cancellation_until === undefined ? undefined : ahead(free_cancellation_until)
   const keptDeposit = isNothingRefunded(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
-  const amount = agreed.fee_waived ? 0 : (late_cancellation_fee ?? 0)
+  const amount = agreed.fee_waived ? 0 : lateCancellationFee(agreed)
   // If a fee begins only after the last moment to cancel, the buyer never pays it. If the kept deposit covers the fee,
   // the fee is no extra cost.
   const isCharged = free !== undefined && free < end && amount > (keptDeposit ?? 0)

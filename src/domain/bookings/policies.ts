@@ -2,7 +2,7 @@ import { DAY, deadlineAt, secondsOf } from '../../infra/time/units.ts'
 import { rounded } from '../../infra/util/money.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
-import { keptAmountOf } from '../pricing/payment.ts'
+import { keptAmountOf, totalOf } from '../pricing/payment.ts'
 import { isClaimed } from './booking-money.ts'
 import type { BookingRow } from './booking-row.ts'
 import { isUnresolved, next } from './lifecycle.ts'
@@ -28,12 +28,22 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
   if (isUnresolved(status) && net === 0) return { fee: 0, refund: 0 }
   const refusal = whyNotCancelable(booking, now)
   if (refusal) throw refusedCancel(CANCEL_REFUSALS[refusal])
-  const { free_cancellation_until, late_cancellation_fee = 0 } = record.policies.cancellation
+  const { free_cancellation_until } = record.policies.cancellation
   const late = within(free_cancellation_until, booking, now) && !record.fee_waived
-  const fee = late ? late_cancellation_fee : 0
+  const fee = late ? lateCancellationFee(record) : 0
   const keptAmount = isNothingRefunded(record) ? net : fee
   return { fee, refund: Math.max(0, net - keptAmount) }
 }
+
+/** The fee for a cancellation after the free period, in minor units. */
+export function lateCancellationFee({ policies, payment }: Pick<Terms['record'], 'policies' | 'payment'>): number {
+  const { late_cancellation_fee: fee, late_cancellation_fee_percentage: percent = 0 } = policies.cancellation
+  return fee ?? shareOfPrice(payment, percent)
+}
+
+/** The percentage of the price with tax, in minor units. */
+const shareOfPrice = (payment: Terms['record']['payment'], percent: number): number =>
+  payment ? rounded((totalOf(payment) * percent) / 100) : 0
 
 /**
  * Whether the business refunds nothing to a buyer who cancels, however early: the buyer paid a deposit that is not
@@ -101,11 +111,10 @@ export function reschedulingFee(booking: Terms, now: Date): number {
 /** The no-show fee in minor units, and the earliest time at which the staff can mark a no-show. */
 export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: number } {
   const { fee, fee_percentage = 0, grace_period } = record.policies.no_show ?? {}
-  const { amount = 0, tax = 0 } = record.payment ?? {}
   const grace = grace_period === undefined ? 0 : secondsOf(grace_period) * 1000
   return {
     from: new Date(starts_at.getTime() + grace),
-    fee: fee ?? rounded(((amount + tax) * fee_percentage) / 100),
+    fee: fee ?? shareOfPrice(record.payment, fee_percentage),
   }
 }
 

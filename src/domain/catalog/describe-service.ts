@@ -3,6 +3,7 @@ import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { secondsOf } from '../../infra/time/units.ts'
 import { durationFormat, numberFormat } from '../../infra/util/formatters.ts'
 import { memoize } from '../../infra/util/memoize.ts'
+import { minorUnits } from '../../infra/util/money.ts'
 import type { Message, Service, ServicePolicies } from '../../protocol/types.generated.ts'
 
 /** The name of a service with its id. Later calls need the id. */
@@ -44,9 +45,9 @@ function priceOf({ model, amount, currency, price_range }: Service['pricing']): 
 }
 
 /** Converts minor units to the decimal notation of the currency: 7500 USD becomes `75.00`, 7500 JPY becomes `7500`. */
-export function decimalAmount(amount: number, currency: string): string {
+export function decimalAmount(amount: number | string, currency: string): string {
   const digits = digitsOf(currency)
-  return (amount / 10 ** digits).toFixed(digits)
+  return (minorUnits(amount) / 10 ** digits).toFixed(digits)
 }
 
 /** The number of decimals of a currency. Cached, because the lookup is slower than all other work on an amount. */
@@ -69,13 +70,22 @@ export function* cancellationTerms(
   currency: string,
 ): Generator<string> {
   if (!allowed) return yield 'Cannot be canceled.'
-  const { free_cancellation_until: free, late_cancellation_fee: late, no_cancellation_after: last } = terms
+  const { free_cancellation_until: free, no_cancellation_after: last } = terms
   if (free === undefined) yield 'Canceling is free.'
   else {
-    const fee = late ? `costs ${englishLocalizer().money(late, currency)}` : 'costs nothing'
-    yield `Canceling is free until ${lengthText(free)} before the start; later it ${fee}.`
+    yield `Canceling is free until ${lengthText(free)} before the start; later it ${lateFeeText(terms, currency)}.`
   }
   if (last !== undefined) yield `It cannot be canceled later than ${lengthText(last)} before the start.`
+}
+
+type Fees = Pick<ServicePolicies['cancellation'], 'late_cancellation_fee' | 'late_cancellation_fee_percentage'>
+
+function lateFeeText(
+  { late_cancellation_fee: fee = 0, late_cancellation_fee_percentage: percent }: Fees,
+  currency: string,
+) {
+  if (percent) return `costs ${percent} % of the price`
+  return minorUnits(fee) > 0 ? `costs ${englishLocalizer().money(minorUnits(fee), currency)}` : 'costs nothing'
 }
 
 const lengthText = (duration: string) => englishLocalizer().length(secondsOf(duration) * 1000)

@@ -1,5 +1,6 @@
 import { wireType } from '../../core/business/definition.ts'
 import { secondsOf } from '../../infra/time/units.ts'
+import { minorUnits } from '../../infra/util/money.ts'
 import { omitUndefined } from '../../infra/util/records.ts'
 import type {
   BusinessDefinition,
@@ -95,8 +96,9 @@ function requirementOf(
 /** The lowest and the highest price of a service in minor units. Null if the catalogue does not contain the price. */
 export function priceBounds({ model, amount, price_range }: Pricing): { from: number | null; to: number | null } {
   if (model === 'free') return { from: 0, to: 0 }
-  if (price_range && model !== 'fixed') return { from: price_range.min, to: price_range.max }
-  return { from: amount ?? null, to: amount ?? null }
+  if (price_range && model !== 'fixed') return { from: minorUnits(price_range.min), to: minorUnits(price_range.max) }
+  const price = amount === undefined ? null : minorUnits(amount)
+  return { from: price, to: price }
 }
 
 /**

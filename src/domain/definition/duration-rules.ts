@@ -1,7 +1,8 @@
 import { DAY, SECOND, secondsOf } from '../../infra/time/units.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
-import { MAX_DURATION_MS } from '../availability/limits.ts'
+import { milliseconds } from '../availability/durations.ts'
+import { MAX_ADVANCE_MS, MAX_DURATION_MS } from '../availability/limits.ts'
 import { requirementsOf } from '../availability/plan.ts'
 import { fault } from './definition-rules.ts'
 
@@ -49,7 +50,7 @@ export function* durationsArePossible(service: ServiceDefinition) {
     'duration.range.min': range?.min,
     'duration.range.step': range?.step,
     scheduled_duration,
-    'policies.booking_window.slot_interval': policies.booking_window.slot_interval,
+    'policies.booking_window.slot_interval': policies.booking_window?.slot_interval,
   }
   for (const [field, length] of Object.entries(lengths))
     if (length !== undefined && secondsOf(length) <= 0) yield fault(field, 'must be longer than zero')
@@ -70,16 +71,13 @@ export function* durationsArePossible(service: ServiceDefinition) {
     if (secondsOf(rule.fixed) * SECOND > MAX_DURATION_MS) yield tooLong(`duration_rules.${index}.fixed`)
 }
 
-/**
- * The longest booking horizon: five years. The search for a free time checks every bookable day, and may find no free
- * time at all.
- */
-const MAX_ADVANCE_MS = 1_830 * DAY
-
-export function* windowIsOpen({ policies: { booking_window } }: ServiceDefinition) {
-  if (secondsOf(booking_window.max_advance) * SECOND > MAX_ADVANCE_MS)
+export function* windowIsOpen({ policies: { booking_window: { min_advance, max_advance } = {} } }: ServiceDefinition) {
+  const [least, most] = [milliseconds(min_advance), milliseconds(max_advance)]
+  if (most > MAX_ADVANCE_MS)
     yield fault('policies.booking_window.max_advance', `is longer than ${MAX_ADVANCE_MS / DAY} days`)
-  if (secondsOf(booking_window.min_advance) > secondsOf(booking_window.max_advance))
+  if (max_advance === undefined && least > MAX_ADVANCE_MS)
+    yield fault('policies.booking_window.min_advance', `is longer than ${MAX_ADVANCE_MS / DAY} days`)
+  if (max_advance !== undefined && least > most)
     yield fault('policies.booking_window', 'has a min_advance above its max_advance, so it could never be booked')
 }
 

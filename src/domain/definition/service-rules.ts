@@ -27,6 +27,7 @@ const rules: Rule[] = [
   durationsArePossible,
   durationsEnd,
   windowIsOpen,
+  oneLateFee,
   capacityFitsType,
   channelFitsType,
   limitsFitChannel,
@@ -40,6 +41,11 @@ const rules: Rule[] = [
 
 export const serviceFaults = (service: ServiceDefinition, definition: BusinessDefinition): Fault[] =>
   rules.flatMap((rule) => [...rule(service, definition)])
+
+function* oneLateFee({ policies: { cancellation } }: ServiceDefinition) {
+  if (cancellation.late_cancellation_fee !== undefined && cancellation.late_cancellation_fee_percentage !== undefined)
+    yield fault('policies.cancellation', 'has both a late_cancellation_fee and a late_cancellation_fee_percentage')
+}
 
 function* idIsNoPath({ id }: ServiceDefinition) {
   if (SERVICE_PATH_WORDS.includes(id)) yield fault('id', `is ${id}, which is the path of a page of this server`)

@@ -1,6 +1,7 @@
-import { DAY, MINUTE, SECOND, secondsOf } from '../../infra/time/units.ts'
+import { DAY, MINUTE, secondsOf } from '../../infra/time/units.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types.generated.ts'
+import { startInterval } from '../availability/plan.ts'
 import { fault } from './definition-rules.ts'
 
 /**
@@ -22,7 +23,7 @@ export function* timesAreLimited(service: ServiceDefinition, definition: Busines
       'duration.range',
       `gives ${lengths} durations to choose from, and at most ${MOST_LENGTHS} can be listed: use a larger step`,
     )
-  const interval = Math.max(secondsOf(policies.booking_window.slot_interval) * SECOND, MINUTE)
+  const interval = startInterval(policies)
   const starts = Math.min(Math.ceil(DAY / interval) + startTimesOfDayCount(definition), DAY / MINUTE)
   const choices = resources.map(({ selectable = false, options = [] }) => (selectable ? options.length : 1))
   const places = service.locations?.length ?? Math.max(definition.locations?.length ?? 0, 1)

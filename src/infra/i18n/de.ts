@@ -1075,6 +1075,7 @@ export const de: Catalogue = {
   'setup.fault.times':
     'ergibt bis zu {first} Zeiten am Tag, gezeigt werden höchstens {second}: weniger zur Wahl stellen oder seltener beginnen.',
   'setup.fault.beside_hours': 'passt nicht zu festen Zeiten: Die Wochen haben ihre eigenen.',
+  'setup.fault.one_fee': 'hat einen Betrag und einen Prozentsatz: Nur eines von beiden ist möglich.',
   'setup.fault.taken_word': 'ist {name}, das ist eine Adresse des Servers.',
   'setup.fault.standalone': 'geht nur, wenn der Betrieb für sich steht; sonst Zahlung vor Ort wählen.',
   'setup.fault.negative': 'darf nicht unter 0 sein.',
@@ -1282,6 +1283,7 @@ export const de: Catalogue = {
   'setup.codes': 'Nummern',
   'setup.free_cancellation_until': 'Kostenlos bis',
   'setup.late_cancellation_fee': 'Gebühr bei später Absage',
+  'setup.late_cancellation_fee_percentage': 'Gebühr bei später Absage in % des Preises',
   'setup.no_cancellation_after': 'Nicht mehr möglich ab',
   'setup.free_reschedule_until': 'Kostenlos bis',
   'setup.max_reschedules': 'Wie oft',

@@ -752,6 +752,7 @@ export const en = {
   'setup.fault.times':
     'results in up to {first} times a day; at most {second} can be shown. Offer fewer durations, or start times further apart.',
   'setup.fault.beside_hours': 'cannot be combined with hours: each week has its own hours.',
+  'setup.fault.one_fee': 'has both an amount and a percentage: only one of them is possible.',
   'setup.fault.taken_word': 'is {name}, a name that the server uses for its own pages.',
   'setup.fault.standalone': 'works only in standalone mode. Otherwise, choose payment at the appointment.',
   'setup.fault.negative': 'must not be below 0.',
@@ -961,6 +962,7 @@ export const en = {
   'setup.codes': 'Codes',
   'setup.free_cancellation_until': 'Free until',
   'setup.late_cancellation_fee': 'Late cancellation fee',
+  'setup.late_cancellation_fee_percentage': 'Late cancellation fee in % of the price',
   'setup.no_cancellation_after': 'Latest cancellation',
   'setup.free_reschedule_until': 'Free until',
   'setup.max_reschedules': 'Maximum number of times',

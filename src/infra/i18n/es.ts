@@ -1052,6 +1052,7 @@ export const es: Catalogue = {
   'setup.fault.times':
     'da hasta {first} horas al día y se muestran {second} como máximo: dé menos para elegir o empiece con menos frecuencia.',
   'setup.fault.beside_hours': 'no va con un horario: las semanas tienen el suyo.',
+  'setup.fault.one_fee': 'tiene un importe y un porcentaje: solo es posible uno de los dos.',
   'setup.fault.taken_word': 'es {name}, que ya es una dirección del servidor.',
   'setup.fault.standalone': 'necesita que el negocio sea independiente; si no, elija el pago en el local.',
   'setup.fault.negative': 'no puede ser menor que 0.',
@@ -1257,6 +1258,7 @@ export const es: Catalogue = {
   'setup.codes': 'Códigos',
   'setup.free_cancellation_until': 'Sin coste hasta',
   'setup.late_cancellation_fee': 'Cargo por cancelación tardía',
+  'setup.late_cancellation_fee_percentage': 'Cargo por cancelación tardía en % del precio',
   'setup.no_cancellation_after': 'Ya no es posible desde',
   'setup.free_reschedule_until': 'Sin coste hasta',
   'setup.max_reschedules': 'Cuántas veces',

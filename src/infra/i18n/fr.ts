@@ -1077,6 +1077,7 @@ export const fr: Catalogue = {
   'setup.fault.times':
     'donne jusqu’à {first} horaires par jour, {second} au plus peuvent être affichés : offrez moins de choix ou commencez moins souvent.',
   'setup.fault.beside_hours': 'ne va pas avec des horaires : les semaines ont les leurs.',
+  'setup.fault.one_fee': 'a un montant et un pourcentage : un seul des deux est possible.',
   'setup.fault.taken_word': 'est {name}, déjà pris par une adresse du serveur.',
   'setup.fault.standalone': 'demande que l’entreprise soit autonome ; sinon choisissez le paiement sur place.',
   'setup.fault.negative': 'ne doit pas être inférieur à 0.',
@@ -1285,6 +1286,7 @@ export const fr: Catalogue = {
   'setup.codes': 'Codes',
   'setup.free_cancellation_until': 'Sans frais jusqu’à',
   'setup.late_cancellation_fee': 'Frais d’annulation tardive',
+  'setup.late_cancellation_fee_percentage': 'Frais d’annulation tardive en % du prix',
   'setup.no_cancellation_after': 'Plus possible à partir de',
   'setup.free_reschedule_until': 'Sans frais jusqu’à',
   'setup.max_reschedules': 'Combien de fois',

@@ -1057,6 +1057,7 @@ export const it: Catalogue = {
   'setup.fault.times':
     'dà fino a {first} orari al giorno e se ne mostrano al massimo {second}: dia meno scelta o inizi meno spesso.',
   'setup.fault.beside_hours': 'non va con degli orari: le settimane hanno i propri.',
+  'setup.fault.one_fee': 'ha un importo e una percentuale: è possibile solo uno dei due.',
   'setup.fault.taken_word': 'è {name}, che è già un indirizzo del server.',
   'setup.fault.standalone': 'richiede che l’attività sia autonoma; altrimenti scelga il pagamento sul posto.',
   'setup.fault.negative': 'non può essere sotto 0.',
@@ -1264,6 +1265,7 @@ export const it: Catalogue = {
   'setup.codes': 'Codici',
   'setup.free_cancellation_until': 'Senza costi fino a',
   'setup.late_cancellation_fee': 'Costo per disdetta tardiva',
+  'setup.late_cancellation_fee_percentage': 'Costo per disdetta tardiva in % del prezzo',
   'setup.no_cancellation_after': 'Non più possibile da',
   'setup.free_reschedule_until': 'Senza costi fino a',
   'setup.max_reschedules': 'Quante volte',

@@ -1042,6 +1042,7 @@ export const ja: Catalogue = {
   'setup.fault.times':
     'で一日に最大 {first} の時間ができますが、表示できるのは {second} までです。選択肢を減らすか、開始の間隔を広げてください。',
   'setup.fault.beside_hours': 'は営業時間と一緒に使えません。週ごとの時間があります。',
+  'setup.fault.one_fee': 'に金額と割合の両方があります。どちらか一方だけにしてください。',
   'setup.fault.taken_word': 'の {name} はサーバーのアドレスで使われています。',
   'setup.fault.standalone': 'は単独で運営する事業者にだけ使えます。そうでなければ現地払いを選んでください。',
   'setup.fault.negative': 'は 0 以上にしてください。',
@@ -1246,6 +1247,7 @@ export const ja: Catalogue = {
   'setup.codes': '番号',
   'setup.free_cancellation_until': '無料の期限',
   'setup.late_cancellation_fee': '直前キャンセル料',
+  'setup.late_cancellation_fee_percentage': '直前キャンセル料（料金の％）',
   'setup.no_cancellation_after': '受付終了',
   'setup.free_reschedule_until': '無料の期限',
   'setup.max_reschedules': '回数の上限',

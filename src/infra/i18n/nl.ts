@@ -1050,6 +1050,7 @@ export const nl: Catalogue = {
   'setup.fault.times':
     'geeft tot {first} tijden per dag, en er kunnen er hoogstens {second} worden getoond: geef minder keus of begin minder vaak.',
   'setup.fault.beside_hours': 'gaat niet samen met uren: de weken hebben hun eigen.',
+  'setup.fault.one_fee': 'heeft een bedrag en een percentage: slechts één van beide is mogelijk.',
   'setup.fault.taken_word': 'is {name}, dat is al een adres van de server.',
   'setup.fault.standalone': 'vraagt dat het bedrijf op zichzelf staat; kies anders betaling ter plaatse.',
   'setup.fault.negative': 'mag niet onder 0 zijn.',
@@ -1255,6 +1256,7 @@ export const nl: Catalogue = {
   'setup.codes': 'Codes',
   'setup.free_cancellation_until': 'Kosteloos tot',
   'setup.late_cancellation_fee': 'Kosten bij laat annuleren',
+  'setup.late_cancellation_fee_percentage': 'Kosten bij laat annuleren in % van de prijs',
   'setup.no_cancellation_after': 'Niet meer mogelijk vanaf',
   'setup.free_reschedule_until': 'Kosteloos tot',
   'setup.max_reschedules': 'Hoe vaak',

@@ -1061,6 +1061,7 @@ export const pl: Catalogue = {
   'setup.fault.times':
     'daje do {first} terminów dziennie, a pokazać można najwyżej {second}: daj mniej do wyboru lub zaczynaj rzadziej.',
   'setup.fault.beside_hours': 'nie łączy się z godzinami: tygodnie mają własne.',
+  'setup.fault.one_fee': 'ma kwotę i procent: możliwe jest tylko jedno z nich.',
   'setup.fault.taken_word': 'to {name}, a jest to już adres serwera.',
   'setup.fault.standalone': 'wymaga, aby firma działała samodzielnie; w przeciwnym razie wybierz płatność na miejscu.',
   'setup.fault.negative': 'nie może być poniżej 0.',
@@ -1267,6 +1268,7 @@ export const pl: Catalogue = {
   'setup.codes': 'Kody',
   'setup.free_cancellation_until': 'Bezpłatnie do',
   'setup.late_cancellation_fee': 'Opłata za późne odwołanie',
+  'setup.late_cancellation_fee_percentage': 'Opłata za późne odwołanie w % ceny',
   'setup.no_cancellation_after': 'Niemożliwe od',
   'setup.free_reschedule_until': 'Bezpłatnie do',
   'setup.max_reschedules': 'Ile razy',

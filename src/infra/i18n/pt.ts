@@ -1050,6 +1050,7 @@ export const pt: Catalogue = {
   'setup.fault.times':
     'dá até {first} horas por dia e só {second} podem ser mostradas: dê menos à escolha ou comece menos vezes.',
   'setup.fault.beside_hours': 'não vai com um horário: as semanas têm o seu.',
+  'setup.fault.one_fee': 'tem um montante e uma percentagem: só é possível um deles.',
   'setup.fault.taken_word': 'é {name}, que já é um endereço do servidor.',
   'setup.fault.standalone': 'precisa que o negócio seja autónomo; senão escolha o pagamento no local.',
   'setup.fault.negative': 'não pode ser inferior a 0.',
@@ -1256,6 +1257,7 @@ export const pt: Catalogue = {
   'setup.codes': 'Códigos',
   'setup.free_cancellation_until': 'Sem custos até',
   'setup.late_cancellation_fee': 'Taxa de cancelamento tardio',
+  'setup.late_cancellation_fee_percentage': 'Taxa de cancelamento tardio em % do preço',
   'setup.no_cancellation_after': 'Já não é possível a partir de',
   'setup.free_reschedule_until': 'Sem custos até',
   'setup.max_reschedules': 'Quantas vezes',

@@ -6,6 +6,9 @@ import { numberFormat } from './formatters.ts'
  */
 export const rounded = (sum: number): number => Math.floor(Number(sum.toFixed(7)) + 0.5)
 
+/** Other systems write minor units as a number or as a decimal string. */
+export const minorUnits = (amount: number | string): number => Number(amount)
+
 export function money(minorUnits: number, currency: string): string {
   const format = numberFormat('en-US', { style: 'currency', currency })
   const { maximumFractionDigits: digits = 2 } = format.resolvedOptions()

@@ -75,10 +75,12 @@ const hintOf = ({ availability_hint: hint }: Service) =>
   hint && JSON.stringify(hint).length <= LONGEST.hint ? hint : undefined
 
 const categoryIds = ({ categories = [] }: Service): string[] =>
-  categories
-    .flatMap(({ id }) => id ?? [])
+  distinctCategoryIds(categories.flatMap(({ id }) => id ?? []))
     .filter(({ length }) => length <= LONGEST.id)
     .slice(0, MOST_CATEGORIES)
+
+/** The category ids without empty ids and repetitions: the filter of the search accepts neither. */
+export const distinctCategoryIds = (ids: string[]): string[] => [...new Set(ids)].filter((id) => id !== '')
 
 /**
  * The next free day of the service. Dates before the year 1000 are left out: the format check accepts the year 0000,

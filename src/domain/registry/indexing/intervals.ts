@@ -1,4 +1,5 @@
 import { secondsOf } from '../../../infra/time/units.ts'
+import { minorUnits } from '../../../infra/util/money.ts'
 import type { Duration, Pricing } from '../../../protocol/types.generated.ts'
 
 /** An interval of numbers. Both ends are part of the interval. */
@@ -22,8 +23,11 @@ const minutesIn = (duration: string) => Math.round(secondsOf(duration) / 60)
  */
 export function priceOf({ model, amount, price_range: range }: Pricing): Interval | undefined {
   if (model === 'free') return [0, 0]
-  if (model !== 'fixed') return range && between([range.min, range.max], Number.MAX_SAFE_INTEGER)
-  return amount === undefined ? undefined : between([amount, amount], Number.MAX_SAFE_INTEGER)
+  if (model !== 'fixed')
+    return range && between([minorUnits(range.min), minorUnits(range.max)], Number.MAX_SAFE_INTEGER)
+  if (amount === undefined) return undefined
+  const price = minorUnits(amount)
+  return between([price, price], Number.MAX_SAFE_INTEGER)
 }
 
 const between = ([from, to]: Interval, most: number): Interval | undefined =>

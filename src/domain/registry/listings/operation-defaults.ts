@@ -37,7 +37,7 @@ const listing: Record<string, Schema> = {
   name: text(200, 'The name under which people know the business.'),
   description: text(2000, 'A few sentences about it, shown with search results.'),
   verticals: texts(20, 'The types of service it offers, such as appointment or group.'),
-  categories: texts(50, 'Ids of the categories under which searches find it.'),
+  categories: { ...texts(50, 'Ids of the categories under which searches find it.'), uniqueItems: true },
   location: {
     type: 'object',
     description: 'Where buyers come to; required if any service takes place at the business.',

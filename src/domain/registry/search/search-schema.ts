@@ -13,6 +13,12 @@ const anyOf = (description: string) => ({
   description,
 })
 
+const categoryIds = (description: string) => ({
+  ...anyOf(description),
+  items: { type: 'string', minLength: 1, maxLength: 200 },
+  uniqueItems: true,
+})
+
 export const searched = {
   location: {
     type: 'object',
@@ -25,7 +31,7 @@ export const searched = {
     },
   },
   verticals: anyOf('Types of service, such as appointment; one of them must match.'),
-  categories: anyOf('Ids of categories; one of them must match.'),
+  categories: categoryIds('Ids of categories; one of them must match.'),
   context: shape('RegistryContext'),
   pagination: {
     type: 'object',

@@ -1,13 +1,16 @@
 import { rfc3339Exact } from '../../../infra/time/zone.ts'
+import { minorUnits } from '../../../infra/util/money.ts'
 import { omitUndefined } from '../../../infra/util/records.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type {
   DesiredServiceTimePreference,
+  PriceRangeFilter,
   RegistryBusinessRef,
   SearchServices,
   ServiceSearchResult,
 } from '../../../protocol/types.generated.ts'
+import { distinctCategoryIds } from '../indexing/indexed-service.ts'
 import { expandQuery, levelByLevel } from './expanded-query.ts'
 import { isLocal, searchCircleOf } from './search-circle.ts'
 import { pageOf } from './search-page.ts'
@@ -89,7 +92,7 @@ export const searchServices = defineOperation<SearchServices>({
           circle,
           verticals,
           categories,
-          price: isFilter(price) ? price : undefined,
+          price: price && isFilter(price) ? inNumbers(price) : undefined,
           currency: currencyOf(input),
           duration: isFilter(duration) ? duration : undefined,
           wantedBy: lastDay(input.desired_service_time_ranges),
@@ -108,7 +111,8 @@ function faultOf(input: SearchServices['input']): Fault | undefined {
       path: '$.price_range.currency',
       content: 'Prices are compared in one currency: give it here or in context.',
     }
-  if (isBackwards(price.min, price.max)) return { path: '$.price_range', content: 'Its min is above its max.' }
+  const { min, max } = inNumbers(price)
+  if (isBackwards(min, max)) return { path: '$.price_range', content: 'Its min is above its max.' }
   if (isBackwards(duration.min_minutes, duration.max_minutes))
     return { path: '$.duration_range', content: 'Its min_minutes is above its max_minutes.' }
   return locationFault(location)
@@ -116,6 +120,14 @@ function faultOf(input: SearchServices['input']): Fault | undefined {
 
 const isBackwards = (low: number | undefined, high: number | undefined) =>
   low !== undefined && high !== undefined && low > high
+
+/** The price filter with its limits as numbers. */
+const inNumbers = ({ min, max, ...price }: PriceRangeFilter) =>
+  omitUndefined({
+    ...price,
+    min: min === undefined ? min : minorUnits(min),
+    max: max === undefined ? max : minorUnits(max),
+  })
 
 /**
  * The currency of the price filter. The server never converts prices. The currency of the context counts only if the
@@ -131,12 +143,12 @@ const FIRST_DAY = '0001-01-01'
  * index stores only the next free day of a service.
  */
 function lastDay(wishes: DesiredServiceTimePreference[] = []): string | undefined {
-  const days = wishes.map(({ at, end }) => (at ?? end)?.slice(0, 10) ?? '9999-12-31')
+  const days = wishes.map((wish) => ('at' in wish ? wish.at : 'end' in wish ? wish.end : '9999-12-31').slice(0, 10))
   const last = days.sort().at(-1)
   return last !== undefined && last < FIRST_DAY ? FIRST_DAY : last
 }
 
-const hitOf = ({ body, location, indexed_at, ...business }: FoundService): ServiceSearchResult =>
+const hitOf = ({ body, category_ids, location, indexed_at, ...business }: FoundService): ServiceSearchResult =>
   omitUndefined({
     ...body,
     business: {
@@ -145,6 +157,7 @@ const hitOf = ({ body, location, indexed_at, ...business }: FoundService): Servi
       deployment_mode: business.deployment_mode as RegistryBusinessRef['deployment_mode'],
       name: business.name,
     },
+    category_ids: distinctCategoryIds(category_ids),
     location: location ?? undefined,
     timezone: business.timezone,
     last_indexed_at: rfc3339Exact(business.timezone, indexed_at),

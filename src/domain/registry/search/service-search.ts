@@ -1,12 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { DurationRangeFilter, PriceRangeFilter, ServiceSearchResult } from '../../../protocol/types.generated.ts'
+import type { DurationRangeFilter, RangeMatchMode, ServiceSearchResult } from '../../../protocol/types.generated.ts'
 import type { Registration } from '../listings/registration.ts'
 import { matchesQuery, rankOf } from './expanded-query.ts'
 import { isLocal, type SearchCircle } from './search-circle.ts'
 import { allOf, areasOf, fitsBounds, hasCategory, isNear, metresTo, type Search } from './search-conditions.ts'
 
+/** In minor units. */
+interface PriceBounds {
+  min?: number
+  max?: number
+  match?: RangeMatchMode
+}
+
 export interface ServiceSearch extends Search {
-  price: PriceRangeFilter | undefined
+  price: PriceBounds | undefined
   currency: string | undefined
   duration: DurationRangeFilter | undefined
   wantedBy: string | undefined
@@ -18,7 +25,8 @@ export type ServicePosition = [rank: number, late: number, soonest: string, metr
 
 export interface FoundService extends Pick<Registration, 'profile_url' | 'deployment_mode' | 'name' | 'timezone'> {
   registration_id: string
-  body: Omit<ServiceSearchResult, 'business' | 'location' | 'timezone'>
+  body: Omit<ServiceSearchResult, 'business' | 'category_ids' | 'location' | 'timezone'>
+  category_ids: string[]
   location: ServiceSearchResult['location'] | null
   /** When the directory last read the service, or last read the whole catalogue of its business. */
   indexed_at: Date
@@ -46,7 +54,7 @@ export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
   const row = sql.table(isIndexed(search) ? 's' : 'page')
   const parts = areasOf(circle).map((area) => sql`(${firstOf(search, area)})`)
   return sql`
-    select ${row}.registration_id, ${row}.body, greatest(${row}.indexed_at, r.indexed_at) as indexed_at, r.profile_url,
+    select ${row}.registration_id, ${row}.body, ${row}.category_ids, greatest(${row}.indexed_at, r.indexed_at) as indexed_at, r.profile_url,
       r.deployment_mode, r.name, r.timezone, ${nearest(circle)} as location, json_build_array(${POSITION}) as position
     from (${sql.join(parts, sql` union all `)}) page
     ${isIndexed(search) ? sql`join indexed_services s on s.number = page.number` : sql``}
@@ -67,7 +75,7 @@ function firstOf(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<u
 function matching(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
   const { expanded, circle, verticals, categories, price, currency, duration, soonerFirst } = search
   return sql`
-    select ${isIndexed(search) ? sql`next_available_date` : sql`registration_id, body, places, indexed_at`},
+    select ${isIndexed(search) ? sql`next_available_date` : sql`registration_id, body, category_ids, places, indexed_at`},
       ${rankOf(expanded)} as rank, ${lateness(search)} as late, ${soonerFirst ? NEXT_FREE : sql`'infinity'::date`} as soonest,
       metres, number
     from indexed_services cross join lateral (${metresTo(circle, sql`points`)}) distance
@@ -96,7 +104,7 @@ function continuesAfter({ expanded, soonerFirst, after }: ServiceSearch): RawBui
   return isOneRank && soonerFirst && after !== undefined && sql`${NEXT_FREE} >= ${after[2]}::date`
 }
 
-const priceFits = ({ min: low, max: high, match }: PriceRangeFilter) =>
+const priceFits = ({ min: low, max: high, match }: PriceBounds) =>
   fitsBounds(sql`price_from`, sql`price_to`, { low, high, match })
 
 const durationFits = ({ min_minutes: low, max_minutes: high, match }: DurationRangeFilter) =>

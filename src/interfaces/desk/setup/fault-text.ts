@@ -46,6 +46,7 @@ const MESSAGE_PATTERNS = [
   [/^are allowed only for group services$/, 'class_only'],
   [/^are not allowed for a group service,/, 'not_class'],
   [/^cannot be combined with a range,/, 'beside_range'],
+  [/^has both a late_cancellation_fee/, 'one_fee'],
   [/^cannot be combined with hours:/, 'beside_hours'],
   [/^name resources of several requirements/, 'several'],
   [/^gives (\d+) durations to choose from, and at most (\d+) /, 'lengths'],
