@@ -8,9 +8,11 @@ import {
   readOccupancy,
 } from '../../src/domain/availability/find-available-times.ts'
 import type { ScheduledTime } from '../../src/domain/availability/generate-scheduled-times.ts'
+import { countTimes } from '../../src/domain/availability/hints/count-times.ts'
 import { HintRun } from '../../src/domain/availability/hints/counted-choices.ts'
-import { freeByDay } from '../../src/domain/availability/hints/free-by-day.ts'
+import { startsIn } from '../../src/domain/availability/hints/free-starts.ts'
 import { sumCounts } from '../../src/domain/availability/hints/parts-of-days.ts'
+import { hintDays } from '../../src/domain/availability/hints/time-counter.ts'
 import { planOf } from '../../src/domain/availability/plan.ts'
 import { scheduledLazily, scheduledTimes } from '../../src/domain/availability/scheduled-times.ts'
 import { readDefinitionFile } from '../../src/domain/definition/read-definition.ts'
@@ -89,9 +91,15 @@ test.each(definition.services.filter(({ type }) => type !== 'group').map(({ id }
     const free = availableTimes(plan, await readOccupancy(db, plan, whole, { now }), whole).filter(
       ({ capacity }) => capacity?.remaining !== 0,
     )
-    const days = await freeByDay(db, plan, { from: today, length: 28, now }, new HintRun())
+    const coming = hintDays(plan.zone, today, { summary: 28, all: 28 })
+    const { days, starts } = await countTimes(db, plan, { days: coming, now }, new HintRun())
     expect(days.map(({ date }) => date)).toEqual([...new Set(all.map(({ start }) => dateIn(plan.zone, start)))])
     for (const { date, parts } of days)
       expect(sumCounts(Object.values(parts))).toEqual({ all: onDay(all, date), free: onDay(free, date) })
+    for (const [duration, one] of starts) {
+      const lasting = free.filter(({ start, end }) => plan.byTheDay || end - start === duration)
+      const instants = new Set(lasting.map(({ start }) => start))
+      expect([...startsIn(one)].map((second) => coming.from + second * 1000)).toEqual([...instants])
+    }
   },
 )

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { countTimes } from '../../src/domain/availability/hints/count-times.ts'
 import { HintRun } from '../../src/domain/availability/hints/counted-choices.ts'
-import { freeByDay } from '../../src/domain/availability/hints/free-by-day.ts'
 import { hintStates } from '../../src/domain/availability/hints/queries.ts'
 import { refreshHints } from '../../src/domain/availability/hints/refresh-hints.ts'
+import { hintDays } from '../../src/domain/availability/hints/time-counter.ts'
 import { type Plan, planOf } from '../../src/domain/availability/plan.ts'
 import { type Database, openDatabase } from '../../src/infra/db/database.ts'
 import type { ServiceDefinition } from '../../src/protocol/types.generated.ts'
@@ -71,8 +72,11 @@ function planNamed(id: string): Plan {
   if (!plan) throw new Error(`There is no service ${id}`)
   return plan
 }
-const twoWeeks = { from: '2026-11-20', length: 14, now: time.now }
-const count = (id: string, go = new HintRun(), at: Database = db) => freeByDay(at, planNamed(id), twoWeeks, go)
+const twoWeeks = hintDays('America/New_York', '2026-11-20', { summary: 7, all: 14 })
+async function count(id: string, go = new HintRun(), at: Database = db) {
+  const { days, starts } = await countTimes(at, planNamed(id), { days: twoWeeks, now: time.now }, go)
+  return [...days, ...starts]
+}
 
 const nowhere = openDatabase('postgres://nobody@127.0.0.1:1/nothing', 1, () => {})
 afterAll(() => nowhere.destroy())
@@ -94,7 +98,7 @@ test.each(ids)('[one count] what was counted for all others changes nothing for 
 })
 
 test('[no work outlasts its server] no hint is begun once the server ends', async () => {
-  const made = async () => (await hintStates(db)).filter(({ hint }) => hint).length
+  const made = async () => (await hintStates(db)).filter(({ generated_at }) => generated_at).length
   await refreshHints(runtime, time.now, () => true)
   expect(await made()).toBe(0)
   let asked = 0

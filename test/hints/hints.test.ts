@@ -68,7 +68,9 @@ await onBothDesks(
       expect(hint).toEqual({
         summary: 'The next free time is on Tuesday, Nov 24. Usually free from Tuesday to Thursday.',
         generated_at: '2026-11-20T07:01:00-05:00',
+        valid_until: '2026-11-22T07:01:00-05:00',
         next_available_date: '2026-11-24',
+        slot_bitmaps: [expect.objectContaining({ duration: 'PT60M' })],
       })
       const ids = ['svc_cut', 'svc_yoga', 'svc_asked', 'svc_retired']
       const list = (await desk.call('usp_services_list', {}, nobody)).data.services
@@ -103,7 +105,11 @@ await onBothDesks(
       expect(await hintOf(desk)).toEqual(before)
       await later(shop, 2 * 60)
       const after = await hintOf(desk)
-      expect(after).toEqual({ ...before, generated_at: '2026-11-20T12:01:00-05:00' })
+      expect(after).toEqual({
+        ...before,
+        generated_at: '2026-11-20T12:01:00-05:00',
+        valid_until: '2026-11-22T12:01:00-05:00',
+      })
       expect(await movedSince(desk, pagination.next_cursor)).toEqual([])
     })
 

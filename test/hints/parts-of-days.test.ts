@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { countTimes } from '../../src/domain/availability/hints/count-times.ts'
 import { HintRun } from '../../src/domain/availability/hints/counted-choices.ts'
-import { freeByDay } from '../../src/domain/availability/hints/free-by-day.ts'
+import { hintDays } from '../../src/domain/availability/hints/time-counter.ts'
 import { planOf } from '../../src/domain/availability/plan.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
@@ -21,6 +22,7 @@ test.each([
   const { runtime, time } = await testServer(definition)
   const plan = planOf(await runtime.business.get(), 'svc_class')
   if (!plan) throw new Error('There is no such service')
-  const days = await freeByDay(runtime.db, plan, { from: '2026-11-24', length: 1, now: time.now }, new HintRun())
+  const coming = hintDays(plan.zone, '2026-11-24', { summary: 1, all: 1 })
+  const { days } = await countTimes(runtime.db, plan, { days: coming, now: time.now }, new HintRun())
   expect(days).toEqual([{ date: '2026-11-24', parts: { [part]: { all: 2, free: 2 } } }])
 })

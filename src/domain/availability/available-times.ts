@@ -87,6 +87,21 @@ export function availableTime(
   return canBeHad || capacity.remaining === 0 ? { ...time, capacity } : undefined
 }
 
+/**
+ * Builds a function that tells if a choice of resources is free at this time for one person. The other resources of the
+ * time do not depend on the choice, so the function checks them only once.
+ */
+export function freeChoiceCheck(plan: Plan, busy: Occupancy, scheduled: ScheduledTime) {
+  const { working } = scheduled
+  const canHave = availabilityCheck(plan, busy, scheduled, 1)
+  let areOthersFree: boolean | undefined
+  return (chosen: readonly ResourceDefinition[]): boolean => {
+    if (!chosen.every(canHave)) return false
+    areOthersFree ??= canAssignDistinct(working.map(freeCandidates(working.length, canHave)), idOf)
+    return areOthersFree
+  }
+}
+
 /** Builds a function that tells if a resource is free at this time and large enough for the party. */
 function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: ScheduledTime, party: number) {
   const [from, to] = [start - plan.before, end + plan.after]

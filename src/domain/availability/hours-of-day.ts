@@ -1,4 +1,5 @@
 import { DAY, WEEKDAYS } from '../../infra/time/units.ts'
+import { memoize } from '../../infra/util/memoize.ts'
 import type {
   BusinessDefinition,
   OpeningWindow,
@@ -11,7 +12,7 @@ export type Window = Pick<OpeningWindow, 'opens' | 'closes'>
 
 export type Hours = Pick<ResourceDefinition, 'hours' | 'rota' | 'special_hours'>
 
-const weekdayOf = (day: string) => WEEKDAYS[new Date(day).getUTCDay()]
+const weekdayOf = memoize(2_000, (day: string) => WEEKDAYS[new Date(day).getUTCDay()])
 
 /**
  * The opening windows of a day: from the special hours, otherwise from the current week of the rota, otherwise from the

@@ -1,15 +1,12 @@
-import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { exceptions } from './exceptions.ts'
 import { type Day, isFull, type Part, parts, sumCounts } from './parts-of-days.ts'
 import { listed, longDateText, onPartOfWeekdays, onWeekdays, weekdayOf } from './weekdays.ts'
-
-export type Hint = Omit<AvailabilityHint, 'generated_at'>
 
 /**
  * Summarizes the free times in sentences, like an answer on the telephone. `days` are the coming weeks. If all these
  * days are full, `later` is the first free day after them.
  */
-export function hintOf(days: readonly Day[], later: string | undefined): Hint {
+export function summaryOf(days: readonly Day[], later: string | undefined): string {
   const first = days.findIndex((day) => !isFull(day))
   const date = days[first]?.date ?? later
   const full = days.slice(0, first < 0 ? undefined : first)
@@ -22,10 +19,7 @@ export function hintOf(days: readonly Day[], later: string | undefined): Hint {
     ...(next ? [next] : []),
     ...(first < 0 ? [] : [weeklyPattern(days), ...exceptions(days.slice(first))]),
   ]
-  return {
-    summary: sentences.length > 0 ? sentences.join(' ') : 'No times are planned at present.',
-    ...(date && { next_available_date: date }),
-  }
+  return sentences.length > 0 ? sentences.join(' ') : 'No times are planned at present.'
 }
 
 /** If at least this share of the times is free, a part of the week counts as usually free. */

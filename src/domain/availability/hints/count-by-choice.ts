@@ -1,65 +1,93 @@
 import type { Database } from '../../../infra/db/database.ts'
 import { occupancyByDay } from '../available-days.ts'
-import { availableTime } from '../available-times.ts'
-import { generateScheduledTimes } from '../generate-scheduled-times.ts'
+import { freeChoiceCheck } from '../available-times.ts'
+import { generateScheduledTimes, type ScheduledTime } from '../generate-scheduled-times.ts'
 import type { Occupancy } from '../occupancy.ts'
 import type { Plan } from '../plan.ts'
-import { type ChoiceGroup, groupedChoices } from '../resource-choices.ts'
+import { type Choice, type ChoiceGroup, groupedChoices } from '../resource-choices.ts'
 import type { Span } from '../spans.ts'
-import { basisOf, type HintRun, onlySelectable } from './counted-choices.ts'
-import { addCount, type PartsOfDays } from './parts-of-days.ts'
+import { basisOf, type ChoiceTimes, type HintRun, onlySelectable } from './counted-choices.ts'
+import { type HintDays, TimeCounter } from './time-counter.ts'
 
-/** The key of the count of all times together. Used if buyers choose no resource, or several resources. */
+export interface CountedRange {
+  days: HintDays
+  /** The bookable part of the days. */
+  range: Span
+  now: Date
+}
+
+/** The key for all times together, when buyers choose no resource or several. */
 const ALL_CHOICES = ''
 
 /**
- * Counts the free times of each selectable resource. Skips a resource if this run has already counted its times for
- * another service with the same basis (see `basisOf`).
+ * Counts the times per selectable resource. Skips resources that an earlier service of this run has counted with the same
+ * basis.
  */
 export async function countByChoice(
   db: Database,
   plan: Plan,
-  { range, now }: { range: Span; now: Date },
+  { days, range, now }: CountedRange,
   { counted, pace }: HintRun,
-): Promise<PartsOfDays[]> {
-  const basis = basisOf(plan, range)
+): Promise<ChoiceTimes[]> {
+  const basis = basisOf(plan, range, days)
   const ids = onlySelectable(plan)?.candidates.map(({ id }) => id) ?? [ALL_CHOICES]
   const known = ids.flatMap((id) => counted.get(`${basis} ${id}`) ?? [])
-  const uncounted = new Map<string, PartsOfDays>(
-    ids.filter((id) => !counted.has(`${basis} ${id}`)).map((id) => [id, new Map()]),
+  const others = new Map(
+    ids.filter((id) => !counted.has(`${basis} ${id}`)).map((id) => [id, new TimeCounter(plan, days)]),
   )
-  if (uncounted.size === 0) return known
-  const narrowed = withOnly(plan, uncounted)
-  const choices = groupedChoices(narrowed)
-  for await (const { range: day, busy } of occupancyByDay(db, narrowed, { range, now }))
-    await countDay(narrowed, { choices, busy, day, pace }, uncounted)
-  for (const [id, days] of uncounted) counted.set(`${basis} ${id}`, days)
-  return [...known, ...uncounted.values()]
+  if (others.size === 0) return known
+  const some = withOnly(plan, others)
+  const groups = groupsOf(some)
+  for await (const { range: day, busy } of occupancyByDay(db, some, { range, now }))
+    await countDay(some, { groups, busy, day, pace }, others)
+  const times = [...others].map(([id, counter]) => ({ id, counts: counter.counts() }))
+  for (const { id, counts } of times) counted.set(`${basis} ${id}`, counts)
+  return [...known, ...times.map(({ counts }) => counts)]
 }
 
 function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
-  const selectable = onlySelectable(plan)
+  const alone = onlySelectable(plan)
   const requirements = plan.requirements.map((one) =>
-    one === selectable ? { ...one, candidates: one.candidates.filter(({ id }) => ids.has(id)) } : one,
+    one === alone ? { ...one, candidates: one.candidates.filter(({ id }) => ids.has(id)) } : one,
   )
   return { ...plan, requirements }
 }
 
-/**
- * Adds the times of one day to the counts. Does not use the cache of scheduled times, because this count would evict
- * the times that callers need.
- */
+/** The choices with identical times, and one choice for each group. */
+interface Groups {
+  alike: ChoiceGroup[]
+  choicesOf(time: ScheduledTime): readonly Choice[]
+}
+
+/** The server computes the times of one choice of each group: hundreds of people work in five shifts. */
+function groupsOf(plan: Plan): Groups {
+  const all = groupedChoices(plan)
+  const byPlace = new Map(
+    [...Map.groupBy(all, ({ location }) => location)].map(([location, groups]) => {
+      // A time has the list of its choice, and not a copy.
+      const byPicks = new Map(groups.map(({ choices }) => [choices[0]?.picks, choices]))
+      return [location, byPicks] as const
+    }),
+  )
+  return {
+    alike: all.map((group) => ({ ...group, choices: group.choices.slice(0, 1) })),
+    choicesOf: ({ location, picks }) => byPlace.get(location)?.get(picks) ?? [],
+  }
+}
+
+/** Bypasses the cache of scheduled times: this count would evict the times that callers need. */
 async function countDay(
   plan: Plan,
-  { choices, busy, day, pace }: Pick<HintRun, 'pace'> & { choices: ChoiceGroup[]; busy: Occupancy; day: Span },
-  counts: ReadonlyMap<string, PartsOfDays>,
+  { groups, busy, day, pace }: Pick<HintRun, 'pace'> & { groups: Groups; busy: Occupancy; day: Span },
+  counters: ReadonlyMap<string, TimeCounter>,
 ): Promise<void> {
   const isAlone = onlySelectable(plan) !== undefined
-  for (const scheduled of generateScheduledTimes(plan, day, choices)) {
+  for (const scheduled of generateScheduledTimes(plan, day, groups.alike)) {
     if (pace.isUsed()) await pace.rest()
-    const time = availableTime(plan, busy, scheduled, 1)
-    const days = counts.get((isAlone && scheduled.picks[0]) || ALL_CHOICES)
-    if (days)
-      addCount(days, plan.zone, scheduled.start, { all: 1, free: time && time.capacity?.remaining !== 0 ? 1 : 0 })
+    const isFree = freeChoiceCheck(plan, busy, scheduled)
+    for (const { chosen, picks } of groups.choicesOf(scheduled)) {
+      const counter = counters.get((isAlone && picks[0]) || ALL_CHOICES)
+      counter?.add(scheduled, { all: 1, free: isFree(chosen) ? 1 : 0 })
+    }
   }
 }

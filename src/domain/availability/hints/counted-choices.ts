@@ -3,39 +3,38 @@ import { LRUCache } from 'lru-cache'
 import { Throttle } from '../../../infra/util/time-slice.ts'
 import type { Plan, Requirement } from '../plan.ts'
 import type { Span } from '../spans.ts'
+import { bytesOf, type StartsByDuration } from './free-starts.ts'
 import type { PartsOfDays } from './parts-of-days.ts'
+import type { HintDays } from './time-counter.ts'
 
-/**
- * The counts of free times in one run. If hundreds of services use the same person at the same times, the run counts
- * that person once.
- */
-type ChoiceCounts = LRUCache<string, PartsOfDays>
+/** The times of one choice: how many are free in each part of the coming days, and which starts are free. */
+export interface ChoiceTimes {
+  days: PartsOfDays
+  starts: StartsByDuration
+}
 
-/** The most entries in the cache of counts. An entry covers four weeks and takes about 5 KB. */
-const MAX_CACHED = 5_000
+/** Counts of one run. A person who does hundreds of services at the same times is counted once. */
+type ChoiceCounts = LRUCache<string, ChoiceTimes>
 
-const newChoiceCounts = (): ChoiceCounts => new LRUCache({ max: MAX_CACHED })
+/** Bytes of all entries. Four weeks of `days` take about 5 KB. */
+const MAX_CACHED_BYTES = 25_000_000
+const DAYS_BYTES = 5_000
 
-/**
- * The selectable requirement, if the service has exactly one. In that case the times of each candidate can be counted
- * separately.
- */
+const newChoiceCounts = (): ChoiceCounts =>
+  new LRUCache({ maxSize: MAX_CACHED_BYTES, sizeCalculation: ({ starts }) => DAYS_BYTES + bytesOf(starts) })
+
+/** The only selectable requirement, if there is exactly one. The times of its candidates can then be counted separately. */
 export function onlySelectable({ requirements }: Plan): Requirement | undefined {
   const [first, ...others] = requirements.filter(({ selectable }) => selectable)
   return others.length === 0 ? first : undefined
 }
 
-/**
- * A hash of everything that determines the times of one selectable resource. Services with the same hash share their
- * counts.
- */
-export function basisOf(plan: Plan, range: Span): string {
+/** Hash of everything that determines the times of one choice. Services with the same hash share their counts. */
+export function basisOf(plan: Plan, range: Span, days: HintDays): string {
   const { service, business: _, requirements, resourceDurations, ...times } = plan
-  const selectable = onlySelectable(plan)
-  const needed = requirements.map(
-    (one) => one !== selectable && [one.selectable, ...one.candidates.map(({ id }) => id)],
-  )
-  const basis = [service.type, service.capacity, range, times, [...resourceDurations], needed]
+  const alone = onlySelectable(plan)
+  const needed = requirements.map((one) => one !== alone && [one.selectable, ...one.candidates.map(({ id }) => id)])
+  const basis = [service.type, service.capacity, range, days, times, [...resourceDurations], needed]
   return hash('sha256', JSON.stringify(basis), 'base64url')
 }
 

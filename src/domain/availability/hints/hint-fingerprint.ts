@@ -5,16 +5,13 @@ import { dateIn } from '../../../infra/time/zone.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type Plan, resourcesOf } from '../plan.ts'
 
-/** Digests of the claimed time and the taken seats from now on: by resource id, and for classes by service id. */
+/** Digests of the allocated time from now on: per resource, and per service for classes. */
 export interface OccupancyDigests {
   resources: ReadonlyMap<string, string>
   services: ReadonlyMap<string, string>
 }
 
-/**
- * Computes the digests from the ledger tables, so code that claims or releases time does not need to report its
- * changes.
- */
+/** Read from the ledger tables, so other code does not need to report its changes. */
 export async function occupancyDigests(db: Database, now: Date): Promise<OccupancyDigests> {
   const { rows: claims } = await sql<{ id: string; taken: string }>`
     select resource_id as id, md5(string_agg(id || ' ' || during, ',' order by id)) as taken
@@ -43,12 +40,13 @@ function digestOf(business: BusinessDefinition): string {
   return digest
 }
 
-/**
- * A digest of everything that determines the hint of a service. If the digest is unchanged, the hint is unchanged too.
- */
+/** Changes with the form of the hints: after an upgrade, the server makes all of them again. */
+const FORM = 'slot_bitmaps'
+
+/** A digest of everything that determines the hint. The same digest means the same hint. */
 export function hintFingerprint(plan: Plan, { resources, services }: OccupancyDigests, now: Date): string {
   const { business, service, zone } = plan
   const taken = [services.get(service.id), ...resourcesOf(plan).map((id) => resources.get(id))]
-  const basis = [digestOf(business), dateIn(zone, now.getTime()), ...taken.map((one) => one ?? '')]
+  const basis = [FORM, digestOf(business), dateIn(zone, now.getTime()), ...taken.map((one) => one ?? '')]
   return hash('sha256', basis.join(' '), 'base64url')
 }

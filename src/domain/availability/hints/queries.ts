@@ -6,15 +6,28 @@ import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 export interface HintState {
   id: string
   basis: string | null
-  hint: AvailabilityHint | null
+  generated_at: string | null
 }
 
+/** Oldest first. Without the hints: most are not due. */
 export async function hintStates(db: Database): Promise<HintState[]> {
   const { rows } = await sql<HintState>`
-    select id, hint_basis as basis, body -> 'availability_hint' as hint from services
+    select id, hint_basis as basis, body -> 'availability_hint' ->> 'generated_at' as generated_at from services
     where deleted_at is null and status = 'active'
-    order by body -> 'availability_hint' ->> 'generated_at' nulls first`.execute(db)
+    order by generated_at nulls first`.execute(db)
   return rows
+}
+
+interface PublishedHint {
+  hint: AvailabilityHint | null
+  modified_at: Date
+}
+
+export async function publishedHint(db: Database, id: string): Promise<PublishedHint | undefined> {
+  const { rows } = await sql<PublishedHint>`
+    select body -> 'availability_hint' as hint, modified_at from services
+    where id = ${id} and deleted_at is null`.execute(db)
+  return rows[0]
 }
 
 /**

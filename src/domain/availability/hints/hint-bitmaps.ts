@@ -1,0 +1,87 @@
+import { DAY, SECOND } from '../../../infra/time/units.ts'
+import { rfc3339 } from '../../../infra/time/zone.ts'
+import { encodeRoaring, type Run } from '../../../infra/util/roaring-encode.ts'
+import type { AvailabilitySlotBitmap } from '../../../protocol/types.generated.ts'
+import { ENCODING } from '../../catalog/slot-ruler.ts'
+import type { Plan } from '../plan.ts'
+import { isoDuration } from '../time-slot.ts'
+import { type FreeStarts, type StartsByDuration, startsIn } from './free-starts.ts'
+
+/** Days that the bitmaps cover: as many as fit. */
+const HORIZONS = [56, 42, 28, 21, 14, 7].map((days) => (days * DAY) / SECOND)
+
+export interface HintBitmaps {
+  bitmaps: AvailabilitySlotBitmap[]
+  /** The first free start in the bitmaps, in milliseconds. */
+  firstFree: number | undefined
+}
+
+/**
+ * One bitmap for each duration, in at most `most` bytes of JSON. A service with many durations and scattered free times
+ * gets fewer days. If a week does not fit either, the longest durations are left out.
+ */
+export function hintBitmaps(
+  plan: Pick<Plan, 'zone' | 'interval' | 'byTheDay'>,
+  starts: StartsByDuration,
+  { midnight, most }: { midnight: number; most: number },
+): HintBitmaps {
+  const begin = Math.min(...[...starts.values()].map(({ first }) => first))
+  let rulers: Ruler[] = []
+  for (const horizon of HORIZONS) {
+    rulers = [...starts].flatMap(([duration, one]) => rulerUntil(begin + horizon, duration, one, plan.interval))
+    if (lengthOf(plan, rulers, midnight) <= most) break
+  }
+  while (rulers.length > 1 && lengthOf(plan, rulers, midnight) > most) rulers.pop()
+  const free = rulers.flatMap(({ first, interval, open }) =>
+    open.slice(0, 1).map(([index]) => first + index * interval),
+  )
+  return {
+    bitmaps: rulers.map((ruler) => bitmapOf(plan, ruler, midnight)),
+    firstFree: free.length > 0 ? midnight + Math.min(...free) * SECOND : undefined,
+  }
+}
+
+/** In seconds after midnight. */
+interface Ruler {
+  duration: number
+  first: number
+  interval: number
+  count: number
+  open: Run[]
+}
+
+function rulerUntil(end: number, duration: number, starts: FreeStarts, usualInterval: number): Ruler[] {
+  const { first, last, spread } = starts
+  if (first >= end) return []
+  const interval = spread || usualInterval / SECOND
+  const count = Math.floor((Math.min(last, end - 1) - first) / interval) + 1
+  return [{ duration, first, interval, count, open: runsOf(starts, { first, interval, count }) }]
+}
+
+function runsOf(starts: FreeStarts, { first, interval, count }: Pick<Ruler, 'first' | 'interval' | 'count'>): Run[] {
+  const runs: Run[] = []
+  for (const start of startsIn(starts)) {
+    const index = (start - first) / interval
+    if (index >= count) break
+    const before = runs.at(-1)
+    if (before && before[1] + 1 === index) runs[runs.length - 1] = [before[0], index]
+    else runs.push([index, index])
+  }
+  return runs
+}
+
+const lengthOf = (plan: Pick<Plan, 'zone' | 'byTheDay'>, rulers: Ruler[], midnight: number): number =>
+  JSON.stringify(rulers.map((ruler) => bitmapOf(plan, ruler, midnight))).length
+
+const bitmapOf = (
+  { zone, byTheDay }: Pick<Plan, 'zone' | 'byTheDay'>,
+  { duration, first, interval, count, open }: Ruler,
+  midnight: number,
+): AvailabilitySlotBitmap => ({
+  duration: byTheDay && duration % DAY === 0 ? `P${duration / DAY}D` : isoDuration(duration),
+  starts_at: rfc3339(zone, midnight + first * SECOND),
+  start_interval: isoDuration(interval * SECOND),
+  slot_count: count,
+  encoding: ENCODING,
+  bitmap: encodeRoaring(open).toString('base64'),
+})

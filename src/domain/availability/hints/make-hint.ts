@@ -1,0 +1,60 @@
+import type { Database } from '../../../infra/db/database.ts'
+import { DAY, LAST_INSTANT_MS } from '../../../infra/time/units.ts'
+import { dateIn, rfc3339 } from '../../../infra/time/zone.ts'
+import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
+import { availableDays } from '../available-days.ts'
+import { bookableRange } from '../find-available-times.ts'
+import type { Plan } from '../plan.ts'
+import { summaryOf } from './compose-hint.ts'
+import { countTimes } from './count-times.ts'
+import type { HintRun } from './counted-choices.ts'
+import { hintBitmaps } from './hint-bitmaps.ts'
+import { isFull } from './parts-of-days.ts'
+import { hintDays } from './time-counter.ts'
+
+/** The sentence is about the first four of eight weeks. */
+const DAYS = { summary: 28, all: 56 }
+/**
+ * A platform that reads the feed once a day gets a new hint in time: the server moves the service in the feed at least once
+ * a day.
+ */
+const VALID_MS = 2 * DAY
+/** Bytes of a hint. A feed of a thousand services stays below two megabytes. */
+const MAX_BYTES = 2_000
+
+export async function makeHint(db: Database, plan: Plan, now: Date, go: HintRun): Promise<AvailabilityHint> {
+  const { zone } = plan
+  const today = dateIn(zone, now.getTime())
+  const coming = hintDays(zone, today, DAYS)
+  const { days, starts } = await countTimes(db, plan, { days: coming, now }, go)
+  const isFullyBooked = days.every(isFull)
+  const head = {
+    summary: summaryOf(days, isFullyBooked ? today : undefined),
+    generated_at: rfc3339(zone, now.getTime()),
+    valid_until: rfc3339(zone, now.getTime() + VALID_MS),
+    next_available_date: today,
+  }
+  const most = MAX_BYTES - Buffer.byteLength(JSON.stringify({ ...head, slot_bitmaps: [] }))
+  const { bitmaps, firstFree } = hintBitmaps(plan, starts, { midnight: coming.from, most })
+  const date = firstFree === undefined ? undefined : dateIn(zone, firstFree)
+  const later = isFullyBooked
+    ? (date ?? (await firstFreeDay(db, plan, { from: coming.summaryEnd, now }, go)))
+    : undefined
+  const summary = summaryOf(days, later)
+  if (bitmaps.length === 0) return { summary, generated_at: head.generated_at }
+  const { generated_at, valid_until } = head
+  return { summary, generated_at, valid_until, ...(date && { next_available_date: date }), slot_bitmaps: bitmaps }
+}
+
+async function firstFreeDay(
+  db: Database,
+  plan: Plan,
+  { from, now }: { from: number; now: Date },
+  { pace }: HintRun,
+): Promise<string | undefined> {
+  const range = bookableRange(plan, [from, LAST_INSTANT_MS], now)
+  for await (const { date, hasTime } of availableDays(db, plan, { range, party: 1, now })) {
+    if (pace.isUsed()) await pace.rest()
+    if (hasTime(({ capacity }) => capacity?.remaining !== 0)) return date
+  }
+}

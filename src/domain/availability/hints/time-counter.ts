@@ -1,0 +1,62 @@
+import { dateIn, daysLater, offsetAt, startOfDay } from '../../../infra/time/zone.ts'
+import type { ScheduledTime } from '../generate-scheduled-times.ts'
+import type { Plan } from '../plan.ts'
+import type { ChoiceTimes } from './counted-choices.ts'
+import { StartsCollector } from './free-starts.ts'
+import { addPart, type FreeCount, type Part, type PartsOfDays, partOf } from './parts-of-days.ts'
+
+/** The days that a hint is about, as instants: its sentence covers the first of them, and its bitmaps cover all. */
+export interface HintDays {
+  from: number
+  summaryEnd: number
+  end: number
+}
+
+export const hintDays = (
+  zone: string,
+  today: string,
+  { summary, all }: { summary: number; all: number },
+): HintDays => ({
+  from: startOfDay(zone, today),
+  summaryEnd: startOfDay(zone, daysLater(today, summary)),
+  end: startOfDay(zone, daysLater(today, all)),
+})
+
+/** Counts the times of one choice, earliest first. */
+export class TimeCounter {
+  readonly #plan: Pick<Plan, 'zone' | 'byTheDay'>
+  readonly #summaryEnd: number
+  readonly #days: PartsOfDays = new Map()
+  readonly #starts: StartsCollector
+
+  constructor(plan: Pick<Plan, 'zone' | 'byTheDay'>, { from, summaryEnd }: HintDays) {
+    this.#plan = plan
+    this.#summaryEnd = summaryEnd
+    this.#starts = new StartsCollector(from)
+  }
+
+  add({ start, end }: Pick<ScheduledTime, 'start' | 'end'>, count: FreeCount): void {
+    const { zone, byTheDay } = this.#plan
+    const length = end - start
+    // A rental of two days is as long as its two calendar days.
+    this.#starts.add(start, byTheDay ? length + offsetAt(zone, end) - offsetAt(zone, start) : length, count.free > 0)
+    if (start >= this.#summaryEnd) return
+    const { date, part } = momentAt(zone, start)
+    const day = this.#days.get(date) ?? {}
+    this.#days.set(date, day)
+    addPart(day, part, count)
+  }
+
+  counts(): ChoiceTimes {
+    return { days: this.#days, starts: this.#starts.byDuration() }
+  }
+}
+
+let last: { zone: string; start: number; date: string; part: Part } | undefined
+
+/** Remembers the last answer: hundreds of people have a time with the same start. */
+function momentAt(zone: string, start: number) {
+  if (last?.start !== start || last.zone !== zone)
+    last = { zone, start, date: dateIn(zone, start), part: partOf(zone, start) }
+  return last
+}

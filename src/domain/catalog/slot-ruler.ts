@@ -1,0 +1,49 @@
+import { secondsOf } from '../../infra/time/units.ts'
+import { decodeRoaring } from '../../infra/util/roaring-decode.ts'
+import type { Run } from '../../infra/util/roaring-encode.ts'
+import type { AvailabilitySlotBitmap } from '../../protocol/types.generated.ts'
+
+/** A bitmap of an availability hint, decoded. All times are in milliseconds. */
+export interface SlotRuler {
+  duration: number
+  /** The start that index 0 stands for. */
+  from: number
+  interval: number
+  count: number
+  /** Indexes of the free starts. */
+  open: Run[]
+}
+
+export const ENCODING = 'roaring32-portable-base64'
+
+/** Limits for a bitmap of another business. Its base64 text is as long as the hint allows. */
+const MOST_RUNS = 4_096
+const MOST_STARTS = 2 ** 32
+
+/** Undefined for a bitmap that is malformed, or that has more runs than this server decodes. */
+export function rulerOf(bitmap: AvailabilitySlotBitmap): SlotRuler | undefined {
+  const { slot_count: count, encoding, bitmap: text } = bitmap
+  const [duration, interval] = [secondsOf(bitmap.duration) * 1000, secondsOf(bitmap.start_interval) * 1000]
+  const from = Date.parse(bitmap.starts_at)
+  if (encoding !== ENCODING || !Number.isInteger(count) || count < 1 || count > MOST_STARTS) return undefined
+  if (![duration, interval, from].every(Number.isSafeInteger) || duration <= 0 || interval <= 0) return undefined
+  if (!isInstant(from + count * interval)) return undefined
+  const bytes = Buffer.from(text, 'base64')
+  // Node.js ignores characters that are no base64.
+  if (bytes.toString('base64') !== text) return undefined
+  const open = decodeRoaring(bytes, MOST_RUNS)
+  return open && (open.at(-1)?.[1] ?? 0) < count ? { duration, from, interval, count, open } : undefined
+}
+
+/** Years up to 9999: later ones have no date of four digits. */
+const isInstant = (instant: number): boolean => instant < Date.parse('9999-12-31T00:00:00Z')
+
+export const startAt = ({ from, interval }: Pick<SlotRuler, 'from' | 'interval'>, index: number): number =>
+  from + index * interval
+
+/** The first free start from an instant on. */
+export function firstFreeStart(ruler: SlotRuler, from: number): number | undefined {
+  const index = Math.ceil((from - ruler.from) / ruler.interval)
+  const run = ruler.open.find(([, last]) => last >= index)
+  return run && startAt(ruler, Math.max(run[0], index))
+}
