@@ -26,7 +26,7 @@ import { syncSessions, syncSessionsIfBehind } from '../domain/definition/sync-se
 import { orphanedCustomersDelete } from '../domain/desk/customers/customer-queries.ts'
 import { eraseOldPeople } from '../domain/desk/people/erase.ts'
 import { deleteOldSubscriptions } from '../domain/feed/queries.ts'
-import { clearPastDays } from '../domain/registry/indexing/clear-past-days.ts'
+import { deleteFormerServices, recountAvailability } from '../domain/registry/indexing/recount-availability.ts'
 import { deleteUnusedWords } from '../domain/registry/search/delete-unused-words.ts'
 import { deleteOldCheckouts } from '../domain/ucp-checkouts/queries.ts'
 import type { OpenDatabase } from '../infra/db/database.ts'
@@ -72,7 +72,8 @@ const shortJobs: Job[] = [
   { name: 'forget receivers', intervalMs: DAY, run: onDatabase(deleteOldReceivers) },
   { name: 'forget subscriptions', intervalMs: DAY, run: onDatabase(deleteOldSubscriptions) },
   { name: 'forget mails', intervalMs: DAY, run: onDatabase(deleteOldMails) },
-  { name: 'forget past days', intervalMs: 5 * MINUTE, run: onDatabase(clearPastDays) },
+  { name: 'forget past days', intervalMs: MINUTE, run: onDatabase(recountAvailability) },
+  { name: 'forget former services', intervalMs: 15 * MINUTE, run: onDatabase(deleteFormerServices) },
   { name: 'forget words', intervalMs: DAY, run: onDatabase(deleteUnusedWords) },
 ]
 

@@ -28,15 +28,15 @@ export function makeCursors(key: KeyObject): Cursors {
       const [body = '', signature = '', ...rest] = cursor.split('.')
       const given = Buffer.from(signature, 'base64url')
       const canonical = given.toString('base64url') === signature && rest.length === 0
-      if (!canonical || given.length !== TAG_BYTES || !timingSafeEqual(given, tag(scope, body))) throw expired()
+      if (!canonical || given.length !== TAG_BYTES || !timingSafeEqual(given, tag(scope, body))) throw cursorExpired()
       const [sealedAt, ...position]: [number, ...unknown[]] = JSON.parse(Buffer.from(body, 'base64url').toString())
-      if (now.getTime() - sealedAt > lifetimeSeconds * 1000) throw expired()
+      if (now.getTime() - sealedAt > lifetimeSeconds * 1000) throw cursorExpired()
       return position
     },
   }
 }
 
-const expired = () =>
+export const cursorExpired = () =>
   new ProtocolError(
     'cursor_expired',
     'This cursor is not valid here, or no longer valid. Start again without a cursor. Send a cursor only with ' +

@@ -53,6 +53,7 @@ const rows = [
     to_tsvector('simple', 'business'), 'active', ${NOW}, ${NOW}, ${NOW}, ${LATER}, ${LATER})`,
   `insert into indexed_services (registration_id, service_id, body, type, category_ids, places, currency, search_words, indexed_at)
     values ('reg_row', 'svc_row', '{}', 'appointment', array['wellness'], '[]', 'USD', to_tsvector('simple', 'piano'), ${NOW})`,
+  `select keep_former_services(array(select number from indexed_services where service_id = 'svc_row'))`,
   `insert into registry_words values ('violin')`,
   `insert into unwanted_subscriptions (endpoint, subscription_id) values ('https://b.example/usp', 'sub_row')`,
   `insert into housekeeping (job, next_at) values ('row', ${LATER})`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clearPastDays } from '../../src/domain/registry/indexing/clear-past-days.ts'
+import { recountAvailability } from '../../src/domain/registry/indexing/recount-availability.ts'
 import { list, registry } from '../registry/directory.ts'
 import { longestTurn } from '../support/longest-turn.ts'
 import { slowness } from '../support/slowness.ts'
@@ -13,6 +13,6 @@ test('[no stored value stalls the server] where businesses are listed in all zon
   const { db } = (await registry()).runtime
   for (const [nth, timezone] of zones.entries()) await list(db, `reg_${nth}`, { timezone })
   const longest = longestTurn()
-  await clearPastDays(db, new Date())
+  await recountAvailability(db, new Date())
   expect(longest()).toBeLessThan(AT_MOST * slowness())
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { availabilityRanking } from '../../src/domain/registry/indexing/availability-ranking.ts'
 import { indexedUpsert } from '../../src/domain/registry/indexing/index-queries.ts'
-import { indexedService } from '../../src/domain/registry/indexing/indexed-service.ts'
+import { hintOf, indexedService } from '../../src/domain/registry/indexing/indexed-service.ts'
 import { businessWords } from '../../src/domain/registry/indexing/search-texts.ts'
 import type { Database } from '../../src/infra/db/database.ts'
 import type { RegistrationRequest, RegistryLocation, Service } from '../../src/protocol/types.generated.ts'
@@ -38,7 +39,13 @@ export async function list(db: Database, id: string, listing: Listing = {}, serv
       next_index_at: START,
     })
     .execute()
-  await index(db, id, services, location ?? null)
+  await index(db, id, services, { location: location ?? null, timezone: listing.timezone ?? 'America/New_York' })
+}
+
+interface Business {
+  location?: RegistryLocation | null
+  timezone?: string
+  now?: Date
 }
 
 /** Puts services into the index. */
@@ -46,11 +53,13 @@ export async function index(
   db: Database,
   id: string,
   services: Service[],
-  location: RegistryLocation | null = null,
-  at = START,
+  { location = null, timezone = 'America/New_York', now = START }: Business = {},
 ): Promise<void> {
-  const rows = services.map((one) => indexedService(one, location))
-  await db.transaction().execute((tx) => indexedUpsert(tx, id, rows, at))
+  const rows = services.map((one) => ({
+    ...indexedService(one, location),
+    ...availabilityRanking(hintOf(one), { timezone, now }),
+  }))
+  await db.transaction().execute((tx) => indexedUpsert(tx, id, rows, now))
   await sql`analyze indexed_services`.execute(db)
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { availabilityRanking } from '../../src/domain/registry/indexing/availability-ranking.ts'
 import { indexedUpsert } from '../../src/domain/registry/indexing/index-queries.ts'
 import { indexedService } from '../../src/domain/registry/indexing/indexed-service.ts'
 import { deleteUnusedWords } from '../../src/domain/registry/search/delete-unused-words.ts'
@@ -17,7 +18,8 @@ test('[REG-062] a word that somebody begins to use while words are forgotten sta
     .values([{ word: 'unsaid' }, { word: 'begun' }])
     .execute()
   const tx = await db.startTransaction().execute()
-  await indexedUpsert(tx, 'reg_one', [indexedService(fed('svc', { name: 'Begun' }), null)], START)
+  const unknown = availabilityRanking(undefined, { timezone: 'UTC', now: START })
+  await indexedUpsert(tx, 'reg_one', [{ ...indexedService(fed('svc', { name: 'Begun' }), null), ...unknown }], START)
   const forgetting = deleteUnusedWords(db)
   await new Promise((resolve) => setTimeout(resolve, 500))
   await tx.commit().execute()

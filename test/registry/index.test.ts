@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { cachedBusiness } from '../../src/core/business/definition.ts'
 import { crawlDue } from '../../src/domain/registry/indexing/indexer.ts'
 import { rfc3339Exact } from '../../src/infra/time/zone.ts'
+import type { Service } from '../../src/protocol/types.generated.ts'
 import { businessWith } from '../support/definitions.ts'
+import { freeAt, ruler } from './hints.ts'
 import { indexServer, indexShop } from './index-shop.ts'
 import { fed } from './services.ts'
 import { standInBusiness } from './stand-in-business.ts'
@@ -12,6 +14,44 @@ const HOUR = 60
 const server = await indexServer()
 
 describe('a catalogue', () => {
+  test('[LIV-033] [LIV-035] of services without a booking window is read, and nothing is put in its place', async () => {
+    const shop = await indexShop(server)
+    const { booking_window: _, ...open } = fed('a').policies
+    const half = { ...open, booking_window: { max_advance: 'P30D' } }
+    shop.business.put(fed('none', { policies: open }), fed('half', { policies: half }))
+    await shop.read()
+    expect(await shop.indexed()).toEqual(['half', 'none'])
+    expect(JSON.stringify(await shop.row('none'))).not.toMatch(/booking_window|advance|slot_interval/)
+  })
+
+  test('[LIV-090] keeps services whose hints are malformed, and passes on only what is valid', async () => {
+    const shop = await indexShop(server)
+    const { availability_hint: good } = freeAt(['2026-11-24T10'])
+    const hints: Record<string, unknown> = {
+      empty_day: { ...good, next_available_date: '' },
+      empty_list: { ...good, slot_bitmaps: [] },
+      no_starts: { ...good, slot_bitmaps: [ruler([], { slot_count: 0 })] },
+      no_object: 'Free.',
+      nothing: null,
+      unreadable: { ...good, slot_bitmaps: [ruler([], { bitmap: 'A' })] },
+      endless: { ...good, summary: 'x'.repeat(20_000) },
+      good,
+    }
+    const services = Object.entries(hints).map(([id, availability_hint]) => ({ ...fed(id), availability_hint }))
+    shop.business.put(...(services as Service[]))
+    await shop.read()
+    expect(await shop.registration()).toMatchObject({ index_problem: null })
+    expect(await shop.indexed()).toEqual(Object.keys(hints).sort())
+    const passedOn = await Promise.all(
+      Object.keys(hints).map(async (id) => ((await shop.row(id)).body.availability_hint ? [id] : [])),
+    )
+    expect(passedOn.flat()).toEqual(['unreadable', 'good'])
+    const ranked = await Promise.all(
+      Object.keys(hints).map(async (id) => ((await shop.row(id)).openings === null ? [] : [id])),
+    )
+    expect(ranked.flat()).toEqual(['good'])
+  })
+
   test('[REG-067] [REG-091] is read page after page from the beginning, then what is new once an hour', async () => {
     const shop = await indexShop(server)
     const { business } = shop

@@ -44,7 +44,7 @@ await catalogue('prices', [
   costing('hourly', { model: 'hourly', amount: 4000, price_range: { min: 4000, max: 16_000 } }),
   costing('per_person', { model: 'per_person', amount: 2000, price_range: { min: 2000, max: 6000 } }),
   costing('fixed_120', { amount: 12_000 }),
-  costing('free', { model: 'free', amount: 0 }),
+  costing('free', { model: 'free' }),
   costing('untold', { model: 'variable' }),
   costing('euros', { amount: 9000, currency: 'EUR' }),
 ])

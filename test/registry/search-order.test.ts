@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { clearPastDays } from '../../src/domain/registry/indexing/clear-past-days.ts'
+import { recountAvailability } from '../../src/domain/registry/indexing/recount-availability.ts'
 import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
+import { freeOn } from './hints.ts'
 import { fed } from './services.ts'
 
 const server = await registry()
@@ -12,9 +13,7 @@ const lesson = (id: string, date?: string, name = 'Piano lesson') =>
   fed(id, {
     name,
     channel,
-    ...(date && {
-      availability_hint: { summary: date, generated_at: '2026-11-20T06:00:00Z', next_available_date: date },
-    }),
+    ...(date && freeOn(date)),
   })
 
 await list(db, 'reg_near', { location: north(100) }, [
@@ -66,9 +65,9 @@ onBothBindings(server, (call) => {
     const wish = (...desired_service_time_ranges: object[]) =>
       found(call, { ...here, desired_service_time_ranges, prefer_sooner_availability_slots: false })
     const bySoon = ['soon_near', 'soon_far', 'untold', 'late_near', 'late_far']
-    expect(await wish({ at: '2026-11-25T00:30:00-05:00' })).toEqual(bySoon)
+    expect(await wish({ at: '2026-11-25T11:30:00-05:00' })).toEqual(bySoon)
     expect(await wish({ start: '2026-11-24T10:00:00Z', end: '2026-12-08T10:00:00Z' })).toEqual(bySoon)
-    expect(await wish({ at: '2026-11-25T10:00:00Z' }, { at: '2026-12-09T10:00:00Z' })).toEqual([
+    expect(await wish({ at: '2026-11-25T17:00:00Z' }, { at: '2026-12-09T12:00:00-05:00' })).toEqual([
       'late_near',
       'soon_near',
       'late_far',
@@ -100,8 +99,8 @@ test('[REG-070] a day that has passed where the business is is not soon', async 
     const { body } = await server.rest('POST', '/registry/search_services', here)
     return body.services.map(({ service_id }: { service_id: string }) => service_id)
   }
-  await clearPastDays(db, new Date('2026-11-26T04:59:59Z'))
+  await recountAvailability(db, new Date('2026-11-25T16:59:59Z'))
   expect(await search()).toEqual(['soon_near', 'soon_far', 'late_near', 'late_far', 'untold'])
-  await clearPastDays(db, new Date('2026-11-26T05:00:00Z'))
+  await recountAvailability(db, new Date('2026-11-26T05:00:00Z'))
   expect(await search()).toEqual(['late_near', 'late_far', 'untold', 'soon_near', 'soon_far'])
 })

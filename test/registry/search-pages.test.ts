@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { index, list, registry } from './directory.ts'
+import { freeOn } from './hints.ts'
 import { fed } from './services.ts'
 
 const server = await registry()
@@ -13,11 +14,7 @@ const service = (id: string, day: number, amount = 5000) =>
     name: day % 2 ? 'Piano' : 'Piano lessons',
     pricing: { model: 'fixed', amount, currency: 'USD' },
     // Some do not say when they are free.
-    availability_hint: {
-      summary: '-',
-      generated_at: '2026-11-20T06:00:00Z',
-      ...(day % 4 && { next_available_date: date(day) }),
-    },
+    ...(day % 4 ? freeOn(date(day)) : { availability_hint: { summary: '-', generated_at: '2026-11-20T06:00:00Z' } }),
   })
 const numbers = Array.from({ length: COUNT }, (_, index) => index)
 for (const number of numbers)

@@ -110,7 +110,9 @@ test('[REG-048] distance is looked up in an index', async () => {
     price: undefined,
     currency: undefined,
     duration: undefined,
-    wantedBy: undefined,
+    wanted: undefined,
+    ring: undefined,
+    state: undefined,
     soonerFirst: true,
   }
   const plan = async (query: ReturnType<typeof businessSearch | typeof serviceSearch>) =>

@@ -1,20 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Service } from '../../src/protocol/types.generated.ts'
 import { type Caller, onBothBindings } from '../support/both-bindings.ts'
 import { CENTRE, list, north, registry } from './directory.ts'
+import { freeOn } from './hints.ts'
 import { fed } from './services.ts'
 
 const server = await registry()
 const { db } = server.runtime
 
 const atTheShop = { type: 'at_business_location' } as const
-const freeFrom = (next_available_date: string): Pick<Service, 'availability_hint'> => ({
-  availability_hint: {
-    summary: `Free from ${next_available_date}.`,
-    generated_at: '2026-11-20T06:00:00-05:00',
-    next_available_date,
-  },
-})
 
 await list(db, 'reg_serenity', { name: 'Serenity Spa', location: north(0) }, [
   fed('deep_tissue', {
@@ -25,14 +18,14 @@ await list(db, 'reg_serenity', { name: 'Serenity Spa', location: north(0) }, [
       { taxonomy: 'merchant', id: 'relaxation', name: 'Relaxation' },
       { taxonomy: 'merchant', id: 'massage', name: 'Body work', primary: true },
     ],
-    ...freeFrom('2026-11-23'),
+    ...freeOn('2026-11-23'),
   }),
   fed('hot_stones', {
     name: 'Hot Stones',
     channel: atTheShop,
     categories: [{ taxonomy: 'merchant', id: 'massage', value: 'Massage > Stones' }],
     pricing: { model: 'fixed', amount: 9000, currency: 'EUR' },
-    ...freeFrom('2026-11-21'),
+    ...freeOn('2026-11-21'),
   }),
 ])
 await list(db, 'reg_gym', { name: 'Iron Gym', location: north(9_900) }, [
@@ -86,10 +79,13 @@ test('[REG-055] [REG-056] a service search needs no authentication and shows the
       location: north(0),
       timezone: 'America/New_York',
       last_indexed_at: '2026-11-20T07:00:00.000-05:00',
-      availability_hint: {
-        summary: 'Free from 2026-11-23.',
-        generated_at: '2026-11-20T06:00:00-05:00',
-        next_available_date: '2026-11-23',
+      ...freeOn('2026-11-23'),
+      rank_signals: {
+        relevance: 1,
+        coverage: null,
+        density: 1 / (56 * 24),
+        soonness: expect.closeTo(1 - 77 / (56 * 24)),
+        hint_usable: true,
       },
     },
   ])
@@ -198,11 +194,7 @@ onBothBindings(server, (call) => {
   test('[REG-068] a hint is passed on as it is, and its lack leaves nothing out', async () => {
     const { payload } = await search(call, { categories: ['massage', 'fitness'] })
     const hints = payload.services.map((hit: { availability_hint?: object }) => hit.availability_hint)
-    expect(hints).toEqual([
-      freeFrom('2026-11-21').availability_hint,
-      freeFrom('2026-11-23').availability_hint,
-      undefined,
-    ])
+    expect(hints).toEqual([freeOn('2026-11-21').availability_hint, freeOn('2026-11-23').availability_hint, undefined])
   })
 
   test('[REG-050] [REG-051] what happens nowhere in particular is found unless a place is asked for', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { serviceSearch } from '../../src/domain/registry/search/service-search.ts'
+import type { IndexState } from '../../src/domain/registry/search/index-state.ts'
+import { type ServicePosition, serviceSearch } from '../../src/domain/registry/search/service-search.ts'
 import { index, list, registry } from './directory.ts'
 import { fed } from './services.ts'
 
@@ -34,11 +35,31 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
+/** The first page, unless it says where a later page continues. */
+interface Page {
+  limit?: number
+  after?: ServicePosition
+  state?: IndexState
+}
+
 /** How the database looks through what lies within 5 km. */
-async function planOfSearch(place: typeof CITY, categories: string[], limit = 21): Promise<PlanNode[]> {
+async function planOfSearch(
+  place: typeof CITY,
+  categories: string[],
+  { limit = 21, ...later }: Page = {},
+): Promise<PlanNode[]> {
   const circle = { ...place, metres: 5000 }
-  const where = { expanded: undefined, verticals: [], categories, circle, after: undefined, limit }
-  const others = { price: undefined, currency: undefined, duration: undefined, wantedBy: undefined, soonerFirst: true }
+  const where = {
+    expanded: undefined,
+    verticals: [],
+    categories,
+    circle,
+    after: undefined,
+    limit,
+    ring: 'inner' as const,
+    state: undefined,
+  }
+  const others = { price: undefined, currency: undefined, duration: undefined, wanted: undefined, soonerFirst: true }
   const query = serviceSearch({ ...where, ...others })
   const { rows } = await sql<{ 'QUERY PLAN': { Plan: PlanNode }[] }>`explain (analyze, format json) ${query}`.execute(
     db,
@@ -47,7 +68,11 @@ async function planOfSearch(place: typeof CITY, categories: string[], limit = 21
 }
 
 /** How many entries of the index and rows of the table that comes upon, by where. */
-async function comesUpon(place: typeof CITY, categories: string[] = [], limit = 21): Promise<Record<string, number>> {
+async function comesUpon(
+  place: typeof CITY,
+  categories: string[] = [],
+  page: Page = {},
+): Promise<Record<string, number>> {
   const counted: Record<string, number> = {}
   const count = (node: PlanNode) => {
     const name = node['Index Name'] ?? node['Relation Name']
@@ -55,7 +80,7 @@ async function comesUpon(place: typeof CITY, categories: string[] = [], limit = 
     if (name?.startsWith('indexed_services')) counted[name] = (counted[name] ?? 0) + found
     node.Plans?.forEach(count)
   }
-  for (const plan of await planOfSearch(place, categories, limit)) count(plan)
+  for (const plan of await planOfSearch(place, categories, page)) count(plan)
   return counted
 }
 
@@ -71,6 +96,21 @@ beforeAll(async () => {
 test('[REG-070] near a place those of the first day are compared, and rows of those alone that are shown are read', async () => {
   expect(await comesUpon(CITY)).toEqual({
     // The first of the next day tells that there are no more.
+    indexed_services_area_soonest: 6000 / DAYS + 1,
+    indexed_services_number_key: 21,
+  })
+})
+
+test('[LIV-094] a later page near a place continues at its day, and reads rows of those alone that are shown', async () => {
+  const { version, last_number: last } = await db
+    .selectFrom('registry_state')
+    .select(['version', 'last_number'])
+    .executeTakeFirstOrThrow()
+  const counted = await comesUpon(CITY, [], {
+    after: [0, 0, '2026-12-10', 0, 0],
+    state: { version: Number(version), last },
+  })
+  expect(counted).toEqual({
     indexed_services_area_soonest: 6000 / DAYS + 1,
     indexed_services_number_key: 21,
   })
@@ -98,5 +138,5 @@ test('[REG-048] across the 180th meridian nothing is read of what lies far off',
   // For a few the planner would sooner look through all there is by their days.
   for (const limit of [2, 21])
     for (const categories of [[], ['c1']])
-      expect(Math.max(...Object.values(await comesUpon(AT_THE_SEAM, categories, limit)))).toBeLessThanOrEqual(100)
+      expect(Math.max(...Object.values(await comesUpon(AT_THE_SEAM, categories, { limit })))).toBeLessThanOrEqual(100)
 })

@@ -244,6 +244,34 @@ export interface FeedSubscriptions {
   status: string;
 }
 
+export interface FormerServices {
+  area: Generated<string | null>;
+  body: Json;
+  category_ids: string[];
+  currency: string;
+  ended_at: Generated<Timestamp>;
+  indexed_at: Timestamp;
+  minutes_from: number | null;
+  minutes_to: number | null;
+  next_available_date: Timestamp | null;
+  number: number;
+  openings: string | null;
+  places: Json;
+  points: Generated<ArrayType<Point> | null>;
+  price_from: Int8 | null;
+  price_to: Int8 | null;
+  registration_id: string;
+  ruler_count: Int8 | null;
+  ruler_from: Int8 | null;
+  ruler_interval: Int8 | null;
+  search_names: Generated<string | null>;
+  search_titles: Generated<string | null>;
+  search_words: string;
+  service_id: string;
+  type: string;
+  until: Int8;
+}
+
 export interface Freed {
   during: string | null;
   freed_by: Generated<string>;
@@ -305,11 +333,16 @@ export interface IndexedServices {
   minutes_to: number | null;
   next_available_date: Timestamp | null;
   number: Generated<number>;
+  openings: string | null;
   places: Json;
   points: Generated<ArrayType<Point> | null>;
   price_from: Int8 | null;
   price_to: Int8 | null;
+  recount_at: Timestamp | null;
   registration_id: string;
+  ruler_count: Int8 | null;
+  ruler_from: Int8 | null;
+  ruler_interval: Int8 | null;
   search_names: Generated<string | null>;
   search_titles: Generated<string | null>;
   search_words: string;
@@ -478,6 +511,12 @@ export interface Registrations {
   subscription_id: string | null;
   timezone: string;
   verticals: string[];
+}
+
+export interface RegistryState {
+  last_number: Generated<number>;
+  only_row: Generated<boolean>;
+  version: Generated<Int8>;
 }
 
 export interface RegistryWords {
@@ -741,6 +780,7 @@ export interface DB {
   delivery_attempts: DeliveryAttempts;
   events: Events;
   feed_subscriptions: FeedSubscriptions;
+  former_services: FormerServices;
   freed: Freed;
   guest_codes: GuestCodes;
   holds: Holds;
@@ -760,6 +800,7 @@ export interface DB {
   receivers: Receivers;
   refunds: Refunds;
   registrations: Registrations;
+  registry_state: RegistryState;
   registry_words: RegistryWords;
   replies: Replies;
   revoked_tokens: RevokedTokens;

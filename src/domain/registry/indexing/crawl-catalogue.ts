@@ -2,7 +2,14 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { DAY, HOUR, MINUTE } from '../../../infra/time/units.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { FeedError, type FeedPage, feedPage } from './feed-page.ts'
-import { type CrawlResult, crawlEnd, type DueBusiness, indexedPrune, type Progress } from './index-queries.ts'
+import {
+  type CrawlResult,
+  crawlEnd,
+  type DueBusiness,
+  indexedPrune,
+  type Progress,
+  registryStateLock,
+} from './index-queries.ts'
 import { type Crawl, progressToStore, storePage } from './store-page.ts'
 
 /** The most pages and the most milliseconds of one crawl. The limits prevent that a slow business delays the others. */
@@ -78,7 +85,9 @@ async function finish(
     nextAt: isClosing ? now : page?.hasMore === false ? nextCrawl(page.maxAge, now) : nextPageCrawl(now),
   }
   await db.transaction().execute(async (tx) => {
-    if ((await crawlEnd(tx, due, outcome)) && isWhole && since) await indexedPrune(tx, due.id, since)
+    if (!(await crawlEnd(tx, due, outcome)) || !isWhole || !since) return
+    await registryStateLock(tx)
+    await indexedPrune(tx, due.id, since)
   })
 }
 

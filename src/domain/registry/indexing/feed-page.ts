@@ -6,7 +6,7 @@ import { problemType } from '../../../protocol/errors.ts'
 import { type Bounds, isStorable, readJson } from '../../../protocol/json.ts'
 import { moneyReader } from '../../../protocol/money-strings.ts'
 import { shape } from '../../../protocol/schemas.ts'
-import type { FeedMeta, Service } from '../../../protocol/types.generated.ts'
+import type { AvailabilityHint, FeedMeta, Service } from '../../../protocol/types.generated.ts'
 import { compile } from '../../../protocol/validator.ts'
 import { isIndexable } from './indexed-service.ts'
 
@@ -110,11 +110,21 @@ const statuses = ['healthy', 'degraded', 'rebuilding'] as const
 const isValid = compile(shape('Service'))
 const isService = (data: unknown): data is Service => isValid(data)
 const readMoney = moneyReader(shape('Service'))
+const isValidHint = compile(shape('AvailabilityHint'))
+const isHint = (hint: unknown): hint is AvailabilityHint => isValidHint(hint)
 
 /** Other businesses may write amounts as decimal strings. An amount that no number can represent makes the item unreadable. */
 function withNumbers(service: Service): unknown {
   const { value, tooLarge } = readMoney?.(service) ?? { value: service }
   return tooLarge === undefined ? value : undefined
+}
+
+/** Reads the service of an item. A malformed hint is left out, and the service stays in the index. */
+function readService(data: unknown): Service | undefined {
+  const { availability_hint: hint, ...described } = asRecord(data)
+  const service = isService(described) ? withNumbers(described) : undefined
+  if (!isService(service)) return undefined
+  return isHint(hint) ? { ...service, availability_hint: hint } : service
 }
 
 interface ReadItem {
@@ -132,8 +142,8 @@ function readItem(item: unknown): ReadItem {
   const id: unknown = asRecord(data).id
   if (typeof id !== 'string' || id.length > LONGEST.id || !isStorable(item)) return { isReadable: false }
   if (state === 'deleted') return { id, isReadable: true }
-  const service = state === 'updated' && isService(data) ? withNumbers(data) : undefined
-  if (!isService(service)) return { id, isReadable: false }
+  const service = state === 'updated' ? readService(data) : undefined
+  if (!service) return { id, isReadable: false }
   return isIndexable(service) ? { id, service, isReadable: true } : { id, isReadable: true }
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { dueAfterCrash, hasFewStarts, isFree } from '../../../core/jobs/lease.ts'
 import type { Database, Tx } from '../../../infra/db/database.ts'
 import type { RegistryLocation } from '../../../protocol/types.generated.ts'
@@ -14,6 +14,7 @@ export interface DueBusiness {
   lease: string
   endpoint: string | null
   location: RegistryLocation | null
+  timezone: string
   feed_cursor: string | null
   reading_since: Date | null
   notices: number
@@ -50,7 +51,7 @@ export async function registrationLease(db: Database, now: Date): Promise<DueBus
     update registrations set leased_until = now() + ${LEASE}, read_at = ${now}, readings_begun = readings_begun + 1,
       next_index_at = ${dueAfterCrash(sql.ref('next_index_at'), readingsBegun, now)}
     where id = (select id from (table told union all table due) waiting order by since limit 1)
-    returning id, leased_until::text as lease, endpoint, location, feed_cursor,
+    returning id, leased_until::text as lease, endpoint, location, timezone, feed_cursor,
       reading_since, notices, index_failures`.execute(db)
   return rows[0]
 }
@@ -72,42 +73,84 @@ export async function progressStore(
   return rows[0]?.lease
 }
 
+/**
+ * Locks the state of the index until the end of the transaction. Callers lock the state before new services get their
+ * numbers, so that the numbers of new services are larger than the numbers of all earlier states.
+ */
+export async function registryStateLock(tx: Tx): Promise<void> {
+  await sql`select from registry_state for update`.execute(tx)
+}
+
+/** Stores the current versions of the services for later pages of searches. Call this before the services change. */
+export async function formerServicesKeep(tx: Tx, numbers: RawBuilder<unknown>): Promise<void> {
+  await sql`select keep_former_services(array(${numbers}))`.execute(tx)
+}
+
+/**
+ * The numbers of the indexed services that differ from the services of the page, as SQL. The price columns are not
+ * compared, because the body contains the prices.
+ */
+const changedServices = (id: string, services: IndexedService[]): RawBuilder<unknown> => sql`
+  select s.number from indexed_services s
+  join json_to_recordset(${JSON.stringify(services)}::json) as page (
+    service_id text, body json, type text, category_ids text[], places json, currency text, minutes_from integer,
+    minutes_to integer, next_available_date date, ruler_from bigint, ruler_interval bigint, ruler_count bigint,
+    openings int8multirange, names text, groups text, texts text)
+    on s.registration_id = ${id} and s.service_id = page.service_id
+  where (s.body::text, s.type, s.category_ids, s.places::text, s.currency, s.minutes_from, s.minutes_to,
+      s.next_available_date, s.ruler_from, s.ruler_interval, s.ruler_count, s.openings, s.search_words)
+    is distinct from (page.body::text, page.type, page.category_ids, page.places::text, page.currency, page.minutes_from,
+      page.minutes_to, page.next_available_date, page.ruler_from, page.ruler_interval, page.ruler_count, page.openings,
+      ${searchVector(WORDS)})`
+
+const WORDS = { names: sql.ref('names'), groups: sql.ref('groups'), body: sql.ref('texts') }
+
 export async function indexedUpsert(tx: Tx, id: string, services: IndexedService[], at: Date): Promise<void> {
   if (services.length === 0) return
-  const words = { names: sql.ref('names'), groups: sql.ref('groups'), body: sql.ref('texts') }
+  await formerServicesKeep(tx, changedServices(id, services))
   await sql`
     merge into indexed_services s
     using (
-      select *, ${searchVector(words)} as search_words from json_to_recordset(${JSON.stringify(services)}::json) as page (
+      select *, ${searchVector(WORDS)} as search_words from json_to_recordset(${JSON.stringify(services)}::json) as page (
         service_id text, body json, type text, category_ids text[], places json, currency text,
         price_from bigint, price_to bigint, minutes_from integer, minutes_to integer, next_available_date date,
+        ruler_from bigint, ruler_interval bigint, ruler_count bigint, openings int8multirange, recount_at timestamptz,
         names text, groups text, texts text)
     ) page on s.registration_id = ${id} and s.service_id = page.service_id
     when matched then update set
       body = page.body, type = page.type, category_ids = page.category_ids, places = page.places,
       currency = page.currency, price_from = page.price_from, price_to = page.price_to,
       minutes_from = page.minutes_from, minutes_to = page.minutes_to,
-      next_available_date = page.next_available_date, search_words = page.search_words, indexed_at = ${at}
+      next_available_date = page.next_available_date, ruler_from = page.ruler_from,
+      ruler_interval = page.ruler_interval, ruler_count = page.ruler_count, openings = page.openings,
+      recount_at = page.recount_at, search_words = page.search_words, indexed_at = ${at}
     when not matched then insert
       (registration_id, service_id, body, type, category_ids, places, currency, price_from, price_to,
-        minutes_from, minutes_to, next_available_date, search_words, indexed_at)
+        minutes_from, minutes_to, next_available_date, ruler_from, ruler_interval, ruler_count, openings, recount_at,
+        search_words, indexed_at)
       values (${id}, page.service_id, page.body, page.type, page.category_ids, page.places, page.currency,
         page.price_from, page.price_to, page.minutes_from, page.minutes_to, page.next_available_date,
+        page.ruler_from, page.ruler_interval, page.ruler_count, page.openings, page.recount_at,
         page.search_words, ${at})`.execute(tx)
+  await sql`
+    update registry_state set version = version + 1, last_number = coalesce((select max(number) from indexed_services), 0)`.execute(
+    tx,
+  )
 }
 
 export async function indexedRemove(tx: Tx, id: string, serviceIds: string[]): Promise<void> {
   if (serviceIds.length === 0) return
-  await tx
-    .deleteFrom('indexed_services')
-    .where('registration_id', '=', id)
-    .where('service_id', 'in', serviceIds)
-    .execute()
+  await servicesDelete(tx, sql`registration_id = ${id} and service_id = any (${serviceIds}::text[])`)
+}
+
+async function servicesDelete(tx: Tx, which: RawBuilder<unknown>): Promise<void> {
+  await formerServicesKeep(tx, sql`select number from indexed_services where ${which}`)
+  await sql`delete from indexed_services where ${which}`.execute(tx)
 }
 
 /** Deletes the indexed services that a complete crawl did not find in the catalogue. */
 export async function indexedPrune(tx: Tx, id: string, since: Date): Promise<void> {
-  await tx.deleteFrom('indexed_services').where('registration_id', '=', id).where('indexed_at', '<', since).execute()
+  await servicesDelete(tx, sql`registration_id = ${id} and indexed_at < ${since}`)
 }
 
 /**
@@ -120,14 +163,13 @@ export async function indexedCap(
   most: { services: number; places: number },
   since: Date | null,
 ): Promise<boolean> {
-  const { rows } = await sql`
-    delete from indexed_services where number in (
-      select number from (
-        select number, count(*) over earlier as services, sum(cardinality(points)) over earlier as places
-        from indexed_services where registration_id = ${id} and indexed_at >= coalesce(${since}::timestamptz, '-infinity')
-        window earlier as (order by number)
-      ) counted where services > ${most.services} or places > ${most.places}
-    ) returning number`.execute(tx)
+  const { rows } = await sql<{ number: number }>`
+    select number from (
+      select number, count(*) over earlier as services, sum(cardinality(points)) over earlier as places
+      from indexed_services where registration_id = ${id} and indexed_at >= coalesce(${since}::timestamptz, '-infinity')
+      window earlier as (order by number)
+    ) counted where services > ${most.services} or places > ${most.places}`.execute(tx)
+  if (rows.length > 0) await servicesDelete(tx, sql`number = any (${rows.map(({ number }) => number)}::integer[])`)
   return rows.length > 0
 }
 

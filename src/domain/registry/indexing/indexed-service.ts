@@ -7,12 +7,13 @@ import type {
   ServiceSearchResult,
 } from '../../../protocol/types.generated.ts'
 import { primaryCategory } from '../../catalog/localized-texts.ts'
+import type { AvailabilityRanking } from './availability-ranking.ts'
 import { minutesOf, priceOf } from './intervals.ts'
 import { serviceTexts } from './search-texts.ts'
 
-export type IndexedService = ReturnType<typeof indexedService>
+export type IndexedService = ReturnType<typeof indexedService> & AvailabilityRanking
 
-const LONGEST = { id: 200, name: 500, currency: 10, hint: 4_000 }
+const LONGEST = { id: 200, name: 500, currency: 10, hint: 16_000 }
 const MOST_CATEGORIES = 50
 
 /** Whether the directory can index a service: it is active, and its required texts are not too long. */
@@ -38,7 +39,6 @@ export function indexedService(service: Service, listed: RegistryLocation | null
     price_to: priceTo,
     minutes_from: minutesFrom,
     minutes_to: minutesTo,
-    next_available_date: nextDate(service),
     names,
     groups,
     texts: body,
@@ -71,7 +71,7 @@ const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pr
   })
 
 /** The availability hint of the service, unchanged. A hint that is too long is left out. */
-const hintOf = ({ availability_hint: hint }: Service) =>
+export const hintOf = ({ availability_hint: hint }: Service) =>
   hint && JSON.stringify(hint).length <= LONGEST.hint ? hint : undefined
 
 const categoryIds = ({ categories = [] }: Service): string[] =>
@@ -81,15 +81,6 @@ const categoryIds = ({ categories = [] }: Service): string[] =>
 
 /** The category ids without empty ids and repetitions: the filter of the search accepts neither. */
 export const distinctCategoryIds = (ids: string[]): string[] => [...new Set(ids)].filter((id) => id !== '')
-
-/**
- * The next free day of the service. Dates before the year 1000 are left out: the format check accepts the year 0000,
- * which PostgreSQL refuses.
- */
-function nextDate({ availability_hint: hint }: Service): string | null {
-  const date = hint?.next_available_date
-  return date === undefined || date < '1000' ? null : date
-}
 
 function categoryText({ categories = [], type }: Pick<Service, 'categories' | 'type'>): string {
   const primary = primaryCategory(categories)

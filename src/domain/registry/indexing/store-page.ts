@@ -1,7 +1,7 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
 import type { Database } from '../../../infra/db/database.ts'
-import type { RegistryLocation, Service } from '../../../protocol/types.generated.ts'
-import { clearPastDays } from './clear-past-days.ts'
+import type { Service } from '../../../protocol/types.generated.ts'
+import { availabilityRanking } from './availability-ranking.ts'
 import type { FeedPage } from './feed-page.ts'
 import {
   type DueBusiness,
@@ -10,8 +10,9 @@ import {
   indexedUpsert,
   type Progress,
   progressStore,
+  registryStateLock,
 } from './index-queries.ts'
-import { type IndexedService, indexedService } from './indexed-service.ts'
+import { hintOf, type IndexedService, indexedService } from './indexed-service.ts'
 import { withinVocabulary } from './search-texts.ts'
 
 /**
@@ -56,13 +57,13 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
   // The clocks of servers differ. If a row looked older than the crawl that wrote it, the end of the crawl would delete
   // the row.
   const at = since && since > now ? since : now
-  const rows = await rowsOf(services, due.location, reading.vocabulary)
+  const rows = await rowsOf(services, { ...due, now }, reading.vocabulary)
   return db.transaction().execute(async (tx) => {
     const lease = await progressStore(tx, due, progressToStore(read))
     if (lease === undefined) return undefined
+    if (removed.length + rows.length > 0) await registryStateLock(tx)
     await indexedRemove(tx, due.id, removed)
     await indexedUpsert(tx, due.id, rows, at)
-    await clearPastDays(tx, now, due.id)
     const isCapped = await indexedCap(tx, due.id, { services: MOST_SERVICES, places: MOST_PLACES }, since)
     return { ...read, due: { ...due, lease }, isCapped: reading.isCapped || isCapped }
   })
@@ -74,12 +75,13 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
  */
 async function rowsOf(
   services: Service[],
-  location: RegistryLocation | null,
+  { location, timezone, now }: Pick<DueBusiness, 'location' | 'timezone'> & { now: Date },
   vocabulary: Set<string>,
 ): Promise<IndexedService[]> {
   const rows: IndexedService[] = []
   for (const service of services) {
-    const row = indexedService(service, location)
+    const ranking = availabilityRanking(hintOf(service), { timezone, now })
+    const row = { ...indexedService(service, location), ...ranking }
     const names = withinVocabulary(row.names, vocabulary)
     const groups = withinVocabulary(row.groups, vocabulary)
     rows.push({ ...row, names, groups, texts: withinVocabulary(row.texts, vocabulary) })

@@ -19,7 +19,7 @@ const MOST_WORDS = 8
  * The levels of match, best first: all words in the name; in name or categories; anywhere; anywhere with typing errors;
  * half of the words anywhere. A match at one level is also a match at all later levels.
  */
-const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
+export const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
 type Level = (typeof LEVELS)[number]
 
 /** A search query after its expansion: its words with their alternatives, and the levels of match, best first. */

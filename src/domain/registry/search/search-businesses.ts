@@ -3,7 +3,8 @@ import { shape } from '../../../protocol/schemas.ts'
 import type { RegistryEntry, SearchBusinesses } from '../../../protocol/types.generated.ts'
 import { entryOf } from '../listings/registration.ts'
 import { businessSearch, type FoundBusiness } from './business-search.ts'
-import { expandQuery } from './expanded-query.ts'
+import { expandQuery, ranksOf } from './expanded-query.ts'
+import { withState } from './index-state.ts'
 import { searchCircleOf } from './search-circle.ts'
 import { pageOf } from './search-page.ts'
 import { isFilter, locationFault, noFilter, refuseSearch, searched, textOf } from './search-schema.ts'
@@ -50,10 +51,17 @@ export const searchBusinesses = defineOperation<SearchBusinesses>({
     const { location, verticals = [], categories = [], query, deployment_mode: deploymentMode } = input
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)
-    const { page, pagination } = await pageOf<FoundBusiness, RegistryEntry>('searchBusinesses', context, [expanded], {
-      toResult: entryOf,
-      search: (step) => businessSearch({ ...step, circle, verticals, categories, deploymentMode }),
-    })
+    const part = { expanded, ranks: ranksOf(expanded) }
+    const { page, pagination } = await pageOf<FoundBusiness, typeof part, RegistryEntry>(
+      'searchBusinesses',
+      context,
+      [part],
+      {
+        toResult: (row) => entryOf(row),
+        search: ({ after, limit }) =>
+          withState(businessSearch({ expanded, after, limit, circle, verticals, categories, deploymentMode })),
+      },
+    )
     return { businesses: page, pagination }
   },
 })

@@ -1,8 +1,10 @@
 import type { RawBuilder } from 'kysely'
+import { cursorExpired } from '../../../protocol/cursor.ts'
 import { canonical } from '../../../protocol/json.ts'
 import { fittingPage } from '../../../protocol/limit-page-size.ts'
 import type { Context } from '../../../protocol/operation.ts'
-import { type ExpandedQuery, limitSearches, ranksOf } from './expanded-query.ts'
+import { limitSearches } from './expanded-query.ts'
+import type { IndexState } from './index-state.ts'
 
 export const PAGE = { usual: 20, most: 100 }
 /** Seconds that the cursor of a search is valid. Clients read the pages of a list within minutes. */
@@ -16,39 +18,68 @@ interface Found {
   position: [rank: number, ...others: unknown[]]
 }
 
-interface Step<Row extends Found> {
-  expanded: ExpandedQuery | undefined
+/** One query of a search, with the best and the worst rank of its results. */
+interface Part {
+  ranks: { best: number; least: number }
+}
+
+/** The values that all pages of one search share. */
+interface Sequence {
+  /** The instant of the first page, in milliseconds. Later pages are ranked as of this instant. */
+  at: number
+  state: IndexState
+}
+
+interface Step<Row extends Found, SpecificPart extends Part> {
+  part: SpecificPart
   after: Row['position'] | undefined
   limit: number
+  /** The instant of the first page, in milliseconds. */
+  at: number
+  /** Undefined for the first query of a search. */
+  state: IndexState | undefined
+}
+
+/** A result together with the state of the index. If there are no results, the only row has only the state. */
+type RowWithState<Row> = Partial<Row> & { state: IndexState }
+
+interface Reader<Row extends Found, SpecificPart extends Part, Result> {
+  search(step: Step<Row, SpecificPart>): RawBuilder<RowWithState<Row>>
+  toResult(row: Row, at: number): Result
 }
 
 /**
  * Reads a page of results, part by part, best matches first. The server reads one row more than it shows, to find out
  * whether there are more results.
  */
-export async function pageOf<Row extends Found, Result>(
+export async function pageOf<Row extends Found, SpecificPart extends Part, Result>(
   operation: string,
   { input: { pagination = {}, ...criteria }, db, cursors, now }: Context<PageRequest>,
-  parts: (ExpandedQuery | undefined)[],
-  { search, toResult }: { search(step: Step<Row>): RawBuilder<Row>; toResult(row: Row): Result },
+  parts: SpecificPart[],
+  { search, toResult }: Reader<Row, SpecificPart, Result>,
 ) {
-  const scope = canonical([operation, criteria])
+  const scope = canonical([`${operation} 2`, criteria])
   const limit = Math.min(pagination.limit ?? PAGE.usual, PAGE.most)
-  const start = pagination.cursor
-    ? (cursors.open(scope, pagination.cursor, now, CURSOR_SECONDS) as Row['position'])
+  const opened = pagination.cursor
+    ? (cursors.open(scope, pagination.cursor, now, CURSOR_SECONDS) as [Sequence, Row['position']])
     : undefined
+  const [sequence, start] = opened ?? []
+  const at = sequence?.at ?? now.getTime()
+  if (now.getTime() - at > CURSOR_SECONDS * 1000) throw cursorExpired()
+  let state = sequence?.state
   const found: Row[] = []
-  for (const expanded of parts) {
-    const { best, least } = ranksOf(expanded)
+  for (const part of parts) {
+    const { best, least } = part.ranks
     if (found.length > limit || (start && start[0] > least)) continue
     const after = start && start[0] >= best ? start : undefined
-    const step = search({ expanded, after, limit: limit + 1 - found.length })
+    const step = search({ part, after, limit: limit + 1 - found.length, at, state })
     const { rows } = await limitSearches(() => step.execute(db))
-    found.push(...rows)
+    state ??= rows[0]?.state
+    found.push(...rows.filter(isFound))
   }
-  const { page, end } = fittingPage(found, limit, toResult)
-  return {
-    page,
-    pagination: { cursor: end ? cursors.seal(scope, end.position, now) : null, has_more: end !== undefined },
-  }
+  const { page, end } = fittingPage(found, limit, (row) => toResult(row, at))
+  const cursor = end && state ? cursors.seal(scope, [{ at, state }, end.position], now) : null
+  return { page, pagination: { cursor, has_more: cursor !== null } }
 }
+
+const isFound = <Row extends Found>(row: RowWithState<Row>): row is RowWithState<Row> & Row => row.position !== null

@@ -4,7 +4,6 @@ import { omitUndefined } from '../../../infra/util/records.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type {
-  DesiredServiceTimePreference,
   PriceRangeFilter,
   RegistryBusinessRef,
   SearchServices,
@@ -12,10 +11,14 @@ import type {
 } from '../../../protocol/types.generated.ts'
 import { distinctCategoryIds } from '../indexing/indexed-service.ts'
 import { expandQuery, levelByLevel } from './expanded-query.ts'
+import { withSameState, withState } from './index-state.ts'
+import { rankSignals } from './rank-signals.ts'
+import { type Ring, relevanceOf, type SearchPart, searchPart } from './relevance.ts'
 import { isLocal, searchCircleOf } from './search-circle.ts'
 import { pageOf } from './search-page.ts'
 import { type Fault, isFilter, locationFault, noFilter, refuseSearch, searched, textOf } from './search-schema.ts'
 import { type FoundService, serviceSearch } from './service-search.ts'
+import { wantedTimes } from './wanted-times.ts'
 
 const filters = ['location', 'verticals', 'categories', 'query', 'price_range', 'duration_range'] as const
 
@@ -26,17 +29,13 @@ export const searchServices = defineOperation<SearchServices>({
   title: 'Find services',
   description:
     'Finds services of all listed businesses by place, type, category, words, price and duration. The best ' +
-    'match comes first, then the earliest free time, then the nearest. A result must match every filter. ' +
+    'match comes first, then the earliest free day, then the nearest. A result must match every filter. ' +
     "Results show the last indexed state, so read the business's own catalogue and free times before you book.",
   capability: 'dev.usp-protocol.discovery.registry',
   access: 'public',
   effect: 'read',
   fromStandby: true,
-  ignores: ({ price_range: price, desired_service_time_ranges: wishes = [] }) => [
-    '$.context.locale',
-    ...(isFilter(price) ? [] : ['$.context.currency']),
-    ...wishes.map((_, index) => `$.desired_service_time_ranges[${index}].start`),
-  ],
+  ignores: ({ price_range: price }) => ['$.context.locale', ...(isFilter(price) ? [] : ['$.context.currency'])],
   input: {
     type: 'object',
     properties: {
@@ -49,7 +48,7 @@ export const searchServices = defineOperation<SearchServices>({
         maxItems: 20,
         items: shape('DesiredServiceTimePreference'),
         description:
-          'When the buyer would like to come. Services with a free time by the last of these days come first.',
+          'When the buyer would like to come. Among equal matches, services with a free start then come first.',
       },
       prefer_sooner_availability_slots: {
         type: 'boolean',
@@ -79,26 +78,38 @@ export const searchServices = defineOperation<SearchServices>({
     const fault = faultOf(input)
     if (fault) throw refuseSearch(fault)
     const { location, verticals = [], categories = [], query, price_range: price, duration_range: duration } = input
+    const wishes = unlessEmpty(input.desired_service_time_ranges)
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)
     // Near a place, there are few results, so one query sorts them all. Worldwide there may be many, so each level of
     // match is searched separately.
-    const parts = expanded && !isLocal(circle) ? levelByLevel(expanded) : [expanded]
-    const { page, pagination } = await pageOf<FoundService, ServiceSearchResult>('searchServices', context, parts, {
-      toResult: hitOf,
-      search: (step) =>
-        serviceSearch({
-          ...step,
-          circle,
-          verticals,
-          categories,
-          price: price && isFilter(price) ? inNumbers(price) : undefined,
-          currency: currencyOf(input),
-          duration: isFilter(duration) ? duration : undefined,
-          wantedBy: lastDay(input.desired_service_time_ranges),
-          soonerFirst: input.prefer_sooner_availability_slots ?? true,
-        }),
-    })
+    const levels = expanded && !isLocal(circle) ? levelByLevel(expanded) : [expanded]
+    const rings: (Ring | undefined)[] = circle && !(expanded && isLocal(circle)) ? ['inner', 'outer'] : [undefined]
+    const parts = levels.flatMap((level) => rings.map((ring) => searchPart(level, ring)))
+    const wantedAt = (at: number) => wishes && wantedTimes(wishes, at)
+    const { page, pagination } = await pageOf<FoundService, SearchPart, ServiceSearchResult>(
+      'searchServices',
+      context,
+      parts,
+      {
+        toResult: (row, at) => hitOf(row, { at, wanted: wantedAt(at) }),
+        search: ({ part, at, ...step }) => {
+          const rows = serviceSearch({
+            ...step,
+            ...part,
+            circle,
+            verticals,
+            categories,
+            price: price && isFilter(price) ? inNumbers(price) : undefined,
+            currency: currencyOf(input),
+            duration: isFilter(duration) ? duration : undefined,
+            wanted: wantedAt(at),
+            soonerFirst: input.prefer_sooner_availability_slots ?? true,
+          })
+          return step.state ? withSameState(rows, step.state) : withState(rows)
+        },
+      },
+    )
     return { services: page, pagination }
   },
 })
@@ -135,20 +146,14 @@ const inNumbers = ({ min, max, ...price }: PriceRangeFilter) =>
  */
 const currencyOf = ({ price_range: price, context }: SearchServices['input']) => price?.currency ?? context?.currency
 
-/** The first date that PostgreSQL accepts. The format of the input also allows the year 0000. */
-const FIRST_DAY = '0001-01-01'
+const unlessEmpty = <T>(list: T[] = []) => (list.length > 0 ? list : undefined)
 
-/**
- * The last day on which a wished time ends. A wish without an end has the year 9999. Only the day matters, because the
- * index stores only the next free day of a service.
- */
-function lastDay(wishes: DesiredServiceTimePreference[] = []): string | undefined {
-  const days = wishes.map((wish) => ('at' in wish ? wish.at : 'end' in wish ? wish.end : '9999-12-31').slice(0, 10))
-  const last = days.sort().at(-1)
-  return last !== undefined && last < FIRST_DAY ? FIRST_DAY : last
-}
+type Scoring = Pick<Parameters<typeof rankSignals>[1], 'at' | 'wanted'>
 
-const hitOf = ({ body, category_ids, location, indexed_at, ...business }: FoundService): ServiceSearchResult =>
+const hitOf = (
+  { body, category_ids, location, indexed_at, position: [rank], ...business }: FoundService,
+  scoring: Scoring,
+): ServiceSearchResult =>
   omitUndefined({
     ...body,
     business: {
@@ -161,4 +166,5 @@ const hitOf = ({ body, category_ids, location, indexed_at, ...business }: FoundS
     location: location ?? undefined,
     timezone: business.timezone,
     last_indexed_at: rfc3339Exact(business.timezone, indexed_at),
+    rank_signals: rankSignals(body.availability_hint, { ...scoring, relevance: relevanceOf(rank) }),
   })

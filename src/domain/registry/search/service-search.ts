@@ -2,8 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DurationRangeFilter, RangeMatchMode, ServiceSearchResult } from '../../../protocol/types.generated.ts'
 import type { Registration } from '../listings/registration.ts'
 import { matchesQuery, rankOf } from './expanded-query.ts'
+import { formerServices, type IndexState, isUnchangedSince } from './index-state.ts'
+import { innerMetres, type Ring, relevanceRank } from './relevance.ts'
 import { isLocal, type SearchCircle } from './search-circle.ts'
 import { allOf, areasOf, fitsBounds, hasCategory, isNear, metresTo, type Search } from './search-conditions.ts'
+import { type WantedTime, wantedStart } from './wanted-times.ts'
 
 /** In minor units. */
 interface PriceBounds {
@@ -13,15 +16,20 @@ interface PriceBounds {
 }
 
 export interface ServiceSearch extends Search {
+  ring: Ring | undefined
   price: PriceBounds | undefined
   currency: string | undefined
   duration: DurationRangeFilter | undefined
-  wantedBy: string | undefined
+  /** Undefined if the search names no times. */
+  wanted: readonly WantedTime[] | undefined
   soonerFirst: boolean
   after: ServicePosition | undefined
+  /** The state of the index at the first query of the search. Undefined for this query. */
+  state: IndexState | undefined
 }
 
-export type ServicePosition = [rank: number, late: number, soonest: string, metres: number, number: number]
+/** `soonest` is a day or, with wanted times, an instant in milliseconds. */
+export type ServicePosition = [rank: number, late: number, soonest: string | number, metres: number, number: number]
 
 export interface FoundService extends Pick<Registration, 'profile_url' | 'deployment_mode' | 'name' | 'timezone'> {
   registration_id: string
@@ -35,6 +43,7 @@ export interface FoundService extends Pick<Registration, 'profile_url' | 'deploy
 
 const NEXT_FREE = sql`coalesce(next_available_date, 'infinity')`
 const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.number`
+const SHOWN = sql`registration_id, body, category_ids, places, indexed_at`
 
 /**
  * Sorts like `soonest`, with services that are never free at the end. For sorting, the index on days and areas supports
@@ -43,65 +52,114 @@ const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.numbe
 const DAYS_TO_FREE = sql`page.next_available_date <-> date '0001-01-01'`
 
 /**
- * Whether an index has all columns that the search compares: near a place and without search words. PostgreSQL then
- * reads the table only for the rows to show.
+ * Whether an index has all columns that the search compares: near a place, without search words and without wanted
+ * times. PostgreSQL then reads the table only for the rows to show.
  */
-const isIndexed = ({ expanded, circle }: ServiceSearch): boolean => expanded === undefined && isLocal(circle)
+const isIndexed = (search: ServiceSearch): boolean =>
+  search.expanded === undefined && isLocal(areaCircle(search)) && search.wanted === undefined
 
-/** The SQL of the search for services. The order is: best match, free by the wanted day, free sooner, nearer. */
+/**
+ * The SQL of the search for services. The order is: more relevant, free at a wanted time, free sooner, nearer, listed
+ * earlier.
+ */
 export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
-  const { circle, limit } = search
-  const row = sql.table(isIndexed(search) ? 's' : 'page')
-  const parts = areasOf(circle).map((area) => sql`(${firstOf(search, area)})`)
+  const { circle, limit, state } = search
+  const parts = areasOf(areaCircle(search)).map((area) => sql`(${presentRows(search, area)})`)
+  const former = state ? [sql`(${formerRows(search, state)})`] : []
   return sql`
-    select ${row}.registration_id, ${row}.body, ${row}.category_ids, greatest(${row}.indexed_at, r.indexed_at) as indexed_at, r.profile_url,
-      r.deployment_mode, r.name, r.timezone, ${nearest(circle)} as location, json_build_array(${POSITION}) as position
-    from (${sql.join(parts, sql` union all `)}) page
-    ${isIndexed(search) ? sql`join indexed_services s on s.number = page.number` : sql``}
-    join registrations r on r.id = ${row}.registration_id
+    select page.registration_id, page.body, page.category_ids, greatest(page.indexed_at, r.indexed_at) as indexed_at,
+      r.profile_url, r.deployment_mode, r.name, r.timezone, ${nearest(circle)} as location,
+      json_build_array(${POSITION}) as position
+    from (${sql.join([...parts, ...former], sql` union all `)}) page
+    join registrations r on r.id = page.registration_id
     order by ${POSITION} limit ${limit}`
 }
 
+/** The circle of the searched ring. The inner ring is a smaller circle. */
+const areaCircle = ({ circle, ring }: ServiceSearch): SearchCircle | undefined =>
+  circle && ring === 'inner' ? { ...circle, metres: innerMetres(circle) } : circle
+
 /** The first matching services of one area, up to the limit. */
-function firstOf(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { soonerFirst, after, limit } = search
-  const soonest = soonerFirst && isIndexed(search) ? DAYS_TO_FREE : sql`page.soonest`
+function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { soonerFirst, state, wanted } = search
+  const isUnchanged = state && isUnchangedSince(state)
+  const among = allOf(area, isUnchanged, continuesAfter(search))
+  const columns = isIndexed(search) ? sql`next_available_date` : SHOWN
+  const rows = matching(search, { table: sql`indexed_services`, among, columns })
+  const soonest = soonerFirst && wanted === undefined ? DAYS_TO_FREE : sql`page.soonest`
+  const first = firstOf(search, rows, isIndexed(search) ? soonest : sql`page.soonest`)
+  if (!isIndexed(search)) return first
   return sql`
-    select * from (${matching(search, area)}) page
-    ${after ? sql`where (${POSITION}) > (${positionOf(after)})` : sql``}
+    select page.rank, page.late, page.soonest, page.metres, page.number, s.registration_id, s.body, s.category_ids, s.places,
+      s.indexed_at
+    from (${first}) page join indexed_services s on s.number = page.number`
+}
+
+/** The matching services that changed after the state, in their version of this state. There are few such services. */
+function formerRows(search: ServiceSearch, state: IndexState): RawBuilder<unknown> {
+  const among = sql`(${sql.join(areasOf(areaCircle(search)), sql` or `)})`
+  const rows = matching(search, { table: formerServices(state), among, columns: SHOWN })
+  return firstOf(search, rows, sql`page.soonest`)
+}
+
+/** The first rows after the position of the last page, up to the limit. */
+function firstOf({ after, limit, wanted }: ServiceSearch, rows: RawBuilder<unknown>, soonest: RawBuilder<unknown>) {
+  const shown = sql`page.rank, page.late, page.soonest, page.metres, page.number`
+  return sql`
+    select * from (${rows}) page
+    ${after ? sql`where (${shown}) > (${positionOf(after, wanted)})` : sql``}
     order by page.rank, page.late, ${soonest}, page.metres, page.number limit ${limit}`
 }
 
-function matching(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { expanded, circle, verticals, categories, price, currency, duration, soonerFirst } = search
+interface Source {
+  table: RawBuilder<unknown>
+  among: RawBuilder<unknown>
+  columns: RawBuilder<unknown>
+}
+
+function matching(search: ServiceSearch, { table, among, columns }: Source): RawBuilder<unknown> {
+  const { expanded, circle, ring, verticals, categories, price, currency, duration, wanted } = search
+  const { late, soonest } = availabilityRank(search)
   return sql`
-    select ${isIndexed(search) ? sql`next_available_date` : sql`registration_id, body, category_ids, places, indexed_at`},
-      ${rankOf(expanded)} as rank, ${lateness(search)} as late, ${soonerFirst ? NEXT_FREE : sql`'infinity'::date`} as soonest,
-      metres, number
-    from indexed_services cross join lateral (${metresTo(circle, sql`points`)}) distance
+    select ${relevanceRank(rankOf(expanded), { ring, circle })} as rank, ${late} as late, ${soonest} as soonest, metres,
+      number, ${columns}
+    from ${table} cross join lateral (${metresTo(circle, sql`points`)}) distance
+      ${wanted ? sql`cross join lateral (${wantedStart(wanted)}) wish` : sql``}
     where registration_id not in (select id from registrations where status = 'inactive') and ${allOf(
       expanded && matchesQuery(expanded),
-      area,
+      among,
       isLocal(circle) && isNear(circle),
+      circle && ring === 'inner' && sql`metres <= ${innerMetres(circle)}::double precision`,
+      circle && ring === 'outer' && sql`metres > ${innerMetres(circle)}::double precision`,
       verticals.length > 0 && sql`type = any (${verticals}::text[])`,
-      categories.length > 0 && hasCategory(categories, circle),
+      categories.length > 0 && hasCategory(categories, areaCircle(search)),
       price && sql`currency = ${currency} and ${priceFits(price)}`,
       duration && durationFits(duration),
-      continuesAfter(search),
     )}`
 }
 
 /**
- * 1 if the service is free only after the wanted day, otherwise 0. Always 0 with `soonerFirst`, because the order by
- * day already includes the wanted day.
+ * The order by availability, as SQL. Without wanted times, only the day of the next free start counts. With wanted times,
+ * services that are free then come first. Services with unknown availability follow, and services that are not free
+ * then come last.
  */
-const lateness = ({ wantedBy, soonerFirst }: ServiceSearch): RawBuilder<unknown> =>
-  wantedBy === undefined || soonerFirst ? sql`0` : sql`(${NEXT_FREE} > ${wantedBy}::date)::integer`
+function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
+  late: RawBuilder<unknown>
+  soonest: RawBuilder<unknown>
+} {
+  if (wanted === undefined) return { late: sql`0`, soonest: soonerFirst ? NEXT_FREE : sql`'infinity'::date` }
+  return {
+    late: sql`case when wish.first is not null then 0 when wish.is_represented then 2 else 1 end`,
+    soonest: soonerFirst ? sql`coalesce(wish.first, 0)` : sql`0::bigint`,
+  }
+}
 
 /** Lets a later page continue in the index of days at the day of the last result, and not at the beginning. */
-function continuesAfter({ expanded, soonerFirst, after }: ServiceSearch): RawBuilder<unknown> | false {
-  const isOneRank = expanded === undefined || expanded.levels.length === 1
-  return isOneRank && soonerFirst && after !== undefined && sql`${NEXT_FREE} >= ${after[2]}::date`
+function continuesAfter({ expanded, soonerFirst, after, wanted }: ServiceSearch): RawBuilder<unknown> | false {
+  const isOneLevel = expanded === undefined || expanded.levels.length === 1
+  return (
+    isOneLevel && soonerFirst && wanted === undefined && after !== undefined && sql`${NEXT_FREE} >= ${after[2]}::date`
+  )
 }
 
 const priceFits = ({ min: low, max: high, match }: PriceBounds) =>
@@ -110,8 +168,9 @@ const priceFits = ({ min: low, max: high, match }: PriceBounds) =>
 const durationFits = ({ min_minutes: low, max_minutes: high, match }: DurationRangeFilter) =>
   fitsBounds(sql`minutes_from`, sql`minutes_to`, { low, high, match })
 
-const positionOf = ([rank, late, soonest, metres, number]: ServicePosition) =>
-  sql`${rank}::integer, ${late}::integer, ${soonest}::date, ${metres}::integer, ${number}::integer`
+const positionOf = ([rank, late, soonest, metres, number]: ServicePosition, wanted: ServiceSearch['wanted']) =>
+  sql`${rank}::integer, ${late}::integer, ${wanted === undefined ? sql`${soonest}::date` : sql`${soonest}::bigint`},
+    ${metres}::integer, ${number}::integer`
 
 /** The place of a service that is nearest to the centre of the circle. Without a circle, its first place. */
 const nearest = (circle: SearchCircle | undefined) =>

@@ -1,0 +1,46 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { DesiredServiceTimePreference } from '../../../protocol/types.generated.ts'
+
+/** A time in which the buyer would like to start, as instants in milliseconds. Both ends are inclusive. */
+export interface WantedTime {
+  from: number
+  to: number
+  /** Whether only the first start at or after `from` is wanted. */
+  isMoment: boolean
+}
+
+/** The end of a wish without an end. It is later than all starts of a ruler. */
+const OPEN_END = Date.parse('9999-12-31T23:59:59Z')
+
+/** The future part of the wanted times. A time that has already begun starts now. */
+export const wantedTimes = (wishes: DesiredServiceTimePreference[], now: number): WantedTime[] =>
+  wishes
+    .map((wish): WantedTime => {
+      if ('at' in wish) return { from: Date.parse(wish.at), to: Date.parse(wish.at), isMoment: true }
+      const to = 'end' in wish ? Date.parse(wish.end) : OPEN_END
+      return { from: Math.max(Date.parse(wish.start), now), to, isMoment: false }
+    })
+    .filter(({ from, to }) => now <= from && from <= to)
+
+/**
+ * Compares the wanted times with one row of the index, as SQL. `first` is the earliest wanted start that is free, in
+ * milliseconds. `is_represented` is true if the ruler of the row has a wanted start. `wantedIndexes` makes the same
+ * calculation in TypeScript.
+ */
+export function wantedStart(times: readonly WantedTime[]): RawBuilder<unknown> {
+  const [froms, tos] = [times.map(({ from }) => from), times.map(({ to }) => to)]
+  const moments = times.map(({ isMoment }) => isMoment)
+  return sql`
+    select min(ruler_from + ruler_interval * lower(openings * int8multirange(int8range(low, high, '[]')))) as first,
+      count(*) > 0 as is_represented
+    from unnest(${froms}::bigint[], ${tos}::bigint[], ${moments}::boolean[]) as wanted (from_ms, to_ms, is_moment)
+    cross join lateral (
+      select ceil((from_ms - ruler_from)::double precision / ruler_interval)::bigint as next,
+        floor((to_ms - ruler_from)::double precision / ruler_interval)::bigint as previous
+    ) found
+    cross join lateral (
+      select case when is_moment then next else greatest(next, 0) end as low,
+        case when is_moment then next else least(previous, ruler_count - 1) end as high
+    ) clipped
+    where 0 <= low and low <= high and high < ruler_count`
+}
