@@ -31,8 +31,12 @@ export function encodeRoaring(runs: readonly Run[]): Buffer {
     ? Buffer.concat([uint16s([cookie.withRuns, count - 1]), flags(bodies.map(({ isRun }) => isRun))])
     : uint32s([cookie.withoutRuns, count])
   const hasOffsets = !hasRuns || count >= offsetsFrom
+  const offsets: number[] = []
   let offset = start.length + count * (hasOffsets ? 8 : 4)
-  const offsets = bodies.map(({ bytes }) => (offset += bytes.length) - bytes.length)
+  for (const { bytes } of bodies) {
+    offsets.push(offset)
+    offset += bytes.length
+  }
   return Buffer.concat([
     start,
     ...headers,
