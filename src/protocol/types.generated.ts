@@ -1064,15 +1064,15 @@ export interface Duration {
 }
 export interface Pricing {
   model: 'fixed' | 'hourly' | 'per_person' | 'variable' | 'free'
-  amount?: number | string
+  amount?: number
   currency: string
   price_range?: {
-    min: number | string
-    max: number | string
+    min: number
+    max: number
   }
   deposit?: {
     type?: 'fixed' | 'percentage'
-    value?: number | string
+    value?: number
     refundable?: boolean
   }
 }
@@ -1106,7 +1106,7 @@ export interface ServicePolicies {
   cancellation: {
     allowed: boolean
     free_cancellation_until?: string
-    late_cancellation_fee?: number | string
+    late_cancellation_fee?: number
     no_cancellation_after?: string
     late_cancellation_fee_percentage?: number
   }
@@ -1114,10 +1114,10 @@ export interface ServicePolicies {
     allowed: boolean
     free_reschedule_until?: string
     max_reschedules?: number
-    fee?: number | string
+    fee?: number
   }
   no_show?: {
-    fee?: number | string
+    fee?: number
     fee_percentage?: number
     grace_period?: string
   }
@@ -1352,8 +1352,8 @@ export interface RegistryContext {
   currency?: string
 }
 export interface PriceRangeFilter {
-  min?: number | string
-  max?: number | string
+  min?: number
+  max?: number
   currency?: string
   match?: RangeMatchMode
 }
@@ -1450,8 +1450,8 @@ export interface RankSignals {
   hint_usable: boolean
 }
 export interface PriceRangeFilter1 {
-  min?: number | string
-  max?: number | string
+  min?: number
+  max?: number
   currency?: string
   match?: RangeMatchMode
 }
