@@ -99,6 +99,7 @@ export async function fillDirectory(db: pg.Client, businesses: number, each: num
       ) drawn`,
     [each, MANNERS, MANNERS.length, SYLLABLES],
   )
+  await db.query('update registry_state set last_number = (select max(number) from indexed_services)')
   await db.query('vacuum analyze')
 }
 
