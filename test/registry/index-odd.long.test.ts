@@ -63,18 +63,18 @@ test('values that no column holds count as nothing, and do no harm to their page
   expect((await shop.row('odd_6')).category_ids).toHaveLength(50)
 })
 
-test('[REG-070] a day that has passed where the business is is passed on, and counts as none', async () => {
+test('[LIV-091] a day in a hint without bitmaps is passed on, and is no day to rank by', async () => {
   const shop = await indexShop(server)
   const freeOn = (next_available_date: string) => ({
     availability_hint: { summary: '-', generated_at: '2026-11-20T12:00:00Z', next_available_date },
   })
-  // In New York it is the evening before.
-  shop.time.now = new Date('2027-03-02T01:00:00Z')
-  await shop.runtime.db.updateTable('registrations').set({ next_index_at: shop.time.now }).execute()
-  shop.business.put(fed('past', freeOn('2027-02-28')), fed('today', freeOn('2027-03-01')))
+  shop.business.put(fed('past', freeOn('2025-02-28')), fed('soon', freeOn('2026-11-21')), fed('unhinted'))
   await shop.read()
-  expect(await shop.row('past')).toMatchObject({ next_available_date: null, body: freeOn('2027-02-28') })
-  expect((await shop.row('today')).next_available_date).not.toBeNull()
+  expect(await shop.row('past')).toMatchObject({ openings: null, body: freeOn('2025-02-28') })
+  const days = await Promise.all(
+    ['past', 'soon', 'unhinted'].map(async (id) => (await shop.row(id)).next_available_date),
+  )
+  expect(new Set(days.map(String)).size).toBe(1)
 })
 
 const json = (status: number, body: unknown, headers: object = {}): RequestListener => {
