@@ -194,7 +194,10 @@ await onBothDesks(
         'The party is too large: room for 1 is left in this slot.',
       ])
       expect((await desk.slots('svc_bar', on(day)))[0].capacity).toEqual({
-        ...{ total: 3, remaining: 1, held: 0, waitlist: true },
+        total: 3,
+        remaining: 1,
+        held: 0,
+        waitlist: true,
       })
       expect((await desk.book(slot)).data.booking.resources[0].id).toBe('stool')
       expect((await desk.slots('svc_bar', on(day)))[0].state).toBe('waitlist')

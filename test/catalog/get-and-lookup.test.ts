@@ -68,7 +68,9 @@ onBothBindings(server, (call) => {
     expect(payload.messages).toEqual(
       ['$.ids[0]', '$.ids[2]', '$.ids[4]'].flatMap((path) =>
         ['service_not_found', 'service_unresolved'].map((code) => ({
-          ...{ type: 'warning', code, path },
+          type: 'warning',
+          code,
+          path,
           content: expect.stringMatching(/no_[abc]/),
         })),
       ),

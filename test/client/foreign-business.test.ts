@@ -63,9 +63,16 @@ const booking = {
   updated_at: '2026-11-20T12:00:00Z',
 }
 const service = {
-  ...{ id: 'svc', business_id: 'biz', name: 'Cut', type: 'appointment', duration: { fixed: 'PT60M' } },
+  id: 'svc',
+  business_id: 'biz',
+  name: 'Cut',
+  type: 'appointment',
+  duration: { fixed: 'PT60M' },
   pricing: {
-    ...{ model: 'hourly', amount: '4000', currency: 'USD', price_range: { min: '4000', max: 8000 } },
+    model: 'hourly',
+    amount: '4000',
+    currency: 'USD',
+    price_range: { min: '4000', max: 8000 },
     deposit: { type: 'percentage', value: '12.5' },
   },
   channel: { type: 'at_business_location' },
@@ -85,7 +92,9 @@ describe.each(['rest', 'mcp'] as const)('over %s', (binding) => {
     Object.assign(foreign, { status: 200, answer: { usp, ...answer }, rpc: undefined, calls: 0 })
   const failing = (code: string) =>
     Object.assign(foreign, {
-      ...{ status: 409, calls: 0, answer: { code, detail: 'The booking was not confirmed.', status: 409 } },
+      status: 409,
+      calls: 0,
+      answer: { code, detail: 'The booking was not confirmed.', status: 409 },
       rpc: { code: -32002, message: code, data: { code, content: 'The booking was not confirmed.' } },
     })
 
@@ -93,7 +102,9 @@ describe.each(['rest', 'mcp'] as const)('over %s', (binding) => {
     answering({ service })
     const { service: read } = await open().getService({ service_id: 'svc' })
     expect(read?.pricing).toMatchObject({
-      ...{ amount: 4000, price_range: { min: 4000, max: 8000 }, deposit: { value: 12.5 } },
+      amount: 4000,
+      price_range: { min: 4000, max: 8000 },
+      deposit: { value: 12.5 },
     })
     expect(read?.policies).toMatchObject({
       cancellation: { late_cancellation_fee: 500 },

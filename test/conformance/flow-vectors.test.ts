@@ -96,12 +96,22 @@ const twoLengths = (policies = service('svc').policies): BusinessDefinition =>
 
 describe.each([
   {
-    ...{ change: 'clocks go back', now: '2026-10-30T12:00:00Z', id: 'svc_massage_090', minutes: 90 },
-    ...{ start: '2026-11-01T01:00:00-04:00', end: '2026-11-01T01:30:00-05:00', utc: '2026-11-01T05:00:00Z' },
+    change: 'clocks go back',
+    now: '2026-10-30T12:00:00Z',
+    id: 'svc_massage_090',
+    minutes: 90,
+    start: '2026-11-01T01:00:00-04:00',
+    end: '2026-11-01T01:30:00-05:00',
+    utc: '2026-11-01T05:00:00Z',
   },
   {
-    ...{ change: 'clocks go forward', now: '2026-03-06T12:00:00Z', id: 'svc_consult_060', minutes: 60 },
-    ...{ start: '2026-03-08T01:30:00-05:00', end: '2026-03-08T03:30:00-04:00', utc: '2026-03-08T06:30:00Z' },
+    change: 'clocks go forward',
+    now: '2026-03-06T12:00:00Z',
+    id: 'svc_consult_060',
+    minutes: 60,
+    start: '2026-03-08T01:30:00-05:00',
+    end: '2026-03-08T03:30:00-04:00',
+    utc: '2026-03-08T06:30:00Z',
   },
 ])('[LIV-054] [LIV-055] vector 103, where $change', async ({ now, id, start, end, utc, minutes }) => {
   const shop = await testShop(twoLengths())

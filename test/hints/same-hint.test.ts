@@ -79,7 +79,9 @@ describe('a hint', () => {
         [22, 22],
       ],
       {
-        ...{ starts_at: '2026-11-20T09:00:00-05:00', start_interval: 'PT30M', slot_count: 2_000 },
+        starts_at: '2026-11-20T09:00:00-05:00',
+        start_interval: 'PT30M',
+        slot_count: 2_000,
       },
     )
     expect(isSameHint(before, hint(finer), day)).toBe(true)

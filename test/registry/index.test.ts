@@ -86,7 +86,10 @@ describe('a catalogue', () => {
   test('[LIV-046] amounts in digits are read like numbers', async () => {
     const shop = await indexShop(server)
     const pricing = (amount: unknown, min: unknown, value: unknown) => ({
-      ...{ model: 'hourly', currency: 'USD', amount, price_range: { min, max: 9000 } },
+      model: 'hourly',
+      currency: 'USD',
+      amount,
+      price_range: { min, max: 9000 },
       deposit: { type: 'percentage', value },
     })
     shop.business.add({ state: 'updated', data: { ...fed('digits'), pricing: pricing('4000', '4000', '12.5') } })

@@ -106,7 +106,10 @@ onBothBindings(server, (call) => {
   test.each(Object.keys(unknown))('[LIV-089] of a hint like %s nothing is known', async (id) => {
     for (const input of [{}, wishing(from('20T00:00'))])
       expect(await signals(call, id, input)).toMatchObject({
-        ...{ hint_usable: false, coverage: null, density: null, soonness: null },
+        hint_usable: false,
+        coverage: null,
+        density: null,
+        soonness: null,
       })
   })
 
@@ -245,7 +248,8 @@ describe('ranking', () => {
     const services = Array.from({ length: 40 }, (_, nth) => {
       const first = next(200)
       const bitmap = ruler([[first, first + next(30)]], {
-        ...{ start_interval: `PT${5 + next(90)}M`, slot_count: 300 },
+        start_interval: `PT${5 + next(90)}M`,
+        slot_count: 300,
         starts_at: rfc3339('America/New_York', START.getTime() + next(500) * 60_000),
       })
       return of(`random_${nth}`, 'random', but({ slot_bitmaps: [bitmap] }))

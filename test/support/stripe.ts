@@ -199,8 +199,13 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     const amount = Number(params.amount)
     if (!Number.isInteger(amount) || amount < 1) throw new Refusal(400, 'parameter_invalid_integer', 'Invalid amount')
     const intent: Intent = {
-      ...{ id: `pi_${randomUUID().replaceAll('-', '')}`, object: 'payment_intent', status: 'requires_payment_method' },
-      ...{ amount, amount_received: 0, currency: params.currency ?? '', next_action: null },
+      id: `pi_${randomUUID().replaceAll('-', '')}`,
+      object: 'payment_intent',
+      status: 'requires_payment_method',
+      amount,
+      amount_received: 0,
+      currency: params.currency ?? '',
+      next_action: null,
       metadata: metadataOf(params),
     }
     standIn.intents.push(intent)
@@ -328,8 +333,12 @@ export async function stripeStandIn(): Promise<StripeStandIn> {
     forget: () => answers.clear(),
     grant(limits = {}) {
       const token: GrantedToken = {
-        ...{ id: `spt_${randomUUID()}`, max_amount: 100_000, currency: 'usd', expires_at: standIn.now() + 3600 },
-        ...{ revoked: false, card: 'good' },
+        id: `spt_${randomUUID()}`,
+        max_amount: 100_000,
+        currency: 'usd',
+        expires_at: standIn.now() + 3600,
+        revoked: false,
+        card: 'good',
         ...limits,
       }
       standIn.tokens.push(token)

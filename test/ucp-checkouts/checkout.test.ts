@@ -189,7 +189,9 @@ describe('a price that is due on the spot', () => {
     expect([done.status, done.booking.booking_status]).toEqual(['completed', 'confirmed'])
     const { body: order } = await shop.send('GET', `/orders/${done.order.id}`)
     expect(order).toMatchObject({
-      ...{ id: done.order.id, checkout_id: body.id, permalink_url: done.order.permalink_url },
+      id: done.order.id,
+      checkout_id: body.id,
+      permalink_url: done.order.permalink_url,
       payment: { accepted_term: body.payment.terms[0] },
       settlement: body.settlement,
       totals: body.totals,

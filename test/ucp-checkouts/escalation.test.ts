@@ -29,7 +29,9 @@ const show = async (checkout: { continue_url: string }) =>
   (await shop.raw({ method: 'GET', url: pathOf(checkout) })).body
 const send = (checkout: { continue_url: string }, form: Record<string, string>, headers: Record<string, string> = {}) =>
   shop.raw({
-    ...{ method: 'POST', url: pathOf(checkout), payload: new URLSearchParams(form).toString() },
+    method: 'POST',
+    url: pathOf(checkout),
+    payload: new URLSearchParams(form).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
   })
 

@@ -30,7 +30,10 @@ export const instrument = (token: string) => ({
   payment: {
     instruments: [
       {
-        ...{ id: 'instr_1', handler_id: 'stripe_payments', type: 'card', selected: true },
+        id: 'instr_1',
+        handler_id: 'stripe_payments',
+        type: 'card',
+        selected: true,
         credential: { type: 'stripe_payment_token', token },
       },
     ],

@@ -20,8 +20,10 @@ beforeEach(() => {
 test('a checkout offers the payment handler, in the profile too', async () => {
   const body = await opened()
   const handler = {
-    ...{ id: 'stripe_payments', version: '2026-06-25' },
-    ...{ spec: expect.stringContaining('stripe.com'), schema: expect.stringContaining('stripe.com') },
+    id: 'stripe_payments',
+    version: '2026-06-25',
+    spec: expect.stringContaining('stripe.com'),
+    schema: expect.stringContaining('stripe.com'),
     available_instruments: [{ type: 'card', config: { network_id: 'profile_swordfish' } }],
     config: { environment: 'sandbox', merchant_id: 'acct_swordfish' },
   }

@@ -18,12 +18,18 @@ test('[LIV-122] [LIV-129] the profile declares the checkout with its extensions 
 test('[LIV-101] the bindings of the checkout have no policy', () => {
   expect(profile.ucp.services['dev.ucp.shopping']).toEqual([
     {
-      ...{ version: '2026-08-25', transport: 'rest', endpoint: 'https://book.example/ucp/v1' },
-      ...{ spec: expect.stringContaining('https://ucp.dev/'), schema: expect.stringMatching(/rest\.openapi\.json$/) },
+      version: '2026-08-25',
+      transport: 'rest',
+      endpoint: 'https://book.example/ucp/v1',
+      spec: expect.stringContaining('https://ucp.dev/'),
+      schema: expect.stringMatching(/rest\.openapi\.json$/),
     },
     {
-      ...{ version: '2026-08-25', transport: 'mcp', endpoint: 'https://book.example/ucp/mcp' },
-      ...{ spec: expect.stringContaining('https://ucp.dev/'), schema: expect.stringMatching(/mcp\.openrpc\.json$/) },
+      version: '2026-08-25',
+      transport: 'mcp',
+      endpoint: 'https://book.example/ucp/mcp',
+      spec: expect.stringContaining('https://ucp.dev/'),
+      schema: expect.stringMatching(/mcp\.openrpc\.json$/),
     },
   ])
   for (const { config } of profile.ucp.services['dev.usp-protocol.services'])

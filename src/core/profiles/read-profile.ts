@@ -59,7 +59,9 @@ function usedMembersOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile
 function entryOf({ version, spec, schema, config }: ProfileCapabilityEntry): ProfileCapabilityEntry {
   const { webhook_url } = asRecord(config)
   return omitUndefined({
-    ...{ version, spec, schema },
+    version,
+    spec,
+    schema,
     config: typeof webhook_url === 'string' ? { webhook_url } : undefined,
   })
 }

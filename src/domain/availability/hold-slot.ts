@@ -89,7 +89,14 @@ export async function placeHold(
   if (offer === undefined) await allocateOrRefuse(db, wanted)
   const expires_at = isOffered && offer.expires_at < expiresAt ? offer.expires_at : expiresAt
   return holdInsert(db, {
-    ...{ id, slot_id, service_id, spots, unopened_on, ...owner, created_at: now, expires_at },
+    id,
+    slot_id,
+    service_id,
+    spots,
+    unopened_on,
+    ...owner,
+    created_at: now,
+    expires_at,
     price: priceTerms(plan, time),
     offer: isOffered ? offer.id : null,
   })

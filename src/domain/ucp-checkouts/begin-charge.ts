@@ -45,9 +45,19 @@ export async function beginCharge(context: Context): Promise<Begun> {
   const { agreed, order_id, booking_id } = row
   const charge: ChargeRow = {
     created_at: now,
-    ...{ id: newId('chg'), checkout_id: row.id, order_id, booking_id, provider: 'stripe', reference: null },
-    ...{ amount: dueNow(row), currency: agreed.currency, status: 'intended', actor: caller.principal },
-    ...{ request_key: request.key() ?? null, request_digest: request.fingerprint(), problem: null },
+    id: newId('chg'),
+    checkout_id: row.id,
+    order_id,
+    booking_id,
+    provider: 'stripe',
+    reference: null,
+    amount: dueNow(row),
+    currency: agreed.currency,
+    status: 'intended',
+    actor: caller.principal,
+    request_key: request.key() ?? null,
+    request_digest: request.fingerprint(),
+    problem: null,
   }
   await chargeInsert(db, charge, now)
   const change = { from: row.status, to: status, detail: { order: order_id, charge: charge.id } }

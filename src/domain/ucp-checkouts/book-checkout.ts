@@ -84,7 +84,13 @@ export async function bookCheckout(
     tx,
     slot,
     {
-      ...{ principal, profile, actor, party: agreed.party, stranger, locale, hasSeparateQueue: row.told_apart },
+      principal,
+      profile,
+      actor,
+      party: agreed.party,
+      stranger,
+      locale,
+      hasSeparateQueue: row.told_apart,
       ...(hold && { hold }),
       people: { ...peopleOf(completePeople(people)), ...omitUndefined({ answers: people.answers }) },
       checkout: { bookingId, order: { id: order_id, checkout: id }, payment },
@@ -103,8 +109,13 @@ export async function bookCheckout(
 }
 
 const receiptOf = ({ amount, provider, reference }: Received, order: string, now: Date): Receipt => ({
-  ...{ id: newId('pay'), amount, returned: 0, received_at: now.toISOString() },
-  ...{ transaction_id: reference, order_reference: order, provider },
+  id: newId('pay'),
+  amount,
+  returned: 0,
+  received_at: now.toISOString(),
+  transaction_id: reference,
+  order_reference: order,
+  provider,
 })
 
 /** Enters the payment under its order. The provider may report each payment once. */

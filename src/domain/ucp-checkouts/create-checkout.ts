@@ -30,11 +30,21 @@ export const createCheckout = defineOperation<CreateCheckout>({
     await waitForSlot(db, input.booking.slot.id)
     const { hold, ...reserved } = await reserve(context)
     const row: CheckoutRow = {
-      ...{ id: newId('chk'), booking_id: newId('bkg'), order_id: newId('ord') },
-      ...{ principal: caller.principal, profile: caller.profile, told_apart: hasSeparateReceiver(caller) },
-      ...{ status: 'open', service_id: input.booking.service_id, hold_id: hold.id, owns_hold: hold.isOwn },
+      id: newId('chk'),
+      booking_id: newId('bkg'),
+      order_id: newId('ord'),
+      principal: caller.principal,
+      profile: caller.profile,
+      told_apart: hasSeparateReceiver(caller),
+      status: 'open',
+      service_id: input.booking.service_id,
+      hold_id: hold.id,
+      owns_hold: hold.isOwn,
       ...reserved,
-      ...{ created_at: now, updated_at: now, expires_at: hold.expires_at, completed_at: null },
+      created_at: now,
+      updated_at: now,
+      expires_at: hold.expires_at,
+      completed_at: null,
     }
     checkoutInsert(db, row)
     return toCheckout(row, context)

@@ -59,7 +59,10 @@ function adjustmentsOf({ id, record }: BookingRow, payments: readonly PaymentRea
   const time = (instant: string) => rfc3339Exact(zone, new Date(instant))
   const refunds = payments.flatMap((payment) =>
     payment.refunds.map(({ amount, status, at }, index) => ({
-      ...{ id: `${payment.id}_${index + 1}`, type: 'refund', occurred_at: time(at), status: statusOfRefund[status] },
+      id: `${payment.id}_${index + 1}`,
+      type: 'refund',
+      occurred_at: time(at),
+      status: statusOfRefund[status],
       totals: [{ type: 'total', amount: -amount }],
     })),
   )

@@ -32,7 +32,9 @@ export const completePeople = ({ buyer, recipient, ...more }: CheckoutPeople) =>
 })
 
 const personOf = ({ first_name = '', last_name = '', email = '', phone_number }: UcpBuyer): BookingBuyer => ({
-  ...{ first_name, last_name, email },
+  first_name,
+  last_name,
+  email,
   ...(phone_number !== undefined && { phone_number }),
 })
 

@@ -114,7 +114,11 @@ export const endReversal = (
   })
 
 const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow, to: string) => ({
-  ...{ actor: 'system', action: 'return_payment', subject: `checkout ${checkout_id}`, from, to },
+  actor: 'system',
+  action: 'return_payment',
+  subject: `checkout ${checkout_id}`,
+  from,
+  to,
   detail: omitUndefined({ order: order_id, charge: id, amount }),
 })
 

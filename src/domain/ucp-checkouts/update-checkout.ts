@@ -48,8 +48,11 @@ async function replaced(context: ChangeContext<Input>, row: CheckoutRow): Promis
   const written: CheckoutRow = {
     ...row,
     ...reserved,
-    ...{ service_id: input.booking.service_id, hold_id: hold.id, owns_hold: hold.isOwn },
-    ...{ expires_at: hold.expires_at, updated_at: now },
+    service_id: input.booking.service_id,
+    hold_id: hold.id,
+    owns_hold: hold.isOwn,
+    expires_at: hold.expires_at,
+    updated_at: now,
   }
   const updated = withDoneTasks(written, row)
   await checkoutUpdate(db, updated)

@@ -110,7 +110,9 @@ function toolOf(operation: Operation): Tool {
     },
   }
   return {
-    ...{ name: tool, title, description },
+    name: tool,
+    title,
+    description,
     inputSchema: { ...selfContained(schema), type: 'object' },
     annotations: {
       readOnlyHint: effect === 'read',

@@ -22,7 +22,11 @@ export interface AvailabilityRanking {
 
 const UNKNOWN: AvailabilityRanking = {
   next_available_date: DAYS_WITHOUT_OPENING.unknown,
-  ...{ ruler_from: null, ruler_interval: null, ruler_count: null, openings: null, recount_at: null },
+  ruler_from: null,
+  ruler_interval: null,
+  ruler_count: null,
+  openings: null,
+  recount_at: null,
 }
 
 export function availabilityRanking(

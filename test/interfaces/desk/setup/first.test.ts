@@ -123,10 +123,19 @@ describe('[a business of five answers]', () => {
 })
 
 const given: Answers = {
-  ...{ name: 'Salon', phone: undefined, email: undefined, address: 'Main St. 1', people: ['Ann'] },
-  ...{ zone: 'Europe/Berlin', currency: 'EUR', language: 'de' },
+  name: 'Salon',
+  phone: undefined,
+  email: undefined,
+  address: 'Main St. 1',
+  people: ['Ann'],
+  zone: 'Europe/Berlin',
+  currency: 'EUR',
+  language: 'de',
   hours: [{ days: ['monday'], opens: '09:00', closes: '18:00' }],
-  ...{ service: 'Cut', minutes: 45, price: 4550, channel: 'at_business_location' },
+  service: 'Cut',
+  minutes: 45,
+  price: 4550,
+  channel: 'at_business_location',
 }
 const firstServiceOf = (changes: Partial<Answers>) => firstDefinition({ ...given, ...changes }).services[0]
 
