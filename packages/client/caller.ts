@@ -1,5 +1,5 @@
 import { type JsonWebKey, randomUUID } from 'node:crypto'
-import { omitUndefined } from '../../src/infra/util/records.ts'
+import { omitUndefined } from '../../src/infra/util/object-members.ts'
 import { withNumbers } from './amounts.ts'
 import { credentialsOf } from './credentials.ts'
 import { endpointOf, fetchProfile } from './discover.ts'

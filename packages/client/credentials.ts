@@ -1,4 +1,4 @@
-import { asRecord } from '../../src/infra/util/records.ts'
+import { asRecord } from '../../src/infra/util/object-members.ts'
 import type { BookingScopedCredential } from '../../src/protocol/types.generated.ts'
 import type { Members } from './transport.ts'
 

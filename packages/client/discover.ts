@@ -1,4 +1,4 @@
-import { asRecord } from '../../src/infra/util/records.ts'
+import { asRecord } from '../../src/infra/util/object-members.ts'
 import { foreignMember } from '../../src/protocol/capability-origin.ts'
 import type { BusinessProfile } from '../../src/protocol/types.generated.ts'
 import { UspError } from './error.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { asRecord } from '../../src/infra/util/records.ts'
+import { asRecord } from '../../src/infra/util/object-members.ts'
 import { toolProof } from './create-proof.ts'
 import { UspError } from './error.ts'
 import { type HttpAnswer, send } from './http.ts'

@@ -6,8 +6,8 @@ import type { Config } from '../infra/config/config.ts'
 import { type Database, type OpenDatabase, onlyRow } from '../infra/db/database.ts'
 import { isPrivilegeMissing, isUnreachable } from '../infra/db/failures.ts'
 import { isThisMachine } from '../infra/net/addresses.ts'
+import { asRecord } from '../infra/util/object-members.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
-import { asRecord } from '../infra/util/records.ts'
 import { withTimeout } from '../infra/util/with-timeout.ts'
 
 const STANDBY_TIMEOUT_MS = 2_000

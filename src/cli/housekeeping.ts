@@ -1,4 +1,4 @@
-import { deleteUnusedPrincipals } from '../core/authentication/bind-identity.ts'
+import { deleteUnusedPrincipals } from '../core/authentication/bind-key-to-profile.ts'
 import { deleteExpiredProofs } from '../core/authentication/replay.ts'
 import { deleteExpiredStaffLinks } from '../core/authentication/staff-links.ts'
 import { deleteExpiredStaffSessions } from '../core/authentication/staff-sessions.ts'

@@ -1,6 +1,6 @@
 import { parseDictionary } from 'structured-headers'
 import type { PlatformProfiles } from '../core/profiles/platform-profiles.ts'
-import { asRecord } from '../infra/util/records.ts'
+import { asRecord } from '../infra/util/object-members.ts'
 import type { Agent } from '../protocol/caller.ts'
 import { negotiate, offeredCapabilities } from '../protocol/capabilities.ts'
 import type { Dependencies } from '../protocol/dependencies.ts'

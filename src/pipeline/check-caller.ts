@@ -1,5 +1,5 @@
 import { authenticate, presentsCredential } from '../core/authentication/authenticate.ts'
-import { bindIdentity, principalsOf, publishedBefore } from '../core/authentication/bind-identity.ts'
+import { bindIdentity, principalsOf, publishedBefore } from '../core/authentication/bind-key-to-profile.ts'
 import { type AuthenticationDependencies, policyOf } from '../core/authentication/mechanisms.ts'
 import { buyerPrincipal, concernsBuyer, strangerOf } from '../core/authentication/principals.ts'
 import { countFailureOf, isFailure } from '../core/limits/failed-attempts.ts'

@@ -1,4 +1,4 @@
-import { asRecord } from '../infra/util/records.ts'
+import { asRecord } from '../infra/util/object-members.ts'
 import { foreignMember } from './capability-origin.ts'
 import { shape } from './schemas.ts'
 import { compile } from './validator.ts'

@@ -1,4 +1,4 @@
-import { asRecord } from '../infra/util/records.ts'
+import { asRecord } from '../infra/util/object-members.ts'
 
 /** Authorities whose documents have one origin. Those of other vendors may be on any host of the vendor's domain. */
 const ORIGINS = new Map([

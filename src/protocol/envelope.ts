@@ -1,7 +1,7 @@
 import { capabilities, capabilitiesConcerning, UCP_VERSION, VERSION } from './capabilities.ts'
 import { standalone } from './deployment.ts'
 import { type BusinessRefusal, errors, type ProtocolError, pathOf } from './errors.ts'
-import { ignoredMembers } from './ignored-members.ts'
+import { ignoredMembers } from './ignored-fields.ts'
 import type { Call, ObjectSchema, Operation, Result } from './operation.ts'
 import { shape } from './schemas.ts'
 import type { Message, UcpMeta, UspMeta } from './types.generated.ts'

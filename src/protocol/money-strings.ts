@@ -1,4 +1,4 @@
-import { asRecord } from '../infra/util/records.ts'
+import { asRecord } from '../infra/util/object-members.ts'
 import { type Schema, selfContained } from './schemas.ts'
 
 /** An amount in minor units as callers may send it: a number or a decimal string. This server sends numbers. */

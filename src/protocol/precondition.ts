@@ -1,4 +1,4 @@
-import { asRecord } from '../infra/util/records.ts'
+import { asRecord } from '../infra/util/object-members.ts'
 import type { Call } from './operation.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { asRecord } from '../infra/util/records.ts'
+import { asRecord } from '../infra/util/object-members.ts'
 
 export type Schema = { readonly [keyword: string]: unknown }
 export interface SchemaDocument extends Schema {

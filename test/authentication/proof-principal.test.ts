@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { thumbprintOf } from '../../src/core/keys/keys.ts'
+import { thumbprintOf } from '../../src/core/keys/public-keys.ts'
 import { testKey, testPlatform } from '../support/platform.ts'
 import { bindingsOf, expectRefused, expectServed, scopedServer } from '../support/scoped.ts'
 import { START } from '../support/server.ts'

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { signatureAgentOf } from '../../src/core/authentication/signature-agent.ts'
-import { type PublicJwk, thumbprintOf, verificationKey } from '../../src/core/keys/keys.ts'
+import { type PublicJwk, thumbprintOf, verificationKey } from '../../src/core/keys/public-keys.ts'
 import { readConfig } from '../../src/infra/config/config.ts'
 import { recognizeAgents } from '../../src/interfaces/http/peer.ts'
 

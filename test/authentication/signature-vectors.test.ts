@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { httpbis, type Request, type Response } from 'http-message-signatures'
 import { parseDictionary, serializeItem, serializeList } from 'structured-headers'
 import { describe, expect, test } from 'vitest'
-import { type PublicJwk, verificationKey } from '../../src/core/keys/keys.ts'
+import { type PublicJwk, verificationKey } from '../../src/core/keys/public-keys.ts'
 
 /** RFC 9421, Appendix B: keys of B.1, messages of B.2 to B.4. The library makes the base; our keys verify it. */
 const jwkOf = (pem: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assignDistinct } from '../../src/domain/availability/assign-distinct.ts'
+import { assignDistinct } from '../../src/domain/availability/assign-distinct-resources.ts'
 import { slowness } from '../support/slowness.ts'
 
 test.each<[string, string[][], string[] | undefined]>([

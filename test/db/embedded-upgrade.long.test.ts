@@ -8,7 +8,7 @@ import { copyDatabase } from '../../src/core/backup/restore.ts'
 import { readOrCreateSecret } from '../../src/infra/config/data-folder.ts'
 import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
 import { freePort, initialise, SUPERUSER, start } from '../../src/infra/db/embedded-cluster.ts'
-import { findPrograms, findProgramsOf, storedProgramsFolder } from '../../src/infra/db/embedded-programs.ts'
+import { findPrograms, findProgramsOf, storedProgramsFolder } from '../../src/infra/db/embedded-postgres-programs.ts'
 import { migrate } from '../../src/infra/db/migrate.ts'
 
 /** The oldest of those that are here; Debian and Ubuntu have one each. */

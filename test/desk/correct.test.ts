@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { asRecord } from '../../src/infra/util/records.ts'
+import { asRecord } from '../../src/infra/util/object-members.ts'
 import { buyer, onBothDesks, testShop } from '../support/desk.ts'
 import { studio, tuesday, walkIn } from './studio.ts'
 

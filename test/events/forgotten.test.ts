@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deleteUnusedPrincipals } from '../../src/core/authentication/bind-identity.ts'
+import { deleteUnusedPrincipals } from '../../src/core/authentication/bind-key-to-profile.ts'
 import { deleteOldEvents, deleteOldReceivers } from '../../src/core/events/delete-old-events.ts'
 import { deleteExpiredReplies } from '../../src/core/records/stored-replies.ts'
 import { deleteOldSubscriptions } from '../../src/domain/feed/queries.ts'

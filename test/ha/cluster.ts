@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { processesOf, signal } from '../../scripts/ha/postgres-processes.ts'
 import { initialise, SUPERUSER, start } from '../../src/infra/db/embedded-cluster.ts'
-import { findPrograms } from '../../src/infra/db/embedded-programs.ts'
+import { findPrograms } from '../../src/infra/db/embedded-postgres-programs.ts'
 import { freePort } from '../support/process.ts'
 
 const PASSWORD = 'known-to-the-tests-alone'

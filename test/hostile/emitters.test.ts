@@ -16,7 +16,7 @@ const heard: Record<string, string> = {
   'core/backup/with-client.ts': 'makes none: `host-locator.ts` does, and listens',
   'cli/scratch-database.ts': 'makes none',
   'cli/background-thread.ts': 'a port to the thread that started it, which breaks with the thread',
-  'infra/db/embedded-programs.ts': 'a promise is rejected with the error',
+  'infra/db/embedded-postgres-programs.ts': 'a promise is rejected with the error',
   'infra/db/failures.ts': 'makes none',
   'infra/db/pending-statements.ts': 'makes none',
   'infra/db/readiness.ts': 'makes none',

@@ -18,7 +18,7 @@ const coverage = {
   requests: names(`
     domain/accounts/passwords.ts core/authentication/check-proof.ts core/authentication/schemes/signature-base.ts
     core/authentication/schemes/signature-input.ts core/authentication/signature-agent.ts
-    domain/availability/query-range.ts domain/bookings/check-request.ts domain/bookings/guest-codes.ts interfaces/assistant/time-range.ts
+    domain/availability/query-range.ts domain/bookings/check-booking-request.ts domain/bookings/guest-codes.ts interfaces/assistant/time-range.ts
     interfaces/assistant/url-elicitation.ts interfaces/assistant/tell-business.ts domain/catalog/get-service-feed.ts interfaces/http/peer.ts interfaces/http/dns-rebinding.ts interfaces/http/readable-addresses.ts
     interfaces/booking-flow/book-held.ts interfaces/booking-flow/visitor-choices.ts
     interfaces/booking-flow/services-page.ts interfaces/booking-flow/waitlist-page.ts interfaces/booking-flow/weeks.ts interfaces/booking-pages/move-search.ts
@@ -29,10 +29,10 @@ const coverage = {
     domain/catalog/catalogue-events.ts domain/feed/subscription-quota.ts core/limits/fetch-budget.ts infra/net/addresses.ts infra/net/parse-url.ts domain/payments/stripe.ts
     pipeline/check-digest.ts pipeline/check-agent.ts core/profiles/fetched-documents.ts protocol/cursor.ts
     protocol/json.ts domain/registry/listings/check-listing.ts
-    domain/registry/listings/registration-queries.ts core/tokens/client-metadata.ts core/tokens/resources.ts infra/time/zone.ts domain/waitlist/time-preferences.ts`),
+    domain/registry/listings/registration-queries.ts core/tokens/client-metadata.ts core/tokens/token-audiences.ts infra/time/zone.ts domain/waitlist/time-preferences.ts`),
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
   parsers: names(`
-    protocol/capability-origin.ts core/authentication/proof.ts domain/catalog/search.ts core/keys/keys.ts core/profiles/profile-document.ts
+    protocol/capability-origin.ts core/authentication/proof.ts domain/catalog/search.ts core/keys/public-keys.ts core/profiles/profile-document.ts
     domain/registry/indexing/call-business.ts domain/registry/indexing/feed-page.ts core/tokens/access-tokens.ts core/tokens/key-set.ts
     core/tokens/external-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */
@@ -41,9 +41,9 @@ const coverage = {
     domain/availability/working-hours.ts domain/notifications/booking-notification.ts core/business/contact-channels.ts domain/calendar/ical.ts
     domain/catalog/publish-catalogue.ts cli/check-settings.ts cli/import.ts cli/serve.ts cli/start-background.ts cli/start-tracing.ts packages/client/agent.ts packages/client/agent/booking-commands.ts packages/client/caller.ts
     packages/client/error.ts packages/client/http.ts packages/client/create-proof.ts packages/client/sign.ts packages/client/transport-mcp.ts packages/client/transport-rest.ts
-    packages/client/transport.ts infra/config/config.ts infra/config/mail-server.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/embedded-programs.ts infra/db/migrations.ts
+    packages/client/transport.ts infra/config/config.ts infra/config/mail-server.ts infra/config/setting-checks.ts infra/config/stripe-account.ts infra/db/embedded-postgres-programs.ts infra/db/migrations.ts
     domain/definition/definition-rules.ts domain/definition/parse-in-worker.ts domain/definition/read-definition.ts domain/definition/parse-worker.ts
-    domain/definition/recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-given-up.ts
+    domain/definition/recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-failed-deliveries.ts
     domain/desk/shared/change-entry.ts domain/desk/shared/periods.ts interfaces/assets/serve.ts interfaces/assistant/entry-texts.ts
     interfaces/assistant/serve-discovery.ts interfaces/assistant/free-times.ts interfaces/assistant/time-texts.ts interfaces/assistant/assistant.ts interfaces/assistant/view.ts
     interfaces/desk/booking-actions.ts interfaces/desk/affected-bookings.ts interfaces/desk/away-page.ts interfaces/desk/book-page.ts interfaces/desk/booking-page.ts
@@ -53,10 +53,10 @@ const coverage = {
     interfaces/desk/duration-form.ts interfaces/desk/local-time.ts interfaces/desk/next-page-link.ts interfaces/desk/move-page.ts interfaces/desk/clicked-time.ts interfaces/desk/choose-new-place.ts
     interfaces/desk/unavailable-time.ts interfaces/desk/report-sections.ts interfaces/desk/series-page.ts interfaces/desk/serve.ts
     interfaces/desk/booking-history.ts interfaces/desk/setup/setup-questions-page.ts interfaces/desk/setup/id-from-name.ts interfaces/desk/setup/current-definition.ts interfaces/desk/setup/format-value.ts interfaces/desk/submit-once.ts interfaces/desk/waitlist-page.ts
-    interfaces/docs/explorer-files.ts interfaces/docs/site/pages.ts interfaces/docs/site/render.ts interfaces/http/tls.ts interfaces/imports/ics-recurrence.ts interfaces/imports/ics-times.ts interfaces/imports/import-block.ts interfaces/imports/import-rows.ts interfaces/imports/parse-time.ts interfaces/profile/serve-key-directory.ts core/egress/development/loopback.ts
+    interfaces/docs/explorer-files.ts interfaces/docs/site/pages.ts interfaces/docs/site/render.ts interfaces/http/tls.ts interfaces/imports/ics-recurrence.ts interfaces/imports/ics-times.ts interfaces/imports/import-block.ts interfaces/imports/import-rows.ts interfaces/imports/parse-time.ts interfaces/profile/serve-public-keys.ts core/egress/development/loopback.ts
     domain/availability/hints/refresh-hints.ts core/keys/sign-message.ts core/keys/signing-keys.ts core/keys/web-bot-auth.ts core/limits/stranger-quota.ts
     core/mails/message.ts core/mails/smtp.ts infra/net/database-hosts.ts pipeline/call-from-page.ts pipeline/dispatch.ts pipeline/idempotency.ts protocol/schemas.ts
-    core/tokens/keys.ts core/tokens/linked-platforms.ts`),
+    core/tokens/token-signing-keys.ts core/tokens/linked-platforms.ts`),
 }
 
 /** Packages that were looked at: those that take text from outside apart stand above. */

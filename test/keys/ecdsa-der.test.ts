@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { ecdsaDer } from '../../src/core/keys/keys.ts'
+import { ecdsaDer } from '../../src/core/keys/public-keys.ts'
 
 const curves = [
   ['P-256', 'sha256', 64],

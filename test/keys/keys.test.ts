@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { verificationKey } from '../../src/core/keys/keys.ts'
+import { verificationKey } from '../../src/core/keys/public-keys.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { type Platform, testKey, testPlatform } from '../support/platform.ts'
 import { testServer } from '../support/server.ts'

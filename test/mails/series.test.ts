@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { remind } from '../../src/domain/bookings/remind.ts'
-import { asRecord } from '../../src/infra/util/records.ts'
+import { asRecord } from '../../src/infra/util/object-members.ts'
 import { linesOf, read } from '../calendar/calendar-file.ts'
 import { restDesk } from '../support/desk.ts'
 import { staffOf, talkingShop } from './letters-shop.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { postMessage } from '../../src/core/mails/post-message.ts'
+import { postMessage } from '../../src/core/mails/post-mail-to-webhook.ts'
 import { englishLocalizer } from '../../src/infra/i18n/localizer.ts'
 import { testReceiver } from '../support/receiver.ts'
 import { ALL_WELL, verified } from '../support/verify-signature.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { deriveKey } from '../../src/core/keys/secrets.ts'
 import { checkRedirectUris } from '../../src/core/tokens/client-metadata.ts'
-import { privateKeys } from '../../src/core/tokens/keys.ts'
+import { privateKeys } from '../../src/core/tokens/token-signing-keys.ts'
 import { freshDatabase } from '../support/database.ts'
 import { usp } from '../support/process.ts'
 import { basic, business, grant, oauthServer, post } from './support.ts'

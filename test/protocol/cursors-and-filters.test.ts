@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asRecord } from '../../src/infra/util/records.ts'
+import { asRecord } from '../../src/infra/util/object-members.ts'
 import type { Operation } from '../../src/protocol/operation.ts'
 import { selfContained } from '../../src/protocol/schemas.ts'
 import { operations } from '../../src/server/operations.ts'

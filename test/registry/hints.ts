@@ -1,4 +1,4 @@
-import { encodeRoaring, type Run } from '../../src/infra/util/roaring-encode.ts'
+import { encodeRoaring, type Run } from '../../src/infra/util/encode-roaring-bitmap.ts'
 import type { AvailabilityHint, AvailabilitySlotBitmap } from '../../src/protocol/types.generated.ts'
 import { START } from '../support/server.ts'
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { cancelUnwanted } from '../../src/domain/registry/indexing/subscribe.ts'
+import { cancelUnwanted } from '../../src/domain/registry/indexing/subscribe-to-catalogue.ts'
 import { unwantedClaim } from '../../src/domain/registry/indexing/subscription-queries.ts'
 import { uspProfile } from '../support/listed-business.ts'
 import type { Received } from '../support/receiver.ts'

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { exportJWK, importJWK, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { addClient, revokeClient } from '../../src/core/authentication/api-keys.ts'
-import { privateKeys } from '../../src/core/tokens/keys.ts'
+import { privateKeys } from '../../src/core/tokens/token-signing-keys.ts'
 import { type Operation, restRouteOf } from '../../src/protocol/operation.ts'
 import { operations } from '../../src/server/operations.ts'
 import {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { decodeRoaring } from '../../src/infra/util/roaring-decode.ts'
-import { encodeRoaring, type Run } from '../../src/infra/util/roaring-encode.ts'
+import { decodeRoaring } from '../../src/infra/util/decode-roaring-bitmap.ts'
+import { encodeRoaring, type Run } from '../../src/infra/util/encode-roaring-bitmap.ts'
 
 const MOST = 100_000
 const decoded = (base64: string, most = MOST) => decodeRoaring(Buffer.from(base64, 'base64'), most)

@@ -1,6 +1,6 @@
 import type { Config } from '../../infra/config/config.ts'
-import { metadataOf, PROOF_ALGORITHMS } from '../tokens/resources.ts'
 import type { Scope } from '../tokens/scopes.ts'
+import { metadataOf, PROOF_ALGORITHMS } from '../tokens/token-audiences.ts'
 
 type Fault = 'invalid_token' | 'insufficient_scope'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { parseUrl } from '../../infra/net/parse-url.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { standalone } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../../infra/config/config.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import type { AccountLink, Role } from '../../protocol/caller.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { Call, Operation } from '../../protocol/operation.ts'

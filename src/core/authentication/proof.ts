@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { ProtocolError } from '../../protocol/errors.ts'
-import { type PublicJwk, type VerificationKey, verificationKey } from '../keys/keys.ts'
+import { type PublicJwk, type VerificationKey, verificationKey } from '../keys/public-keys.ts'
 
 export interface Expected {
   typ: 'dpop+jwt' | 'usp-pop+jwt'

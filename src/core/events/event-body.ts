@@ -1,5 +1,5 @@
 import { rfc3339Exact } from '../../infra/time/zone.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { isOrderEvent } from './order-event.ts'
 import type { Due } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import type { Due } from './queries.ts'
 

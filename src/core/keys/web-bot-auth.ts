@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { type BareItem, serializeItem } from 'structured-headers'
 import { memoize } from '../../infra/util/memoize.ts'
-import { type PublicJwk, thumbprintOf } from './keys.ts'
+import { type PublicJwk, thumbprintOf } from './public-keys.ts'
 import { deriveKey } from './secrets.ts'
 import { type Component, componentOf, contentDigest, signatureBy } from './sign-message.ts'
 

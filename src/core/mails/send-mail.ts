@@ -6,7 +6,7 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { WriteOutcome } from '../jobs/worker.ts'
 import { messageOf } from './message.ts'
 import { compose, type NotificationWriters } from './notification-text.ts'
-import { postMessage } from './post-message.ts'
+import { postMessage } from './post-mail-to-webhook.ts'
 import { attemptEnd, attemptPostpone, type MailRow } from './queries.ts'
 import type { MailTransport, SendResult } from './smtp.ts'
 

@@ -1,4 +1,4 @@
-import { asRecord, omitUndefined } from '../../infra/util/records.ts'
+import { asRecord, omitUndefined } from '../../infra/util/object-members.ts'
 import { capabilities, SERVICE, VERSION } from '../../protocol/capabilities.ts'
 import { type DiscardedEntry, withoutForeignEntries } from '../../protocol/capability-entries.ts'
 import type { PlatformMember } from '../../protocol/deployment.ts'

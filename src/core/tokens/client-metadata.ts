@@ -1,8 +1,8 @@
 import type { Config } from '../../infra/config/config.ts'
 import { isThisMachine } from '../../infra/net/addresses.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
-import { asRecord } from '../../infra/util/records.ts'
 import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/json.ts'
 
 /** The refusal of a registration, with an error code of RFC 7591 and a sentence. */

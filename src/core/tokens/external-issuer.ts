@@ -1,6 +1,6 @@
 import type { JSONWebKeySet } from 'jose'
 import type { Config } from '../../infra/config/config.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { type Bounds, readJson as parse } from '../../protocol/json.ts'
 import { fetchDocument } from '../egress/egress.ts'

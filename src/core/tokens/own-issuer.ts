@@ -4,9 +4,9 @@ import type { Config } from '../../infra/config/config.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { Issuer } from './issuer.ts'
 import { keySet } from './key-set.ts'
-import { publicKeys } from './keys.ts'
 import { findValidGrant } from './linked-platforms.ts'
 import { scopesIn } from './scopes.ts'
+import { publicKeys } from './token-signing-keys.ts'
 
 export const paths = {
   token: '/oauth/token',

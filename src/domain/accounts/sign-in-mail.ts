@@ -1,6 +1,6 @@
 import type { WriteNotification } from '../../core/mails/notification-text.ts'
 import type { Config } from '../../infra/config/config.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { SIGN_IN_LINK_MINUTES, signInUrl } from './sign-in-links.ts'
 

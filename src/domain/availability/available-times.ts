@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
-import { canAssignDistinct } from './assign-distinct.ts'
+import { canAssignDistinct } from './assign-distinct-resources.ts'
 import type { ScheduledTime } from './generate-scheduled-times.ts'
 import type { Occupancy } from './occupancy.ts'
 import { hasCapacity } from './party.ts'

@@ -1,5 +1,5 @@
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
-import { canAssignDistinct } from './assign-distinct.ts'
+import { canAssignDistinct } from './assign-distinct-resources.ts'
 import { endOf } from './durations.ts'
 import type { Plan } from './plan.ts'
 import { type ChoiceGroup, choicesOf } from './resource-choices.ts'

@@ -1,6 +1,6 @@
 import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
 import type { ResourceDefinition } from '../../protocol/types.generated.ts'
-import { canAssignDistinct } from './assign-distinct.ts'
+import { canAssignDistinct } from './assign-distinct-resources.ts'
 import { endOf, hasDuration } from './durations.ts'
 import type { Plan } from './plan.ts'
 import { isAt } from './resource-choices.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Config } from '../../infra/config/config.ts'
 import { rfc3339, rfc3339Exact } from '../../infra/time/zone.ts'
-import { omitUndefined } from '../../infra/util/records.ts'
+import { omitUndefined } from '../../infra/util/object-members.ts'
 import type { Caller } from '../../protocol/caller.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'

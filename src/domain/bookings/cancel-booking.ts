@@ -1,6 +1,6 @@
 import { BusinessRefusal } from '../../protocol/errors.ts'
-import { peopleOfBooking } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
+import { peopleOfBooking } from '../../protocol/people-in-answer.ts'
 import type { CancelBooking } from '../../protocol/types.generated.ts'
 import { bookingId, onBooking, toBooking } from './booking.ts'
 import { cancel } from './cancel.ts'

@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
 import { withRefund } from '../pricing/payment.ts'
-import { allocationEnd } from './allocate-for-booking.ts'
+import { allocationEnd } from './allocate-booking-slot.ts'
 import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'
 import { type Canceler, cancellationTerms } from './policies.ts'

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { allocationKeep } from './allocate-for-booking.ts'
+import { allocationKeep } from './allocate-booking-slot.ts'
 import { isClaimed } from './booking-money.ts'
 import { type BookingRow, isBeingChecked } from './booking-row.ts'
 import { cancel } from './cancel.ts'

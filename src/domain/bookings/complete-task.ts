@@ -1,6 +1,6 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { type Payment, type Receipt, withReceipt } from '../pricing/payment.ts'
-import { allocationKeep } from './allocate-for-booking.ts'
+import { allocationKeep } from './allocate-booking-slot.ts'
 import { type BookingRecord, type BookingRow, type People, releaseOf, type Task } from './booking-row.ts'
 import { cancel } from './cancel.ts'
 import { saveBooking } from './change-booking.ts'

@@ -6,7 +6,7 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { NotifyRefusal } from '../payments/refund-worker.ts'
 import type { BookingRow } from './booking-row.ts'
 import { bookingSourceOf } from './booking-source.ts'
-import { type PlaceOfBooking, placeOf } from './drop-move-mails.ts'
+import { type PlaceOfBooking, placeOf } from './cancel-move-mails.ts'
 import {
   type BookingStep,
   type MailNeed,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
+import { omitUndefined } from '../../infra/util/object-members.ts'
 import { oneLine, plainText } from '../../infra/util/plain-text.ts'
-import { omitUndefined } from '../../infra/util/records.ts'
 import { BusinessRefusal } from '../../protocol/errors.ts'
 import type {
   BookingBuyer,

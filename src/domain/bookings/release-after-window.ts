@@ -1,7 +1,7 @@
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { DAY, MINUTE } from '../../infra/time/units.ts'
 import { checkoutsOfBooking } from '../payments/queries.ts'
-import { allocationKeep } from './allocate-for-booking.ts'
+import { allocationKeep } from './allocate-booking-slot.ts'
 import { type BookingRow, bookingAsOf, expiredAt, isBeingChecked } from './booking-row.ts'
 import { releaseUpdate } from './queries.ts'
 

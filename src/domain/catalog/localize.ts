@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../infra/util/records.ts'
+import { omitUndefined } from '../../infra/util/object-members.ts'
 import type { Service } from '../../protocol/types.generated.ts'
 import { pickText, plainDescription, primaryCategory } from './localized-texts.ts'
 import type { ResourceTexts } from './publish.ts'

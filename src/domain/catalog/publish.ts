@@ -1,7 +1,7 @@
 import { wireType } from '../../core/business/definition.ts'
 import { secondsOf } from '../../infra/time/units.ts'
 import { minorUnits } from '../../infra/util/money.ts'
-import { omitUndefined } from '../../infra/util/records.ts'
+import { omitUndefined } from '../../infra/util/object-members.ts'
 import type {
   BusinessDefinition,
   DurationDefinition,

@@ -1,6 +1,6 @@
 import { secondsOf } from '../../infra/time/units.ts'
-import { decodeRoaring } from '../../infra/util/roaring-decode.ts'
-import type { Run } from '../../infra/util/roaring-encode.ts'
+import { decodeRoaring } from '../../infra/util/decode-roaring-bitmap.ts'
+import type { Run } from '../../infra/util/encode-roaring-bitmap.ts'
 import type { AvailabilitySlotBitmap } from '../../protocol/types.generated.ts'
 
 /** A bitmap of an availability hint, decoded. All times are in milliseconds. */

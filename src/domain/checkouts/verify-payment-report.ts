@@ -1,4 +1,4 @@
-import { isPublished } from '../../core/authentication/bind-identity.ts'
+import { isPublished } from '../../core/authentication/bind-key-to-profile.ts'
 import { platformOf } from '../../core/authentication/principals.ts'
 import { type Agent, type Caller, isStaff } from '../../protocol/caller.ts'
 import { BusinessRefusal, invalidInput, ProtocolError } from '../../protocol/errors.ts'

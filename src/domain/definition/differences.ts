@@ -1,4 +1,4 @@
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { mapWithYields } from '../../infra/util/time-slice.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 

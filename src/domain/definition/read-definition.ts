@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { LineCounter, parseDocument } from 'yaml'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { asRecord } from '../../infra/util/records.ts'
 import type { Fault } from '../../protocol/errors.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'

@@ -1,4 +1,4 @@
-import type { StoredSession } from '../../core/ledger/session-batches.ts'
+import type { StoredSession } from '../../core/ledger/class-session-batches.ts'
 import { DAY } from '../../infra/time/units.ts'
 import { isTimeSliceUsed, yieldToEventLoop } from '../../infra/util/time-slice.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'

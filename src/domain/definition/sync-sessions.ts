@@ -15,7 +15,7 @@ import {
   sessionsOpen,
   sessionsRemove,
   sessionsReopenAndResize,
-} from '../../core/ledger/session-batches.ts'
+} from '../../core/ledger/class-session-batches.ts'
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
 import { failureOf } from '../../infra/db/failures.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'

@@ -1,7 +1,7 @@
 import { zoneOf } from '../../core/business/definition.ts'
 import { defineOperation } from '../../protocol/operation.ts'
 import type { GetFeedSubscription } from '../../protocol/types.generated.ts'
-import { requireSubscription } from './move-subscription.ts'
+import { requireSubscription } from './change-subscription-status.ts'
 import { subscriptionFind } from './queries.ts'
 import { onSubscription, toSubscription } from './subscription.ts'
 

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../protocol/operation.ts'
 import type { PauseFeedSubscription } from '../../protocol/types.generated.ts'
-import { moveSubscription } from './move-subscription.ts'
+import { moveSubscription } from './change-subscription-status.ts'
 import { onSubscription } from './subscription.ts'
 
 export const pauseFeedSubscription = defineOperation<PauseFeedSubscription>({

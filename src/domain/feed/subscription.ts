@@ -1,5 +1,5 @@
 import { rfc3339Exact } from '../../infra/time/zone.ts'
-import { omitUndefined } from '../../infra/util/records.ts'
+import { omitUndefined } from '../../infra/util/object-members.ts'
 import type { ObjectSchema } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'
 import type { FeedSubscription } from '../../protocol/types.generated.ts'

@@ -1,6 +1,6 @@
 import type { WriteNotification } from '../../core/mails/notification-text.ts'
 import { momentText } from '../../infra/i18n/times.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { GUEST_CODE_MAIL, GUEST_CODE_MINUTES, guestCodeOf } from '../bookings/guest-codes.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../infra/db/database.ts'
+import { omitUndefined } from '../../infra/util/object-members.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import { omitUndefined } from '../../infra/util/records.ts'
 import { type Caller, isStaff } from '../../protocol/caller.ts'
 import type { Payment, Receipt } from '../pricing/payment.ts'
 import { type PaymentRow, paymentInsert } from './queries.ts'

@@ -1,4 +1,4 @@
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { type Charge, ProviderError } from './provider.ts'
 import { currencyOf, fromStripe, isId } from './stripe-session.ts'
 

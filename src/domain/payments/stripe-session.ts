@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { type Checkout, type FailedRefund, ProviderError } from './provider.ts'
 
 /** The most characters of an id. Ids of Stripe are not longer, and longer ids would not fit an index of PostgreSQL. */

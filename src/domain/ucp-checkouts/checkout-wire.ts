@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../infra/time/zone.ts'
-import { omitUndefined } from '../../infra/util/records.ts'
+import { omitUndefined } from '../../infra/util/object-members.ts'
 import { UCP_VERSION } from '../../protocol/capabilities.ts'
 import type { Context, ObjectSchema } from '../../protocol/operation.ts'
 import { shape } from '../../protocol/schemas.ts'

@@ -1,6 +1,6 @@
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
-import { omitUndefined } from '../../infra/util/records.ts'
+import { omitUndefined } from '../../infra/util/object-members.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isRefusal } from '../../protocol/errors.ts'
 import type { Message } from '../../protocol/types.generated.ts'

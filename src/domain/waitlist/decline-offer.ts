@@ -1,7 +1,7 @@
 import { zoneOf } from '../../core/business/definition.ts'
 import { useMailQuota } from '../../core/limits/mail-quota.ts'
-import { peopleOfEntry } from '../../protocol/named-people.ts'
 import { defineOperation } from '../../protocol/operation.ts'
+import { peopleOfEntry } from '../../protocol/people-in-answer.ts'
 import type { DeclineOffer } from '../../protocol/types.generated.ts'
 import { lockEntry, readAgain } from './change-entry.ts'
 import { decline } from './decline.ts'

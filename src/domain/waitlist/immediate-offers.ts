@@ -13,8 +13,8 @@ import { offerReleased, offerToWaiting } from './make-offers.ts'
 import type { EntryRow } from './queries.ts'
 import { capacityOf, releasedReturn } from './released-queries.ts'
 import type { ReleasedCapacity } from './released-slots.ts'
+import { unlessLockTimeout } from './skip-on-lock-timeout.ts'
 import { localPartOfDay, preferenceFilter } from './time-preferences.ts'
-import { unlessLockTimeout } from './unless-lock-timeout.ts'
 
 /**
  * Offers a free slot to the first entry that waits for the slot. The first entry may be the entry that has just joined.

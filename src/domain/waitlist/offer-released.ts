@@ -14,7 +14,7 @@ import { expireEntries } from './expire-entries.ts'
 import { offerReleased } from './make-offers.ts'
 import { type EntryRow, entriesOffered, servicesWithEntries, waitlistLock, waitlistTryLock } from './queries.ts'
 import { isAnythingReleased, isWaitlistDue } from './released-queries.ts'
-import { unlessLockTimeout } from './unless-lock-timeout.ts'
+import { unlessLockTimeout } from './skip-on-lock-timeout.ts'
 
 export type OfferDependencies = Dependencies<'business' | 'tag' | 'clock'>
 

@@ -1,5 +1,5 @@
 import { LAST_INSTANT_MS } from '../../infra/time/units.ts'
-import { canAssignDistinct } from '../availability/assign-distinct.ts'
+import { canAssignDistinct } from '../availability/assign-distinct-resources.ts'
 import type { AvailableTime, SearchedTime } from '../availability/available-times.ts'
 import { type Plan, resourcesOf } from '../availability/plan.ts'
 import { merged, overlapsAny, type Span } from '../availability/spans.ts'

@@ -1,6 +1,6 @@
 import { DAY, HOUR, LAST_INSTANT_MS } from '../../infra/time/units.ts'
 import { dateIn, firstInstantOf, offsetAt } from '../../infra/time/zone.ts'
-import { omitUndefined } from '../../infra/util/records.ts'
+import { omitUndefined } from '../../infra/util/object-members.ts'
 import { invalidInput } from '../../protocol/errors.ts'
 import type { AvailableTime } from '../availability/available-times.ts'
 import { merged, overlapsAny, type Span } from '../availability/spans.ts'

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { PlainError } from '../util/plain-error.ts'
-import { type Call, locale } from './embedded-programs.ts'
+import { type Call, locale } from './embedded-postgres-programs.ts'
 
 export const SUPERUSER = 'usp'
 

@@ -2,8 +2,8 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PlainError, USP } from '../util/plain-error.ts'
 import { freePort, initialise, majorOf, portOfRunning, start } from './embedded-cluster.ts'
+import { findProgramsOf, type Programs } from './embedded-postgres-programs.ts'
 import { announceExclusivePresence, type Presence } from './embedded-presence.ts'
-import { findProgramsOf, type Programs } from './embedded-programs.ts'
 
 /** The upgrade of a data folder. `carryOver` copies all data between two versions of PostgreSQL. */
 export interface Upgrade {

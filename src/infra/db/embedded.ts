@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { ensureFolder, readOrCreateSecret } from '../config/data-folder.ts'
 import { freePort, initialise, portOfRunning, prepareRole, ROLE, SUPERUSER, start } from './embedded-cluster.ts'
+import { findPrograms } from './embedded-postgres-programs.ts'
 import { announcePresence } from './embedded-presence.ts'
-import { findPrograms } from './embedded-programs.ts'
 import { type Upgrade, upgradeIfNeeded } from './embedded-upgrade.ts'
 
 export interface EmbeddedPostgres {

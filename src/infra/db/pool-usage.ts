@@ -1,4 +1,4 @@
-import { asRecord } from '../util/records.ts'
+import { asRecord } from '../util/object-members.ts'
 
 export interface PoolUsage {
   open: number

@@ -7,7 +7,7 @@ import {
 import { bearerChallenge, dpopChallenge } from '../../core/authentication/bearer-challenge.ts'
 import { countFailureOf, refuseGuessing } from '../../core/limits/failed-attempts.ts'
 import { ASSISTANT_SCOPE } from '../../core/tokens/scopes.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { ASSISTANT_PATH } from '../../protocol/paths.ts'
 import { asJsonRpc, jsonRpcErrorOf } from '../mcp/json-rpc-errors.ts'

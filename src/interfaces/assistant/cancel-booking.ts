@@ -1,9 +1,9 @@
 import { cancelBooking as operation } from '../../domain/bookings/cancel-booking.ts'
 import { cancellationTerms } from '../../domain/bookings/policies.ts'
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
-import { ownBooking, requireAgreedCost } from './account.ts'
 import { bookingData, costOfCanceling, currencyOf, serviceAndTimeText } from './booking-texts.ts'
 import { callOperation, ifUnchangedSince, retryOnConflict, undefinedIfStale } from './call-operation.ts'
+import { ownBooking, requireAgreedCost } from './require-account.ts'
 import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
 
 interface Input {

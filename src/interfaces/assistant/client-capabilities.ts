@@ -1,5 +1,5 @@
 import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { UI_EXTENSION } from './view.ts'
 
 export type ClientRequest = Pick<ServerContext, 'mcpReq'>

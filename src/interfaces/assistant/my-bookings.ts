@@ -1,9 +1,9 @@
 import { bookingsOfAccount } from '../../domain/bookings/bookings-of-buyer.ts'
 import { listWaitlistEntries } from '../../domain/waitlist/list-entries.ts'
-import { requireAccount } from './account.ts'
 import { bookingData, bookingText, bookingWords } from './booking-texts.ts'
 import { callOperation } from './call-operation.ts'
 import { entryData, entryText } from './entry-texts.ts'
+import { requireAccount } from './require-account.ts'
 import { lines } from './text-format.ts'
 import { defineTool, type ToolContext } from './tool.ts'
 

@@ -1,7 +1,7 @@
 import { addressOfAccount, normalizedEmail } from '../../domain/accounts/buyer-accounts.ts'
 import type { BookingBuyer } from '../../protocol/types.generated.ts'
 import { needsAddress, needsPhone } from '../booking-flow/buyer-form.ts'
-import { requireAccount } from './account.ts'
+import { requireAccount } from './require-account.ts'
 import type { Chosen } from './slots.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 

@@ -3,7 +3,6 @@ import { bookingOfPrincipal } from '../../domain/bookings/queries.ts'
 import { updateBooking } from '../../domain/bookings/update-booking.ts'
 import { visitPrincipal } from '../../pipeline/visitor.ts'
 import { ASSISTED_VISITOR_PREFIX } from '../../protocol/caller.ts'
-import { ownBooking } from './account.ts'
 import { serviceAndTimeText } from './booking-texts.ts'
 import {
   callAsAssistedVisitor,
@@ -13,6 +12,7 @@ import {
   undefinedIfStale,
 } from './call-operation.ts'
 import { bookingInput } from './cancel-booking.ts'
+import { ownBooking } from './require-account.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
 
 interface Input {

@@ -1,7 +1,7 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { type InputRequiredResult, inputRequired, inputResponse } from '@modelcontextprotocol/server'
 import { SECOND } from '../../infra/time/units.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 import { bookingStatus } from './booking-status.ts'
 import type { ClientRequest } from './client-capabilities.ts'

@@ -3,7 +3,7 @@ import { isDepositRefundable, paymentFor } from '../../domain/pricing/booking-pr
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { clockText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
-import { faultSummary } from '../pages/fault-summary.ts'
+import { faultSummary } from '../pages/form-error-summary.ts'
 import { formToken, trap } from '../pages/form-token.ts'
 import type { View } from '../pages/layout.ts'
 import { legalLine } from '../pages/policy-items.ts'

@@ -2,7 +2,7 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { collator, displayNames } from '../../infra/util/formatters.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { memoize } from '../../infra/util/memoize.ts'
-import { type FaultyField, faultOfField } from '../pages/fault-summary.ts'
+import { type FaultyField, faultOfField } from '../pages/form-error-summary.ts'
 import { type BuyerForm, countries, FIELDS, type Field } from './buyer-form.ts'
 
 const MOST_LOCALES = 64

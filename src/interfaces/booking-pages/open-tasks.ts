@@ -2,7 +2,7 @@ import { type BookingRow, isBeingChecked, type Task } from '../../domain/booking
 import { untilText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { calendarLink } from './calendar-link.ts'
-import { nextMailText } from './next-mail.ts'
+import { nextMailText } from './next-mail-hint.ts'
 import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'
 

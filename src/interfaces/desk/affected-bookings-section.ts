@@ -10,7 +10,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
 import { bookingActions } from './booking-actions.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-as-staff.ts'
 
 /** Inbox section with the bookings that no longer fit the changed business definition. Undefined if there are none. */
 export async function affectedBookingsPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {

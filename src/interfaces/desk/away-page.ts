@@ -10,7 +10,7 @@ import { truncated } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { type AbsenceTarget, findAbsenceTarget } from './absence-target.ts'
 import { affectedList } from './affected-bookings.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { readDay, readLocalInput, toLocalInput } from './local-time.ts'
 

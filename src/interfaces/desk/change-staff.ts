@@ -12,7 +12,7 @@ import type { Message } from '../../protocol/types.generated.ts'
 import { forbidden } from '../pages/failures.ts'
 import { truncated } from '../pages/form.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
 import type { Answer } from './desk-page.ts'
 import { staffPage } from './staff-page.ts'
 

@@ -15,7 +15,7 @@ import { truncated } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { bookingActions } from './booking-actions.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 
 type Session = GetSession['output']['session']

@@ -3,7 +3,7 @@ import { listSessions } from '../../domain/desk/hours/list-sessions.ts'
 import { clockRange, dayText } from '../../infra/i18n/times.ts'
 import { dateIn, daysLater } from '../../infra/time/zone.ts'
 import { html } from '../../infra/util/html.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-as-staff.ts'
 import type { DeskView } from './desk-page.ts'
 import { readDay } from './local-time.ts'
 

@@ -7,7 +7,7 @@ import { html } from '../../infra/util/html.ts'
 import type { Booking, BookingBuyer, CorrectBusinessBooking, Message } from '../../protocol/types.generated.ts'
 import { truncated } from '../pages/form.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { type PersonField, personFields, readPersonField } from './person-fields.ts'
 

@@ -3,7 +3,7 @@ import { formatAmount } from '../../infra/i18n/amounts.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { hidden } from '../pages/inputs.ts'
-import { type DeskRequest, isAllowed } from './desk-calls.ts'
+import { type DeskRequest, isAllowed } from './call-as-staff.ts'
 import { amountField, amountsText, IGNORE_ENTER, kindButtons } from './pay-form.ts'
 
 /**

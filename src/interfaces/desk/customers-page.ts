@@ -4,8 +4,8 @@ import type { ListCustomers } from '../../protocol/types.generated.ts'
 import { truncated } from '../pages/form.ts'
 import { hidden } from '../pages/inputs.ts'
 import { carriedQuery } from './book-page.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-as-staff.ts'
 import { tagList } from './day-entries.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-calls.ts'
 import type { DeskView } from './desk-page.ts'
 
 export type Customer = ListCustomers['output']['customers'][number]

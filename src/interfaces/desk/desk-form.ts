@@ -4,7 +4,7 @@ import type { Message } from '../../protocol/types.generated.ts'
 import { openSealed } from '../../protocol/unseal.ts'
 import { formOf } from '../pages/scope.ts'
 import type { SignedInStaff } from './browser-session.ts'
-import type { DeskRequest } from './desk-calls.ts'
+import type { DeskRequest } from './call-as-staff.ts'
 
 /**
  * Seconds in which a form token is valid. A page that stays open over a weekend still works. Stored replies live longer

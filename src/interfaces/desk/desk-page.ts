@@ -14,7 +14,7 @@ import { compressedPage } from '../http/compression.ts'
 import { ICON_LINK } from '../pages/icon.ts'
 import { localizerOfPage } from '../pages/page-language.ts'
 import type { SignedInStaff } from './browser-session.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-as-staff.ts'
 import { withTokens } from './desk-form.ts'
 
 export interface DeskView {

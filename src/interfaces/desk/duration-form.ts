@@ -1,7 +1,7 @@
 import { adjust } from '../../domain/desk/bookings/adjust-slot.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
-import { type DeskRequest, isAllowed } from './desk-calls.ts'
+import { type DeskRequest, isAllowed } from './call-as-staff.ts'
 import { toLocalInput } from './local-time.ts'
 
 /**

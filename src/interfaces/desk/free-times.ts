@@ -6,7 +6,7 @@ import { secondsOf } from '../../infra/time/units.ts'
 import { dateIn, daysLater } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { QueryAvailability, TimeSlot } from '../../protocol/types.generated.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-as-staff.ts'
 import { readDay } from './local-time.ts'
 
 const DAYS = 7

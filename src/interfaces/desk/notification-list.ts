@@ -4,7 +4,7 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { momentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { ListBusinessBookingTold } from '../../protocol/types.generated.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-as-staff.ts'
 import { notificationName } from './notification-names.ts'
 
 type Told = ListBusinessBookingTold['output']['told'][number]

@@ -23,7 +23,7 @@ import { ownCookie } from '../pages/cookies.ts'
 import { hidden } from '../pages/inputs.ts'
 import { formOf } from '../pages/scope.ts'
 import { deviceOf, signIn } from './browser-session.ts'
-import type { DeskDependencies, DeskRequest } from './desk-calls.ts'
+import type { DeskDependencies, DeskRequest } from './call-as-staff.ts'
 import type { Answer } from './desk-page.ts'
 import { passkeyForm } from './passkey-form.ts'
 

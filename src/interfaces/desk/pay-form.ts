@@ -6,8 +6,8 @@ import { shortMomentText } from '../../infra/i18n/times.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
 import { openSealed } from '../../protocol/unseal.ts'
-import { faultOfField } from '../pages/fault-summary.ts'
-import { type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { faultOfField } from '../pages/form-error-summary.ts'
+import { type DeskDependencies, type DeskRequest, isAllowed } from './call-as-staff.ts'
 
 /** Example amount for help texts, in minor units of the currency. */
 export const EXAMPLE_AMOUNT = 1250

@@ -4,7 +4,7 @@ import { COUNTER_KINDS } from '../../domain/payments/queries.ts'
 import { amountHelp, parseAmount } from '../../infra/i18n/amounts.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { bookingPage } from './booking-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
 import type { Answer } from './desk-page.ts'
 import { EXAMPLE_AMOUNT, sealRecordedPayment } from './pay-form.ts'
 

@@ -5,10 +5,10 @@ import { amountError, amountHelp, formatAmount, parseAmount } from '../../infra/
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { GetBusinessBooking } from '../../protocol/types.generated.ts'
-import { faultOfField } from '../pages/fault-summary.ts'
+import { faultOfField } from '../pages/form-error-summary.ts'
 import { hidden } from '../pages/inputs.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 import { EXAMPLE_AMOUNT, isReversed, kindOf, refundableAmount } from './pay-form.ts'
 

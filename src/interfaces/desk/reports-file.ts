@@ -1,7 +1,7 @@
 import { readReports } from '../../domain/desk/reports/read-reports.ts'
 import { formatAmount } from '../../infra/i18n/amounts.ts'
 import { csv } from '../../infra/util/csv.ts'
-import { type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { type DeskDependencies, type DeskRequest, isAllowed } from './call-as-staff.ts'
 import { percentOf } from './heat-map.ts'
 import { leadName, sourceName, stepName } from './report-sections.ts'
 import { findReports } from './reports-page.ts'

@@ -3,7 +3,7 @@ import { englishLocalizer, localizerFor } from '../../infra/i18n/localizer.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { type BookingAction, isClaimOpen, paymentClaimActions } from './booking-actions.ts'
 import { bookingPage } from './booking-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
 import type { Answer } from './desk-page.ts'
 
 type Input = { booking_id: string; reason?: string; notes?: string }

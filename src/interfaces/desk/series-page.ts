@@ -8,7 +8,7 @@ import { momentText } from '../../infra/i18n/times.ts'
 import { html } from '../../infra/util/html.ts'
 import type { PlanSeries } from '../../protocol/types.generated.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 
 const MAX = { weeks: 52, times: 52 }

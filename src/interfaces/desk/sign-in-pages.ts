@@ -14,7 +14,7 @@ import { digestOfForm, formToken, isOurForm, trap } from '../pages/form-token.ts
 import { requestLink } from '../pages/request-mailed-link.ts'
 import { formOf, isForeign, pageRoute } from '../pages/scope.ts'
 import { findSignedInStaff, resumeSession, signIn } from './browser-session.ts'
-import type { DeskDependencies } from './desk-calls.ts'
+import type { DeskDependencies } from './call-as-staff.ts'
 import { type DeskView, sendDesk } from './desk-page.ts'
 import { PASSKEY_WAYS, passkeyForm } from './passkey-form.ts'
 import { addOptions, enterByPasskey, enterOptions } from './passkey-page.ts'

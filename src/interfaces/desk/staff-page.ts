@@ -8,7 +8,7 @@ import { type Role, roles } from '../../protocol/caller.ts'
 import type { InviteStaff, ListStaff } from '../../protocol/types.generated.ts'
 import { qrCode } from '../booking-pages/qr-code.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
 import type { DeskView } from './desk-page.ts'
 
 type Member = ListStaff['output']['staff'][number]

@@ -6,7 +6,7 @@ import { STAFF_PREFIX } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { hidden } from '../pages/inputs.ts'
 import { formOf } from '../pages/scope.ts'
-import type { DeskDependencies, DeskRequest } from './desk-calls.ts'
+import type { DeskDependencies, DeskRequest } from './call-as-staff.ts'
 import { type DeskForm, submittedForm } from './desk-form.ts'
 import type { Answer, DeskView } from './desk-page.ts'
 

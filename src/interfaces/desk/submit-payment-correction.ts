@@ -5,7 +5,7 @@ import { amountHelp, parseAmount } from '../../infra/i18n/amounts.ts'
 import { ignoreNotFound } from '../../pipeline/call-from-page.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { bookingPage } from './booking-page.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
 import type { Answer } from './desk-page.ts'
 import { EXAMPLE_AMOUNT } from './pay-form.ts'
 

@@ -5,7 +5,7 @@ import { dateIn } from '../../infra/time/zone.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { refusalText } from '../pages/refusals.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-as-staff.ts'
 
 /** A requested time and its resources. An empty list means that any resource fits. */
 interface Wanted {

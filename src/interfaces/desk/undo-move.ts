@@ -6,7 +6,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking, RescheduleBusinessBooking } from '../../protocol/types.generated.ts'
 import { openSealed } from '../../protocol/unseal.ts'
 import { hidden } from '../pages/inputs.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-as-staff.ts'
 import { resourceIds } from './dragging.ts'
 
 /** Seconds after a move in which staff can undo the move. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { RouteHandlerMethod } from 'fastify'
 import { memoize } from '../../infra/util/memoize.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { fixedAnswer } from '../http/fixed-answer.ts'
 
 const FOLDER = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))

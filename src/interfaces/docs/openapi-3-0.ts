@@ -1,4 +1,4 @@
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 
 /**
  * Converts the document to OpenAPI 3.0.3, for generators that cannot read version 3.1. The result has no webhooks, but

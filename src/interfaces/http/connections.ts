@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../infra/config/config.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 
 /** The most client connections. Each takes about 30 KB of memory, and twice as much if its headers never end. */
 const MOST_CONNECTIONS = 10_000

@@ -6,8 +6,8 @@ import type { Socket } from 'node:net'
 import { createSecureContext, type TLSSocket } from 'node:tls'
 import type { TlsFiles } from '../../infra/config/tls-files.ts'
 import { EncryptedBytes, skipEmptyWrites } from '../../infra/net/encrypted-bytes.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
-import { asRecord } from '../../infra/util/records.ts'
 
 /** Cipher suites with authenticated encryption (AEAD) and forward secrecy. */
 const cipherSuites = [

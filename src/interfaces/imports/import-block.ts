@@ -1,5 +1,5 @@
 import { blockTime } from '../../domain/desk/hours/block-time.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import type { CallDependencies } from '../../pipeline/dispatch.ts'
 import { callDeskWithRetry } from './call-desk-with-retry.ts'
 import type { SourceRow } from './import-columns.ts'

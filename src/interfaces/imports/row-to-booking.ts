@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type ImportedRow, importedRow } from '../../domain/desk/bookings/import-schema.ts'
-import { omitUndefined } from '../../infra/util/records.ts'
+import { omitUndefined } from '../../infra/util/object-members.ts'
 import { unstorableText } from '../../protocol/json.ts'
 import { allFindings, compile } from '../../protocol/validator.ts'
 import type { Kind, Names } from './find-by-name.ts'

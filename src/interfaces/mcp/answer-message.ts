@@ -9,7 +9,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
   UnsupportedProtocolVersionError,
 } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import type { McpContext } from './mcp-context.ts'
 import { malformed, refused } from './mcp-message.ts'
 import { checkRepeatedHeaders, repeatedHeadersIn } from './repeated-headers.ts'

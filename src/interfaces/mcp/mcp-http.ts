@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '../../infra/net/addresses.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { type CountingDependencies, countCall } from '../../pipeline/check-rate.ts'
 import { checks } from '../../pipeline/checks.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'

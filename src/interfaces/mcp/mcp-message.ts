@@ -1,5 +1,5 @@
 import type { ProtocolError as JsonRpcError } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { parseJson } from '../../protocol/json.ts'
 import { dataOf, newJsonRpcError } from './json-rpc-errors.ts'

@@ -1,5 +1,5 @@
 import { type CallToolResult, ProtocolError as JsonRpcError, type Server } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { checkAddress } from '../../pipeline/check-address.ts'
 import { checkCaller } from '../../pipeline/check-caller.ts'
 import { checks } from '../../pipeline/checks.ts'

@@ -1,5 +1,5 @@
 import type { JSONRPCRequest } from '@modelcontextprotocol/server'
-import { asRecord, omitUndefined } from '../../infra/util/records.ts'
+import { asRecord, omitUndefined } from '../../infra/util/object-members.ts'
 import type { McpContext } from './mcp-context.ts'
 import { malformed } from './mcp-message.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server'
 import manifest from '../../../package.json' with { type: 'json' }
 import { traced } from '../../infra/telemetry/tracing.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { memoize } from '../../infra/util/memoize.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { isRoleSufficient } from '../../pipeline/check-role.ts'
 import type { Role } from '../../protocol/caller.ts'
 import { isServed } from '../../protocol/capabilities.ts'

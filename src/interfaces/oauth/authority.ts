@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { policyOf } from '../../core/authentication/mechanisms.ts'
-import { offersOf } from './offers.ts'
+import { offersOf } from './oauth-features.ts'
 import type { ProviderDependencies } from './provider.ts'
 
 interface Loaded {

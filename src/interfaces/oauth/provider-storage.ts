@@ -6,8 +6,8 @@ import { assistantFind, documentId } from '../../core/tokens/assistants.ts'
 import { digestOf } from '../../core/tokens/oauth-state.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { isReferenceMissing } from '../../infra/db/failures.ts'
-import { asRecord } from '../../infra/util/records.ts'
-import type { Offers } from './offers.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
+import type { Offers } from './oauth-features.ts'
 
 /** The storage of oidc-provider: a store for each of its models. */
 export const providerStorage = (db: Database, clock: () => Date, offers: Offers) => (model: string) =>

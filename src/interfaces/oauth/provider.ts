@@ -3,24 +3,24 @@ import { isSecretOf } from '../../core/authentication/api-keys.ts'
 import { hasAccounts } from '../../core/authentication/mechanisms.ts'
 import { type AccessTokens, verifiedClaims } from '../../core/tokens/access-tokens.ts'
 import type { Issuer } from '../../core/tokens/issuer.ts'
-import { privateKeys } from '../../core/tokens/keys.ts'
 import { paths, revokeToken } from '../../core/tokens/own-issuer.ts'
+import { knownScopes } from '../../core/tokens/scopes.ts'
 import {
   assistantResource,
   isAssistantResource,
   PROOF_ALGORITHMS,
   protocolResources,
-} from '../../core/tokens/resources.ts'
-import { knownScopes } from '../../core/tokens/scopes.ts'
+} from '../../core/tokens/token-audiences.ts'
+import { privateKeys } from '../../core/tokens/token-signing-keys.ts'
 import type { Config } from '../../infra/config/config.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { isThisMachine } from '../../infra/net/addresses.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { failedPage } from './failed-page.ts'
 import { isAssistant } from './is-assistant.ts'
 import { linkingSettings } from './linking.ts'
-import type { Offers } from './offers.ts'
+import type { Offers } from './oauth-features.ts'
 import { providerStorage } from './provider-storage.ts'
 import { publishOwnMetadata } from './server-metadata.ts'
 

@@ -3,8 +3,8 @@ import { hasAccounts } from '../../core/authentication/mechanisms.ts'
 import { paths } from '../../core/tokens/own-issuer.ts'
 import { knownScopes } from '../../core/tokens/scopes.ts'
 import type { Config } from '../../infra/config/config.ts'
-import { asRecord } from '../../infra/util/records.ts'
-import type { Offers } from './offers.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
+import type { Offers } from './oauth-features.ts'
 
 const published = [
   'issuer',

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Localizer, Message, Values } from '../../infra/i18n/localizer.ts'
 import { html } from '../../infra/util/html.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { asProtocolError, BusinessRefusal, errors, type ProtocolError } from '../../protocol/errors.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { View } from './layout.ts'

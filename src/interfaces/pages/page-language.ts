@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { chooseLocalizer } from '../../infra/i18n/choose-localizer.ts'
 import { englishLocalizer, type Localizer, localizerFor } from '../../infra/i18n/localizer.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { cookieOf, framedCookieAttributes } from './cookies.ts'

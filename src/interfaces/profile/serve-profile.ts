@@ -11,7 +11,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 import { sendProblem } from '../http/problem.ts'
-import { businessProfile } from './profile.ts'
+import { businessProfile } from './business-profile.ts'
 import { ucpProfile } from './ucp-profile.ts'
 
 type ProfileDependencies = CountingDependencies &

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { publicSigningKeys } from '../../core/keys/signing-keys.ts'
-import { PLATFORM_PROFILE } from '../../domain/registry/indexing/addresses.ts'
+import { PLATFORM_PROFILE } from '../../domain/registry/indexing/directory-urls.ts'
 import type { CountingDependencies } from '../../pipeline/check-rate.ts'
 import { capabilities, hasRegistry, VERSION } from '../../protocol/capabilities.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contentDigest, signatureHeaders } from '../../core/keys/sign-message.ts'
 import { signingKey } from '../../core/keys/signing-keys.ts'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { checks } from '../../pipeline/checks.ts'
 import { type CallDependencies, dispatch } from '../../pipeline/dispatch.ts'
 import { type Capability, isOptional, isServed } from '../../protocol/capabilities.ts'

@@ -1,6 +1,6 @@
 import { cancellationTerms, decimalAmount } from '../../domain/catalog/describe-service.ts'
 import { plainDescription } from '../../domain/catalog/localized-texts.ts'
-import { omitUndefined } from '../../infra/util/records.ts'
+import { omitUndefined } from '../../infra/util/object-members.ts'
 import type { BusinessDefinition, Service } from '../../protocol/types.generated.ts'
 
 export const PUBLISHED = [

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
-import { asRecord } from '../../infra/util/records.ts'
+import { asRecord } from '../../infra/util/object-members.ts'
 import { checks } from '../../pipeline/checks.ts'
 import { type CallDependencies, dispatch } from '../../pipeline/dispatch.ts'
 import { ProtocolError } from '../../protocol/errors.ts'

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport, UnauthorizedError } from '@model
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { verify } from '../../../src/core/ledger/verify.ts'
-import { asRecord } from '../../../src/infra/util/records.ts'
+import { asRecord } from '../../../src/infra/util/object-members.ts'
 import { daily } from '../../availability/week.ts'
 import { ROSA as TYPED, visitor } from '../../booking-flow/visitor.ts'
 import {

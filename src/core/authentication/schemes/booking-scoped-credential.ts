@@ -1,4 +1,4 @@
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
 import type { Call } from '../../../protocol/operation.ts'
 import { checkProof, missingProof, presentedProof } from '../check-proof.ts'

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type InnerList, isInnerList, parseDictionary, serializeItem } from 'structured-headers'
-import type { VerificationKey } from '../../keys/keys.ts'
+import type { VerificationKey } from '../../keys/public-keys.ts'
 import { TAG } from '../../keys/web-bot-auth.ts'
 import { failed } from './signature-base.ts'
 

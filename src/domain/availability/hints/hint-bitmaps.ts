@@ -1,6 +1,6 @@
 import { DAY, SECOND } from '../../../infra/time/units.ts'
 import { rfc3339 } from '../../../infra/time/zone.ts'
-import { encodeRoaring, type Run } from '../../../infra/util/roaring-encode.ts'
+import { encodeRoaring, type Run } from '../../../infra/util/encode-roaring-bitmap.ts'
 import type { AvailabilitySlotBitmap } from '../../../protocol/types.generated.ts'
 import { ENCODING } from '../../catalog/slot-ruler.ts'
 import type { Plan } from '../plan.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../infra/db/database.ts'
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 
 export interface HintState {

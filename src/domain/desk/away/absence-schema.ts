@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../../infra/time/zone.ts'
-import { omitUndefined } from '../../../infra/util/records.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { Tag } from '../../../protocol/tags.ts'
 import { referenceOf, revisionOf } from '../../bookings/booking.ts'

@@ -1,7 +1,7 @@
 import { zoneOf } from '../../../core/business/definition.ts'
 import { resourcesLock } from '../../../core/ledger/claims.ts'
+import { type Session, sessionLock } from '../../../core/ledger/class-sessions.ts'
 import { deleteExpired } from '../../../core/ledger/released-capacity.ts'
-import { type Session, sessionLock } from '../../../core/ledger/sessions.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
 import type { ClearTime } from '../../../protocol/types.generated.ts'
 import { planOf, resourcesOf } from '../../availability/plan.ts'

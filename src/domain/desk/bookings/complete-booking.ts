@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { CompleteBooking } from '../../../protocol/types.generated.ts'
-import { allocationEnd } from '../../bookings/allocate-for-booking.ts'
+import { allocationEnd } from '../../bookings/allocate-booking-slot.ts'
 import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
 import { onBookingAtDesk } from '../shared/operation-defaults.ts'

@@ -6,7 +6,7 @@ import type { BookingBuyer, CorrectBusinessBooking } from '../../../protocol/typ
 import { idOrReference, toBooking } from '../../bookings/booking.ts'
 import type { BookingRow, People } from '../../bookings/booking-row.ts'
 import { lockBooking, saveBooking } from '../../bookings/change-booking.ts'
-import { checkLengths, checkPeople } from '../../bookings/check-request.ts'
+import { checkLengths, checkPeople } from '../../bookings/check-booking-request.ts'
 import { completeTask } from '../../bookings/complete-task.ts'
 import { isOver } from '../../bookings/lifecycle.ts'
 import { personOf } from '../../bookings/people.ts'

@@ -1,6 +1,6 @@
 import { instantOf, offsetAt, rfc3339 } from '../../../infra/time/zone.ts'
-import { peopleOfBookings } from '../../../protocol/named-people.ts'
 import { type ChangeContext, defineOperation } from '../../../protocol/operation.ts'
+import { peopleOfBookings } from '../../../protocol/people-in-answer.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { MoveSeries } from '../../../protocol/types.generated.ts'
 import { planOf, resourcesOf } from '../../availability/plan.ts'

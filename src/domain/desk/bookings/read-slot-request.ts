@@ -6,7 +6,7 @@ import { durationAfterMove, durationWith, endOf } from '../../availability/durat
 import { type Plan, resourcesOf } from '../../availability/plan.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import { readSlotId } from '../../availability/time-slot.ts'
-import { withDuration } from './plan-without-rules.ts'
+import { withDuration } from './plan-without-booking-rules.ts'
 import type { SlotRequest } from './slot-request.ts'
 
 /**

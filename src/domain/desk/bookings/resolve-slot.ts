@@ -5,7 +5,7 @@ import { refuseOutsideWindow, type Slot, unknownService } from '../../availabili
 import { planOf } from '../../availability/plan.ts'
 import { slotId } from '../../availability/time-slot.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
-import { checkParty } from '../../bookings/check-request.ts'
+import { checkParty } from '../../bookings/check-booking-request.ts'
 import { type CurrentTime, readSlotRequest } from './read-slot-request.ts'
 import { resolveSession, resolveTime } from './resolve-time.ts'
 import { overrideAdvice, type Rule, type SlotRequest } from './slot-request.ts'

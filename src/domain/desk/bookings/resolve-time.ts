@@ -1,11 +1,11 @@
 import { sessionsBetween } from '../../../core/ledger/seats.ts'
 import type { Database } from '../../../infra/db/database.ts'
 import { BusinessRefusal, invalidInput, type ProtocolError } from '../../../protocol/errors.ts'
-import { assignDistinct } from '../../availability/assign-distinct.ts'
+import { assignDistinct } from '../../availability/assign-distinct-resources.ts'
 import { type AvailableTime, availableTimes, type SearchedTime } from '../../availability/available-times.ts'
 import { readOccupancy, timeOfSession } from '../../availability/find-available-times.ts'
 import type { Plan } from '../../availability/plan.ts'
-import { planWithoutRules } from './plan-without-rules.ts'
+import { planWithoutRules } from './plan-without-booking-rules.ts'
 import type { RequestedTime } from './read-slot-request.ts'
 import { overrideAdvice, type Rule } from './slot-request.ts'
 

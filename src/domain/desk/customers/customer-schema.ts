@@ -1,6 +1,6 @@
 import { isUndeliverable } from '../../../infra/util/email-address.ts'
-import { peopleOfCustomer } from '../../../protocol/named-people.ts'
 import type { Context, ObjectSchema } from '../../../protocol/operation.ts'
+import { peopleOfCustomer } from '../../../protocol/people-in-answer.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import { toBooking } from '../../bookings/booking.ts'
 import { type BookingRow, bookingAsOf } from '../../bookings/booking-row.ts'

@@ -1,4 +1,4 @@
-import { sessionLock } from '../../../core/ledger/sessions.ts'
+import { sessionLock } from '../../../core/ledger/class-sessions.ts'
 import { changeInBatchesForCall } from '../../../protocol/change-in-batches.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { CancelSession } from '../../../protocol/types.generated.ts'

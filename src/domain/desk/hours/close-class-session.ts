@@ -1,4 +1,4 @@
-import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../../../core/ledger/sessions.ts'
+import { seatsLock, sessionCancel, sessionEnd, sessionLock } from '../../../core/ledger/class-sessions.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'

@@ -1,6 +1,6 @@
 import { rfc3339 } from '../../../infra/time/zone.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
 import { shortened } from '../../../infra/util/plain-text.ts'
-import { omitUndefined } from '../../../infra/util/records.ts'
 import type { ObjectSchema } from '../../../protocol/operation.ts'
 import { fullName } from '../../bookings/people.ts'
 import { moment } from '../shared/operation-defaults.ts'

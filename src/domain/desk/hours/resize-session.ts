@@ -1,4 +1,4 @@
-import { deleteExpiredAndCountSeats, sessionLock, sessionResize } from '../../../core/ledger/sessions.ts'
+import { deleteExpiredAndCountSeats, sessionLock, sessionResize } from '../../../core/ledger/class-sessions.ts'
 import { insertAuditEntry } from '../../../core/records/audit-log.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'

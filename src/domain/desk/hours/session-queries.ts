@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Session } from '../../../core/ledger/sessions.ts'
+import type { Session } from '../../../core/ledger/class-sessions.ts'
 import { type Database, onlyRow } from '../../../infra/db/database.ts'
 
 export interface SessionState extends Session {

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../infra/util/records.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { CorrectBookingPayment } from '../../../protocol/types.generated.ts'
 import { idOrReference, toBooking } from '../../bookings/booking.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../infra/util/records.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { MarkBookingPaid } from '../../../protocol/types.generated.ts'

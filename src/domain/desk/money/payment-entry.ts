@@ -1,5 +1,5 @@
 import { rfc3339Exact } from '../../../infra/time/zone.ts'
-import { omitUndefined } from '../../../infra/util/records.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
 import { COUNTER_KINDS, type PaymentRead } from '../../payments/queries.ts'
 import { isCorrectable } from './correctable-payments.ts'
 

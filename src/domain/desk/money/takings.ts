@@ -1,6 +1,6 @@
 import { zoneOf } from '../../../core/business/definition.ts'
 import { dateIn } from '../../../infra/time/zone.ts'
-import { omitUndefined } from '../../../infra/util/records.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
 import { ProtocolError } from '../../../protocol/errors.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import type { GetTakings } from '../../../protocol/types.generated.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { linksOf } from '../../../core/tokens/linked-platforms.ts'
 import type { Database } from '../../../infra/db/database.ts'
-import { dataOfEmail, dataOfNumber, type PersonalData } from './personal-data.ts'
+import { dataOfEmail, dataOfNumber, type PersonalData } from './data-of-person.ts'
 
 export type DataSubject = { email: string } | { phone_number: string }
 

@@ -1,6 +1,6 @@
 import { zoneOf } from '../../../core/business/definition.ts'
 import { dateIn, daysLater } from '../../../infra/time/zone.ts'
-import { omitUndefined } from '../../../infra/util/records.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
 import { type Context, defineOperation } from '../../../protocol/operation.ts'
 import type { GetBusinessReports } from '../../../protocol/types.generated.ts'
 import { REPORT_DAYS } from '../shared/limits.ts'

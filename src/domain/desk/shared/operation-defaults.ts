@@ -1,5 +1,5 @@
 import { ProtocolError } from '../../../protocol/errors.ts'
-import { peopleOfBooking } from '../../../protocol/named-people.ts'
+import { peopleOfBooking } from '../../../protocol/people-in-answer.ts'
 import { bookingOutput, summary } from '../../bookings/booking.ts'
 
 /** The common members of all operations for the staff. Other callers can neither call these operations nor see them. */

@@ -1,6 +1,6 @@
 import { staffLinkUrl } from '../../../core/authentication/staff-links.ts'
 import type { WriteNotification } from '../../../core/mails/notification-text.ts'
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 

@@ -1,7 +1,7 @@
 import { zoneOf } from '../../../core/business/definition.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
-import { peopleOfEntry } from '../../../protocol/named-people.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
+import { peopleOfEntry } from '../../../protocol/people-in-answer.ts'
 import type { MoveWaitlistEntry } from '../../../protocol/types.generated.ts'
 import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'
 import { entryInput, entryOutput, entrySummary, toEntry } from '../../waitlist/entry.ts'

@@ -1,7 +1,7 @@
 import { zoneOf } from '../../../core/business/definition.ts'
 import { BusinessRefusal } from '../../../protocol/errors.ts'
-import { peopleOfEntry } from '../../../protocol/named-people.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
+import { peopleOfEntry } from '../../../protocol/people-in-answer.ts'
 import type { OfferWaitlistPlace } from '../../../protocol/types.generated.ts'
 import { findSlot, refuseOutsideWindow } from '../../availability/find-slot.ts'
 import { lockEntry, readAgain } from '../../waitlist/change-entry.ts'

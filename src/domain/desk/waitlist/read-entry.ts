@@ -1,5 +1,5 @@
 import { zoneOf } from '../../../core/business/definition.ts'
-import { omitUndefined } from '../../../infra/util/records.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type { GetBusinessWaitlistEntry } from '../../../protocol/types.generated.ts'

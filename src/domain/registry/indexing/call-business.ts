@@ -5,7 +5,7 @@ import { signedHeaders } from '../../../core/keys/sign-message.ts'
 import { signingKey } from '../../../core/keys/signing-keys.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { bodyBounds, readJson } from '../../../protocol/json.ts'
-import { platformProfileUrl } from './addresses.ts'
+import { platformProfileUrl } from './directory-urls.ts'
 
 const TIMEOUT = 8_000
 const MOST_BYTES = 64 * 1024

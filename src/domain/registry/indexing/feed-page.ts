@@ -1,7 +1,7 @@
 import { callOutside, EgressError, type EgressResponse } from '../../../core/egress/egress.ts'
 import { maxAgeOf } from '../../../core/egress/send-outside.ts'
 import type { Config } from '../../../infra/config/config.ts'
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 import { problemType } from '../../../protocol/errors.ts'
 import { type Bounds, isStorable, readJson } from '../../../protocol/json.ts'
 import { moneyReader } from '../../../protocol/money-strings.ts'

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../infra/util/records.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
 import type {
   Location,
   Pricing,

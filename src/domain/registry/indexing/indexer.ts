@@ -5,7 +5,7 @@ import { hasRegistry } from '../../../protocol/capabilities.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { crawlCatalogue } from './crawl-catalogue.ts'
 import { type DueBusiness, registrationLease } from './index-queries.ts'
-import { cancelUnwanted, renewSubscription } from './subscribe.ts'
+import { cancelUnwanted, renewSubscription } from './subscribe-to-catalogue.ts'
 import { type Unwanted, unwantedClaim } from './subscription-queries.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'clock' | 'log' | 'business' | 'signingBox'>

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Registrations } from '../../../infra/db/schema.generated.ts'
 import { rfc3339Exact } from '../../../infra/time/zone.ts'
-import { omitUndefined } from '../../../infra/util/records.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
 import type { Message, RegistryEntry } from '../../../protocol/types.generated.ts'
 
 export type Registration = Selectable<Registrations>

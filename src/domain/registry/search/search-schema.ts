@@ -1,4 +1,4 @@
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 import { invalidInput } from '../../../protocol/errors.ts'
 import { type Schema, shape } from '../../../protocol/schemas.ts'
 import type { RegistrySearchLocation } from '../../../protocol/types.generated.ts'

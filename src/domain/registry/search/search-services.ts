@@ -1,6 +1,6 @@
 import { rfc3339Exact } from '../../../infra/time/zone.ts'
 import { minorUnits } from '../../../infra/util/money.ts'
-import { omitUndefined } from '../../../infra/util/records.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
 import { defineOperation } from '../../../protocol/operation.ts'
 import { shape } from '../../../protocol/schemas.ts'
 import type {

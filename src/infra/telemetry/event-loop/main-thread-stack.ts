@@ -1,5 +1,5 @@
 import { type Debugger, Session } from 'node:inspector'
-import { asRecord } from '../../util/records.ts'
+import { asRecord } from '../../util/object-members.ts'
 import { OPERATION_SYMBOL } from './current-operation.ts'
 
 export interface MainThreadStack {

@@ -1,6 +1,6 @@
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 import type { ApplyBusinessDefinition } from '../../../protocol/types.generated.ts'
 import { placeAt, placeOf, valueText } from './format-value.ts'
 import { labelOf, valueLabel } from './labels.ts'

@@ -1,5 +1,5 @@
 import { collator, displayNames, localeOf } from '../../../infra/util/formatters.ts'
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 
 /** Maps common countries to their currency. In other countries, the user chooses the currency from a list. */
 const CURRENCIES: Readonly<Record<string, string>> = {

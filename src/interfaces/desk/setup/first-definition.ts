@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../infra/util/records.ts'
+import { omitUndefined } from '../../../infra/util/object-members.ts'
 import type { BusinessDefinition, OpeningWindow, ServiceDefinition } from '../../../protocol/types.generated.ts'
 import { anyOf, defaultPolicies } from './default-service.ts'
 import { idFor } from './id-from-name.ts'

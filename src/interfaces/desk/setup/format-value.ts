@@ -1,7 +1,7 @@
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { isCalendarDay } from '../../../infra/time/zone.ts'
 import { numberFormat } from '../../../infra/util/formatters.ts'
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { durationParts } from './duration-units.ts'
 import { type Kind, kindOf, listOf, STANDARD_LIST_MEMBERS } from './field-kinds.ts'

@@ -1,7 +1,7 @@
 import { isOpenToBrowsers } from '../../../core/business/definition.ts'
 import { type Content, html } from '../../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
-import type { DeskDependencies, DeskRequest } from '../desk-calls.ts'
+import type { DeskDependencies, DeskRequest } from '../call-as-staff.ts'
 import type { DeskView } from '../desk-page.ts'
 import { labelOf } from './labels.ts'
 import { RARE_SECTIONS, SECTIONS, type Section } from './sections.ts'

@@ -1,6 +1,6 @@
 import type { Localizer } from '../../../infra/i18n/localizer.ts'
 import { isCalendarDay } from '../../../infra/time/zone.ts'
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 import { catalogText, DAYS, labelOf, valueLabel } from './labels.ts'
 
 /** Splits a path of the definition into its parts: member names, and keys of list entries in brackets. */

@@ -1,6 +1,6 @@
 import { parse } from 'yaml'
 import { parseAmount } from '../../../infra/i18n/amounts.ts'
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { readDuration } from './duration-units.ts'
 import { kindOf } from './field-kinds.ts'

@@ -1,4 +1,4 @@
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 import { documents, type Schema } from '../../../protocol/schemas.ts'
 
 const { $defs = {} } = documents.get('urn:usp-server:business-definition') ?? {}

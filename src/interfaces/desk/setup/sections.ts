@@ -1,4 +1,4 @@
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Schema } from '../../../protocol/schemas.ts'
 import { anyOf, defaultPolicies } from './default-service.ts'
 import { definitionSchema, itemsOf, membersOf } from './schema.ts'

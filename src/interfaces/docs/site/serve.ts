@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { memoize } from '../../../infra/util/memoize.ts'
-import { asRecord } from '../../../infra/util/records.ts'
+import { asRecord } from '../../../infra/util/object-members.ts'
 import type { CountingDependencies } from '../../../pipeline/check-rate.ts'
 import { fixedAnswer } from '../../http/fixed-answer.ts'
 import { guarded, rateLimited, refuseOtherMethods, withoutGuard } from '../../http/guards.ts'

@@ -1,4 +1,4 @@
-import { asRecord } from '../infra/util/records.ts'
+import { asRecord } from '../infra/util/object-members.ts'
 import type { Operation } from './operation.ts'
 import { type Schema, selfContained } from './schemas.ts'
 import type { Message } from './types.generated.ts'

@@ -1,4 +1,4 @@
-import { ROARING, type Run } from './roaring-encode.ts'
+import { ROARING, type Run } from './encode-roaring-bitmap.ts'
 
 /** The bytes are no Roaring bitmap, or the bitmap has more runs than allowed. */
 class MalformedError extends Error {}

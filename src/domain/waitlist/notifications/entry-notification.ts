@@ -9,7 +9,7 @@ import { isDepositRefundable } from '../../pricing/booking-price.ts'
 import { revivedEntry, type StoredEntry } from '../entry.ts'
 import type { EntryNotificationKind } from '../notify-entry.ts'
 import { entryUrl } from '../page-links.ts'
-import { entryRows, type NotificationData, offeredPayment, serviceName } from './entry-rows.ts'
+import { entryRows, type NotificationData, offeredPayment, serviceName } from './entry-mail-rows.ts'
 
 /**
  * For each kind of notification: whether the text contains the position of the entry, and the label of the link to the

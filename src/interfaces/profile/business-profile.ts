@@ -1,5 +1,5 @@
 import { policyOf, publishedMechanisms } from '../../core/authentication/mechanisms.ts'
-import { PROOF_ALGORITHMS } from '../../core/tokens/resources.ts'
+import { PROOF_ALGORITHMS } from '../../core/tokens/token-audiences.ts'
 import { FEED_PAGE, LIST_PAGE, LOOKUP_MOST } from '../../domain/catalog/limits.ts'
 import { onlineProvider } from '../../domain/payments/providers.ts'
 import type { Config } from '../../infra/config/config.ts'

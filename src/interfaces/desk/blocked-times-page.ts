@@ -7,7 +7,7 @@ import { ignoreNotFound } from '../../pipeline/call-from-page.ts'
 import type { ListBlocks } from '../../protocol/types.generated.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { ALL_RESOURCES, allAtLocation } from './absence-target.ts'
-import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './desk-calls.ts'
+import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missingRolePage } from './call-as-staff.ts'
 import type { DeskView } from './desk-page.ts'
 import { NO_MORE, nextPageLink } from './next-page-link.ts'
 

@@ -1,5 +1,5 @@
 import { traceHeaders } from '../../infra/telemetry/tracing.ts'
-import { omitUndefined } from '../../infra/util/records.ts'
+import { omitUndefined } from '../../infra/util/object-members.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { callOutside, EgressError } from '../egress/egress.ts'
 import { signedHeaders } from '../keys/sign-message.ts'

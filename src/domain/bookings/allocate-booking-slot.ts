@@ -1,6 +1,6 @@
 import { type ClaimHolder, claimEnd, claimPass, resourcesLock } from '../../core/ledger/claims.ts'
+import { isSessionWanted } from '../../core/ledger/class-sessions.ts'
 import { seatsEnd, seatsPass } from '../../core/ledger/seats.ts'
-import { isSessionWanted } from '../../core/ledger/sessions.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { BusinessRefusal, invalidInput } from '../../protocol/errors.ts'

@@ -6,7 +6,7 @@ import { DAY } from '../../infra/time/units.ts'
 import type { Agent } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
-import { usableThumbprint } from '../keys/keys.ts'
+import { usableThumbprint } from '../keys/public-keys.ts'
 
 interface Claim {
   principal: string

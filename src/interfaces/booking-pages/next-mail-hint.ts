@@ -1,5 +1,5 @@
 import { willMail } from '../../core/mails/outbox.ts'
-import { nextMail } from '../../domain/bookings/next-mail.ts'
+import { nextMail } from '../../domain/bookings/choose-next-mail.ts'
 import type { MailNeed } from '../../domain/bookings/notification-rules.ts'
 import { mailedBuyer } from '../../domain/bookings/notify-about-booking.ts'
 import { isRemindedLater } from '../../domain/bookings/remind.ts'
