@@ -98,8 +98,8 @@ test.each([
 
 /** What pages of other origins may read: what platforms and assistants call, and what describes it. */
 const SHARED = [
-  /^\/usp\/v1\//,
-  /^\/(usp\/)?mcp$/,
+  /^\/u[sc]p\/v1\//,
+  /^\/(u[sc]p\/)?mcp$/,
   /^\/\.well-known\//,
   /^\/schemas\/\*$/,
   /^\/services\.jsonld$/,

@@ -18,7 +18,7 @@ const coverage = {
   requests: names(`
     domain/accounts/passwords.ts core/authentication/check-proof.ts core/authentication/schemes/signature-base.ts
     core/authentication/schemes/signature-input.ts core/authentication/signature-agent.ts
-    domain/availability/query-range.ts domain/bookings/check-booking-request.ts domain/bookings/guest-codes.ts interfaces/assistant/time-range.ts
+    domain/registry/search/wanted-times.ts domain/availability/query-range.ts domain/bookings/check-booking-request.ts domain/bookings/guest-codes.ts interfaces/assistant/time-range.ts
     interfaces/assistant/url-elicitation.ts interfaces/assistant/tell-business.ts domain/catalog/get-service-feed.ts interfaces/http/peer.ts interfaces/http/dns-rebinding.ts interfaces/http/readable-addresses.ts
     interfaces/booking-flow/book-held.ts interfaces/booking-flow/visitor-choices.ts
     interfaces/booking-flow/services-page.ts interfaces/booking-flow/waitlist-page.ts interfaces/booking-flow/weeks.ts interfaces/booking-pages/move-search.ts
@@ -32,7 +32,7 @@ const coverage = {
     domain/registry/listings/registration-queries.ts core/tokens/client-metadata.ts core/tokens/token-audiences.ts infra/time/zone.ts domain/waitlist/time-preferences.ts`),
   /** `parsers.ts`: what is fetched, and what is judged after it was. */
   parsers: names(`
-    protocol/capability-origin.ts core/authentication/proof.ts domain/catalog/search.ts core/keys/public-keys.ts core/profiles/profile-document.ts
+    protocol/capability-origin.ts domain/catalog/slot-ruler.ts domain/registry/indexing/usable-hint.ts core/authentication/proof.ts domain/catalog/search.ts core/keys/public-keys.ts core/profiles/profile-document.ts
     domain/registry/indexing/call-business.ts domain/registry/indexing/feed-page.ts core/tokens/access-tokens.ts core/tokens/key-set.ts
     core/tokens/external-issuer.ts`),
   /** From the operator, from our own database or files, or on the side of a platform. */

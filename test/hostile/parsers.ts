@@ -5,6 +5,7 @@ import { PROFILE_BOUNDS } from '../../src/core/profiles/profile-document.ts'
 import { readProfile } from '../../src/core/profiles/read-profile.ts'
 import { verifiedClaims } from '../../src/core/tokens/access-tokens.ts'
 import { wordsOf } from '../../src/domain/catalog/search.ts'
+import { rulerOf } from '../../src/domain/catalog/slot-ruler.ts'
 import { publishedIn } from '../../src/domain/registry/indexing/business-profile.ts'
 import { readPage } from '../../src/domain/registry/indexing/feed-page.ts'
 import { shape } from '../../src/protocol/schemas.ts'
@@ -16,6 +17,8 @@ const KIBIBYTE = 1024
 const PROFILE = 256 * KIBIBYTE
 const FEED = 4 * KIBIBYTE * KIBIBYTE
 const TEXT = 64 * KIBIBYTE
+/** The longest hint that the directory stores. */
+const HINT = 16 * KIBIBYTE
 /** Of a passkey a field is no longer. */
 const FIELD = 8_000
 
@@ -53,6 +56,16 @@ export const subjects = (): Record<string, Subject> => ({
   ...repeated('words of a text', words, TEXT, wordsOf),
   ...repeated('proof', tokens, TEXT, (text) => verifyProof(text, expected)),
   ...repeated('access token', tokens, TEXT, (text) => verifiedClaims(text, issuer, 'a', new Date())),
+  ...repeated('bitmap of a hint', binary, HINT, (text) =>
+    rulerOf({
+      duration: 'PT1H',
+      starts_at: '2026-11-30T09:00:00Z',
+      start_interval: 'PT1M',
+      slot_count: 2 ** 32,
+      encoding: 'roaring32-portable-base64',
+      bitmap: text,
+    }),
+  ),
   ...repeated('passkey', binary, FIELD, (text) => decodeAttestationObject(bytesOf(text))),
   ...repeated('what a device says of a passkey', binary, FIELD, (text) => parseAuthenticatorData(bytesOf(text))),
 })

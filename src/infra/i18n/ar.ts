@@ -1033,6 +1033,7 @@ export const ar: Catalogue = {
   'setup.fault.one_fee': 'يحتوي على مبلغ ونسبة معًا: اترك واحدًا منهما.',
   'setup.fault.taken_word': 'هو {name}، وهذا عنوان للخادم.',
   'setup.fault.standalone': 'يتطلب أن يكون العمل مستقلًا، وإلا فاختر الدفع في المكان.',
+  'setup.fault.ucp_only': 'يعمل فقط مع الملف التعريفي لـ UCP.',
   'setup.fault.negative': 'يجب ألا يقل عن 0.',
   'setup.fault.at_most': 'يجب ألا يزيد على {first}.',
   'setup.fault.at_least': 'يجب ألا يقل عن {first}.',
@@ -1295,6 +1296,8 @@ export const ar: Catalogue = {
   'setup.privacy': 'الخصوصية',
   'setup.retention': 'مدة حفظ البيانات الشخصية',
   'setup.deployment_mode': 'نشر الملف التعريفي',
+  'setup.ucp_checkout': 'الدفع عبر UCP',
+  'setup.accepted_methods': 'طرق الدفع في المكان',
   'setup.authorization': 'دخول المنصات',
   'setup.accepted_mechanisms': 'الطرق المقبولة',
   'setup.proof_nonces': 'طلب nonce في الإثباتات',
@@ -1395,7 +1398,8 @@ export const ar: Catalogue = {
   'setup.hint.supported_versions':
     'لكل إصدار (YYYY-MM-DD) الملف الذي ما زال متاحًا في مكان آخر؛ يُنشر على \u200e/.well-known/usp-VERSION.',
   'setup.hint.retention': 'بعد انتهاء الحجز؛ وإذا تُرك فارغًا فدائمًا. يبقى الحجز نفسه.',
-  'setup.hint.deployment_mode': 'على \u200e/.well-known/usp أو \u200e/.well-known/ucp. مع UCP لا تُدفع أي خدمة مقدمًا.',
+  'setup.hint.deployment_mode':
+    'على \u200e/.well-known/usp أو \u200e/.well-known/ucp. مع UCP لا يُدفع مقدمًا إلا عبر الدفع الخاص به.',
   'setup.hint.accepted_mechanisms':
     'دون تحديد: كلها عدا OAuth الذي يأتي مع حسابات العملاء، و mTLS حين يتحقق الخادم نفسه من الشهادات.',
   'setup.hint.oauth_issuer': 'من تُقبل رموز وصوله؛ وإذا تُرك فارغًا فهذا الخادم. يجب أن يكون جمهورها هو BASE_URL للخادم.',

@@ -1078,6 +1078,7 @@ export const de: Catalogue = {
   'setup.fault.one_fee': 'hat einen Betrag und einen Prozentsatz: Nur eines von beiden ist möglich.',
   'setup.fault.taken_word': 'ist {name}, das ist eine Adresse des Servers.',
   'setup.fault.standalone': 'geht nur, wenn der Betrieb für sich steht; sonst Zahlung vor Ort wählen.',
+  'setup.fault.ucp_only': 'geht nur mit dem Profil von UCP.',
   'setup.fault.negative': 'darf nicht unter 0 sein.',
   'setup.fault.at_most': 'darf höchstens {first} sein.',
   'setup.fault.at_least': 'muss mindestens {first} sein.',
@@ -1345,6 +1346,8 @@ export const de: Catalogue = {
   'setup.privacy': 'Datenschutz',
   'setup.retention': 'Personendaten behalten',
   'setup.deployment_mode': 'Profil veröffentlicht als',
+  'setup.ucp_checkout': 'UCP-Kasse',
+  'setup.accepted_methods': 'Zahlungsarten vor Ort',
   'setup.authorization': 'Anmeldung von Plattformen',
   'setup.accepted_mechanisms': 'Zugelassene Verfahren',
   'setup.proof_nonces': 'Nachweise mit Nonce',
@@ -1449,7 +1452,7 @@ export const de: Catalogue = {
     'Je Version (JJJJ-MM-TT) das Profil, das es anderswo noch gibt; veröffentlicht unter /.well-known/usp-VERSION.',
   'setup.hint.retention': 'Nach dem Ende einer Buchung; leer für immer. Die Buchung selbst bleibt.',
   'setup.hint.deployment_mode':
-    'Unter /.well-known/usp oder /.well-known/ucp. Mit UCP kann keine Leistung vorab bezahlt werden.',
+    'Unter /.well-known/usp oder /.well-known/ucp. Mit UCP wird nur über dessen Kasse vorab bezahlt.',
   'setup.hint.accepted_mechanisms':
     'Ohne Haken: alle außer OAuth, das mit Kundenkonten dazukommt, und mTLS, wenn der Server Client-Zertifikate selbst prüft.',
   'setup.hint.oauth_issuer':

@@ -755,6 +755,7 @@ export const en = {
   'setup.fault.one_fee': 'has both an amount and a percentage: only one of them is possible.',
   'setup.fault.taken_word': 'is {name}, a name that the server uses for its own pages.',
   'setup.fault.standalone': 'works only in standalone mode. Otherwise, choose payment at the appointment.',
+  'setup.fault.ucp_only': 'works only with the profile of UCP.',
   'setup.fault.negative': 'must not be below 0.',
   'setup.fault.at_most': 'must be at most {first}.',
   'setup.fault.at_least': 'must be at least {first}.',
@@ -1024,6 +1025,8 @@ export const en = {
   'setup.privacy': 'Privacy',
   'setup.retention': 'Keep personal data for',
   'setup.deployment_mode': 'Profile published as',
+  'setup.ucp_checkout': 'UCP checkout',
+  'setup.accepted_methods': 'Ways to pay at the appointment',
   'setup.authorization': 'How platforms sign in',
   'setup.accepted_mechanisms': 'Accepted methods',
   'setup.proof_nonces': 'Require a nonce in proofs',
@@ -1128,7 +1131,7 @@ export const en = {
     'One version (YYYY-MM-DD) and its profile address each, if the profile is still served elsewhere. Published at /.well-known/usp-VERSION.',
   'setup.hint.retention': 'Counted from the end of a booking. If empty: forever. The booking itself stays.',
   'setup.hint.deployment_mode':
-    'At /.well-known/usp or /.well-known/ucp. With UCP, customers cannot pay before the appointment.',
+    'At /.well-known/usp or /.well-known/ucp. With UCP, customers pay in advance only through its checkout.',
   'setup.hint.accepted_mechanisms':
     'If none is selected: all except OAuth and mTLS. OAuth is added with customer accounts, and mTLS if the server checks client certificates itself.',
   'setup.hint.oauth_issuer':

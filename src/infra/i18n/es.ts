@@ -1055,6 +1055,7 @@ export const es: Catalogue = {
   'setup.fault.one_fee': 'tiene un importe y un porcentaje: solo es posible uno de los dos.',
   'setup.fault.taken_word': 'es {name}, que ya es una dirección del servidor.',
   'setup.fault.standalone': 'necesita que el negocio sea independiente; si no, elija el pago en el local.',
+  'setup.fault.ucp_only': 'solo funciona con el perfil de UCP.',
   'setup.fault.negative': 'no puede ser menor que 0.',
   'setup.fault.at_most': 'tiene que ser {first} como máximo.',
   'setup.fault.at_least': 'tiene que ser {first} como mínimo.',
@@ -1320,6 +1321,8 @@ export const es: Catalogue = {
   'setup.privacy': 'Privacidad',
   'setup.retention': 'Conservar datos personales',
   'setup.deployment_mode': 'Perfil publicado como',
+  'setup.ucp_checkout': 'Compra con UCP',
+  'setup.accepted_methods': 'Formas de pago en el local',
   'setup.authorization': 'Acceso de las plataformas',
   'setup.accepted_mechanisms': 'Métodos aceptados',
   'setup.proof_nonces': 'Exigir nonce en las pruebas',
@@ -1423,7 +1426,7 @@ export const es: Catalogue = {
     'Por versión (AAAA-MM-DD), el perfil que aún se sirve en otro lugar; se publica en /.well-known/usp-VERSION.',
   'setup.hint.retention': 'Tras el fin de una reserva; para siempre si queda vacío. La reserva misma permanece.',
   'setup.hint.deployment_mode':
-    'En /.well-known/usp o /.well-known/ucp. Con UCP ningún servicio se paga por adelantado.',
+    'En /.well-known/usp o /.well-known/ucp. Con UCP solo se paga por adelantado en su proceso de compra.',
   'setup.hint.accepted_mechanisms':
     'Sin marcar: todos menos OAuth, que llega con las cuentas de clientes, y mTLS, si el servidor mismo comprueba los certificados.',
   'setup.hint.oauth_issuer':

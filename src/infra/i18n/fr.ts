@@ -1080,6 +1080,7 @@ export const fr: Catalogue = {
   'setup.fault.one_fee': 'a un montant et un pourcentage : un seul des deux est possible.',
   'setup.fault.taken_word': 'est {name}, déjà pris par une adresse du serveur.',
   'setup.fault.standalone': 'demande que l’entreprise soit autonome ; sinon choisissez le paiement sur place.',
+  'setup.fault.ucp_only': 'ne fonctionne qu’avec le profil de UCP.',
   'setup.fault.negative': 'ne doit pas être inférieur à 0.',
   'setup.fault.at_most': 'doit être au plus {first}.',
   'setup.fault.at_least': 'doit être au moins {first}.',
@@ -1348,6 +1349,8 @@ export const fr: Catalogue = {
   'setup.privacy': 'Confidentialité',
   'setup.retention': 'Données personnelles conservées',
   'setup.deployment_mode': 'Profil publié comme',
+  'setup.ucp_checkout': 'Paiement par UCP',
+  'setup.accepted_methods': 'Moyens de paiement sur place',
   'setup.authorization': 'Connexion des plateformes',
   'setup.accepted_mechanisms': 'Méthodes acceptées',
   'setup.proof_nonces': 'Nonce exigé dans les preuves',
@@ -1451,7 +1454,7 @@ export const fr: Catalogue = {
     'Par version (AAAA-MM-JJ), le profil encore servi ailleurs ; publié sous /.well-known/usp-VERSION.',
   'setup.hint.retention': 'Après la fin d’une réservation ; pour toujours si vide. La réservation elle-même reste.',
   'setup.hint.deployment_mode':
-    'Sous /.well-known/usp ou /.well-known/ucp. Avec UCP, aucune prestation ne se paie d’avance.',
+    'Sous /.well-known/usp ou /.well-known/ucp. Avec UCP, on ne paie d’avance que par son propre paiement.',
   'setup.hint.accepted_mechanisms':
     'Aucune coche : toutes sauf OAuth, ajoutée avec les comptes clients, et mTLS, si le serveur vérifie lui-même les certificats.',
   'setup.hint.oauth_issuer':

@@ -1060,6 +1060,7 @@ export const it: Catalogue = {
   'setup.fault.one_fee': 'ha un importo e una percentuale: è possibile solo uno dei due.',
   'setup.fault.taken_word': 'è {name}, che è già un indirizzo del server.',
   'setup.fault.standalone': 'richiede che l’attività sia autonoma; altrimenti scelga il pagamento sul posto.',
+  'setup.fault.ucp_only': 'funziona solo con il profilo di UCP.',
   'setup.fault.negative': 'non può essere sotto 0.',
   'setup.fault.at_most': 'deve essere al massimo {first}.',
   'setup.fault.at_least': 'deve essere almeno {first}.',
@@ -1327,6 +1328,8 @@ export const it: Catalogue = {
   'setup.privacy': 'Privacy',
   'setup.retention': 'Dati personali conservati per',
   'setup.deployment_mode': 'Profilo pubblicato come',
+  'setup.ucp_checkout': 'Acquisto con UCP',
+  'setup.accepted_methods': 'Modi di pagare sul posto',
   'setup.authorization': 'Accesso delle piattaforme',
   'setup.accepted_mechanisms': 'Metodi accettati',
   'setup.proof_nonces': 'Nonce richiesto nelle prove',
@@ -1428,7 +1431,8 @@ export const it: Catalogue = {
   'setup.hint.supported_versions':
     'Per versione (AAAA-MM-GG) il profilo ancora servito altrove; pubblicato in /.well-known/usp-VERSION.',
   'setup.hint.retention': 'Dopo la fine di una prenotazione; per sempre se vuoto. La prenotazione stessa resta.',
-  'setup.hint.deployment_mode': 'In /.well-known/usp o /.well-known/ucp. Con UCP nessun servizio si paga in anticipo.',
+  'setup.hint.deployment_mode':
+    'In /.well-known/usp o /.well-known/ucp. Con UCP si paga in anticipo solo con il suo acquisto.',
   'setup.hint.accepted_mechanisms':
     'Senza spunta: tutti tranne OAuth, che arriva con gli account dei clienti, e mTLS, se il server verifica da sé i certificati.',
   'setup.hint.oauth_issuer':

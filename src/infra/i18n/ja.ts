@@ -1045,6 +1045,7 @@ export const ja: Catalogue = {
   'setup.fault.one_fee': 'に金額と割合の両方があります。どちらか一方だけにしてください。',
   'setup.fault.taken_word': 'の {name} はサーバーのアドレスで使われています。',
   'setup.fault.standalone': 'は単独で運営する事業者にだけ使えます。そうでなければ現地払いを選んでください。',
+  'setup.fault.ucp_only': 'は UCP のプロフィールでのみ使えます。',
   'setup.fault.negative': 'は 0 以上にしてください。',
   'setup.fault.at_most': 'は {first} 以下にしてください。',
   'setup.fault.at_least': 'は {first} 以上にしてください。',
@@ -1309,6 +1310,8 @@ export const ja: Catalogue = {
   'setup.privacy': 'プライバシー',
   'setup.retention': '個人情報の保存期間',
   'setup.deployment_mode': 'プロフィールの公開形式',
+  'setup.ucp_checkout': 'UCP での購入',
+  'setup.accepted_methods': '現地での支払い方法',
   'setup.authorization': 'プラットフォームの認証',
   'setup.accepted_mechanisms': '受け付ける方式',
   'setup.proof_nonces': '証明に nonce を要求',
@@ -1410,7 +1413,7 @@ export const ja: Catalogue = {
     'バージョン（YYYY-MM-DD）ごとに、別の場所で提供中のプロフィール。/.well-known/usp-VERSION で公開します。',
   'setup.hint.retention': '予約の終了からの期間。空欄なら無期限です。予約自体は残ります。',
   'setup.hint.deployment_mode':
-    '/.well-known/usp または /.well-known/ucp で公開します。UCP では事前払いのサービスを提供できません。',
+    '/.well-known/usp または /.well-known/ucp で公開します。UCP では、事前払いは UCP での購入だけです。',
   'setup.hint.accepted_mechanisms':
     '未選択なら、OAuth（お客様アカウントと併用）と mTLS（サーバーが証明書を検証する場合）を除くすべて。',
   'setup.hint.oauth_issuer':

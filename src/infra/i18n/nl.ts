@@ -1053,6 +1053,7 @@ export const nl: Catalogue = {
   'setup.fault.one_fee': 'heeft een bedrag en een percentage: slechts één van beide is mogelijk.',
   'setup.fault.taken_word': 'is {name}, dat is al een adres van de server.',
   'setup.fault.standalone': 'vraagt dat het bedrijf op zichzelf staat; kies anders betaling ter plaatse.',
+  'setup.fault.ucp_only': 'werkt alleen met het profiel van UCP.',
   'setup.fault.negative': 'mag niet onder 0 zijn.',
   'setup.fault.at_most': 'mag hoogstens {first} zijn.',
   'setup.fault.at_least': 'moet minstens {first} zijn.',
@@ -1318,6 +1319,8 @@ export const nl: Catalogue = {
   'setup.privacy': 'Privacy',
   'setup.retention': 'Persoonsgegevens bewaren',
   'setup.deployment_mode': 'Profiel gepubliceerd als',
+  'setup.ucp_checkout': 'UCP-kassa',
+  'setup.accepted_methods': 'Betaalwijzen ter plaatse',
   'setup.authorization': 'Aanmelding van platforms',
   'setup.accepted_mechanisms': 'Toegestane methoden',
   'setup.proof_nonces': 'Bewijzen met nonce',
@@ -1420,7 +1423,7 @@ export const nl: Catalogue = {
     'Per versie (JJJJ-MM-DD) het profiel dat elders nog bestaat; gepubliceerd op /.well-known/usp-VERSION.',
   'setup.hint.retention': 'Na het einde van een boeking; leeg voor altijd. De boeking zelf blijft.',
   'setup.hint.deployment_mode':
-    'Op /.well-known/usp of /.well-known/ucp. Met UCP kan geen dienst vooraf betaald worden.',
+    'Op /.well-known/usp of /.well-known/ucp. Met UCP wordt alleen via de kassa ervan vooraf betaald.',
   'setup.hint.accepted_mechanisms':
     'Zonder vinkje: alle behalve OAuth, dat met klantaccounts meekomt, en mTLS, als de server zelf clientcertificaten controleert.',
   'setup.hint.oauth_issuer':

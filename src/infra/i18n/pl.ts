@@ -1064,6 +1064,7 @@ export const pl: Catalogue = {
   'setup.fault.one_fee': 'ma kwotę i procent: możliwe jest tylko jedno z nich.',
   'setup.fault.taken_word': 'to {name}, a jest to już adres serwera.',
   'setup.fault.standalone': 'wymaga, aby firma działała samodzielnie; w przeciwnym razie wybierz płatność na miejscu.',
+  'setup.fault.ucp_only': 'działa tylko z profilem UCP.',
   'setup.fault.negative': 'nie może być poniżej 0.',
   'setup.fault.at_most': 'może wynosić najwyżej {first}.',
   'setup.fault.at_least': 'musi wynosić co najmniej {first}.',
@@ -1330,6 +1331,8 @@ export const pl: Catalogue = {
   'setup.privacy': 'Prywatność',
   'setup.retention': 'Dane osobowe przechowywane',
   'setup.deployment_mode': 'Profil publikowany jako',
+  'setup.ucp_checkout': 'Zakup przez UCP',
+  'setup.accepted_methods': 'Sposoby płatności na miejscu',
   'setup.authorization': 'Logowanie platform',
   'setup.accepted_mechanisms': 'Dozwolone sposoby',
   'setup.proof_nonces': 'Dowody z nonce',
@@ -1433,7 +1436,7 @@ export const pl: Catalogue = {
     'Dla wersji (RRRR-MM-DD) profil nadal dostępny gdzie indziej; publikowany pod /.well-known/usp-VERSION.',
   'setup.hint.retention': 'Po zakończeniu rezerwacji; puste oznacza na zawsze. Sama rezerwacja zostaje.',
   'setup.hint.deployment_mode':
-    'Pod /.well-known/usp lub /.well-known/ucp. Z UCP żadnej usługi nie można opłacić z góry.',
+    'Pod /.well-known/usp lub /.well-known/ucp. Z UCP z góry płaci się tylko przez jego zakup.',
   'setup.hint.accepted_mechanisms':
     'Bez zaznaczenia: wszystkie poza OAuth, który dochodzi z kontami klientów, i mTLS, gdy serwer sam sprawdza certyfikaty.',
   'setup.hint.oauth_issuer':

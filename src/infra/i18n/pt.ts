@@ -1053,6 +1053,7 @@ export const pt: Catalogue = {
   'setup.fault.one_fee': 'tem um montante e uma percentagem: só é possível um deles.',
   'setup.fault.taken_word': 'é {name}, que já é um endereço do servidor.',
   'setup.fault.standalone': 'precisa que o negócio seja autónomo; senão escolha o pagamento no local.',
+  'setup.fault.ucp_only': 'só funciona com o perfil de UCP.',
   'setup.fault.negative': 'não pode ser inferior a 0.',
   'setup.fault.at_most': 'tem de ser no máximo {first}.',
   'setup.fault.at_least': 'tem de ser pelo menos {first}.',
@@ -1319,6 +1320,8 @@ export const pt: Catalogue = {
   'setup.privacy': 'Privacidade',
   'setup.retention': 'Conservar dados pessoais',
   'setup.deployment_mode': 'Perfil publicado como',
+  'setup.ucp_checkout': 'Compra com UCP',
+  'setup.accepted_methods': 'Formas de pagamento no local',
   'setup.authorization': 'Acesso das plataformas',
   'setup.accepted_mechanisms': 'Métodos aceites',
   'setup.proof_nonces': 'Exigir nonce nas provas',
@@ -1421,7 +1424,7 @@ export const pt: Catalogue = {
   'setup.hint.supported_versions':
     'Por versão (AAAA-MM-DD), o perfil ainda servido noutro lado; publicado em /.well-known/usp-VERSION.',
   'setup.hint.retention': 'Depois do fim de uma reserva; para sempre se vazio. A própria reserva fica.',
-  'setup.hint.deployment_mode': 'Em /.well-known/usp ou /.well-known/ucp. Com UCP nenhum serviço se paga antes.',
+  'setup.hint.deployment_mode': 'Em /.well-known/usp ou /.well-known/ucp. Com UCP só se paga antes na sua compra.',
   'setup.hint.accepted_mechanisms':
     'Sem marcar: todos exceto OAuth, que vem com as contas de clientes, e mTLS, se o próprio servidor verificar os certificados.',
   'setup.hint.oauth_issuer':

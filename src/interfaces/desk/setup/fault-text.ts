@@ -38,6 +38,7 @@ const MESSAGE_PATTERNS = [
   [/^is \w+, but must be free when /, 'paid_free'],
   [/^must be a (?:whole )?number of minor units/, 'amount'],
   [/^is \w+, which requires UCP checkout|^can be listed only in a standalone profile/, 'standalone'],
+  [/^is true, but only a business whose deployment_mode is ucp_native/, 'ucp_only'],
   [/ is not an IANA time zone/, 'zone'],
   [/ is not an ISO 4217 currency$/, 'currency'],
   [/ is not a BCP 47 tag/, 'tag'],
