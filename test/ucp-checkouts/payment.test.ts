@@ -275,7 +275,7 @@ describe('[LIV-113] [LIV-114] a charge whose booking cannot be made', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100))
   }
 
-  test('goes back before the answer, and the hold stays', async () => {
+  test('[LIV-116] [LIV-117] goes back before the answer, its order names it at Stripe too, and the hold stays', async () => {
     const body = await opened()
     const before = shop.kept()
     // The call keeps the definition that it began with, so a webhook makes the attempt that fails.
@@ -291,6 +291,8 @@ describe('[LIV-113] [LIV-114] a charge whose booking cannot be made', () => {
       expect(failed.booking.booking_status).toBe('pending')
     })
     expect([await statuses(body.id), shop.kept() - before]).toEqual([['reversed'], 0])
+    const [charge] = await shop.charges(body.id)
+    expect(stripe.intents.filter(({ metadata }) => metadata.order === charge?.order_id)).toHaveLength(1)
     const [hold] = await shop.runtime.db
       .selectFrom('holds')
       .select('status')
