@@ -58,9 +58,10 @@ create table ucp_charges (
   next_at timestamptz not null,
   leased_until timestamptz,
   begun integer not null default 0,
-  -- One charge at a time takes money for a checkout.
+  -- One charge at a time takes money for a checkout. A charge whose money goes back does not count: a late success can
+  -- always be returned.
   constraint ucp_charges_live exclude using btree (checkout_id with =)
-    where (status in ('intended', 'requires_action', 'booked', 'reversing')),
+    where (status in ('intended', 'requires_action', 'booked')),
   constraint ucp_charges_reference unique (provider, reference)
 );
 create index ucp_charges_of_checkout on ucp_charges (checkout_id, created_at);

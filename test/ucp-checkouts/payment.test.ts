@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { resumeCharge } from '../../src/domain/ucp-checkouts/carry-out-charge.ts'
+import { type ChargeRow, chargesOf } from '../../src/domain/ucp-checkouts/charge-queries.ts'
+import { reconcileCharges } from '../../src/domain/ucp-checkouts/reconcile-charges.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { restDesk } from '../support/desk.ts'
 import { instrument, tokenShop } from './paid-shop.ts'
@@ -210,6 +213,52 @@ describe('Stripe does not answer', () => {
       expect(shop.kept() - before).toBe(when === 'before' ? 0 : 12_000)
       const again = (await shop.pay(body.id, token, key)).body
       expect([again.status, codes(again)]).toEqual([settled, when === 'before' ? ['payment_failed'] : []])
+      await shop.expectSound()
+    },
+    30_000,
+  )
+})
+
+describe('a charge that two processes work on', () => {
+  test('does not fail because one of them read it before it had a reference', async () => {
+    const body = await opened()
+    const before = shop.kept()
+    const provider = await shop.runtime.payments.find('stripe')
+    let stale: ChargeRow | undefined
+    stripe.beforeAnswer = async ({ path }) => {
+      if (path === '/v1/payment_intents') [stale] = await chargesOf(shop.runtime.db, body.id)
+      if (path.endsWith('/confirm') && stale && provider) await resumeCharge(shop.runtime, provider, stale)
+    }
+    expect((await shop.pay(body.id, stripe.grant())).body.status).toBe('completed')
+    expect([stale?.reference, await statuses(body.id), shop.kept() - before]).toEqual([null, ['booked'], 12_000])
+    await shop.expectSound()
+  })
+
+  test.each(['open', 'completing'] as const)(
+    'and that succeeds after it failed is returned, while the checkout is %s',
+    async (status) => {
+      const body = await opened()
+      const before = shop.kept()
+      stripe.beforeAnswer = async ({ path }) => {
+        if (path.endsWith('/confirm')) stripe.mood = 'deaf'
+      }
+      await shop.pay(body.id, stripe.grant())
+      const late = stripe.intents.at(-1)
+      stripe.mood = 'well'
+      const { db } = shop.runtime
+      await db.updateTable('ucp_charges').set({ status: 'failed' }).where('checkout_id', '=', body.id).execute()
+      await db.updateTable('ucp_checkouts').set({ status: 'open' }).where('id', '=', body.id).execute()
+      stripe.beforeAnswer = async ({ path }) => {
+        if (status === 'open' || !path.endsWith('/confirm')) return
+        stripe.beforeAnswer = async () => {}
+        expect((await shop.tell(late)).status).toBe(200)
+        await reconcileCharges(shop.runtime)
+        expect((await shop.get(body.id)).body.status).toBe('complete_in_progress')
+      }
+      if (status === 'open') await shop.tell(late)
+      expect((await shop.pay(body.id, stripe.grant())).body.status).toBe('completed')
+      await shop.reconcile()
+      expect([(await statuses(body.id)).toSorted(), shop.kept() - before]).toEqual([['booked', 'reversed'], 12_000])
       await shop.expectSound()
     },
     30_000,

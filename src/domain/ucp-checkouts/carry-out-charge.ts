@@ -4,7 +4,13 @@ import type { Message } from '../../protocol/types.generated.ts'
 import { type Charge, type Provider, ProviderError } from '../payments/provider.ts'
 import { CHARGE_MINUTES } from './charge-lifecycle.ts'
 import { type ChargeRow, chargeFind, chargeReferenceSet } from './charge-queries.ts'
-import { endReversal, failCharge, paymentFailed, type SettleDependencies, settleCharge } from './settle-charge.ts'
+import {
+  endReversal,
+  failUnpreparedCharge,
+  paymentFailed,
+  type SettleDependencies,
+  settleCharge,
+} from './settle-charge.ts'
 
 export type ChargeDependencies = SettleDependencies & { db: Database }
 
@@ -27,7 +33,7 @@ export async function carryOutCharge(
     return undefined
   })
   // Without a reference no money can have been taken.
-  if (reference === undefined) return failCharge(dependencies, id, paymentFailed(UNANSWERED))
+  if (reference === undefined) return failUnpreparedCharge(dependencies, id, paymentFailed(UNANSWERED))
   if (!(await chargeReferenceSet(dependencies.db, id, reference))) return
   try {
     const taken = await provider.confirmCharge({ id, reference, token, returnUrl })
@@ -65,7 +71,7 @@ export async function resumeCharge(
 ): Promise<void> {
   const { id, reference, status, created_at } = charge
   if (status === 'reversing') return returnMoney(dependencies, provider, id)
-  if (reference === null) return failCharge(dependencies, id, paymentFailed(UNANSWERED))
+  if (reference === null) return failUnpreparedCharge(dependencies, id, paymentFailed(UNANSWERED))
   const isBuyersTurn = status === 'requires_action' && dependencies.clock() < buyersDeadline(created_at)
   const found = isBuyersTurn ? await unlessUnanswered(() => provider.readCharge(reference)) : undefined
   const isWaiting = isBuyersTurn && (found === undefined || found.status === 'requires_action')

@@ -6,8 +6,8 @@ import { isRefusal } from '../../protocol/errors.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import type { Charge, ReceivedPayment } from '../payments/provider.ts'
 import { bookCheckout, requireSlot } from './book-checkout.ts'
-import { charge as lifecycle } from './charge-lifecycle.ts'
-import { type ChargeRow, chargeFind, chargeLock, chargeSettle } from './charge-queries.ts'
+import { isUnsettled, charge as lifecycle } from './charge-lifecycle.ts'
+import { type ChargeRow, chargeFind, chargeLock, chargeSettle, chargesOf } from './charge-queries.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 import { checkout as checkoutLifecycle } from './lifecycle.ts'
 import { checkoutLock, checkoutUpdate } from './queries.ts'
@@ -45,10 +45,22 @@ const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promis
   })
 
 /** Records that no money was taken and none will be. The checkout is open again, and its slot stays held. */
-export const failCharge = ({ makeChange, clock }: SettleDependencies, id: string, problem: Message): Promise<void> =>
+const failCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
+  failIf(dependencies, id, problem, () => true)
+
+/** Fails a charge that the provider has no id for. If another process has stored the id, it may be taking the money. */
+export const failUnpreparedCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
+  failIf(dependencies, id, problem, ({ reference }) => reference === null)
+
+const failIf = (
+  { makeChange, clock }: SettleDependencies,
+  id: string,
+  problem: Message,
+  condition: (charge: ChargeRow) => boolean,
+): Promise<void> =>
   makeChange(async (tx) => {
     const found = await lockBoth(tx, id)
-    if (!found || !['intended', 'requires_action'].includes(found.charge.status)) return
+    if (!found || !['intended', 'requires_action'].includes(found.charge.status) || !condition(found.charge)) return
     await chargeSettle(tx, { id, status: lifecycle.after(found.charge.status, 'fail'), problem }, clock())
     await giveBack(tx, found.checkout, clock())
   })
@@ -109,7 +121,7 @@ export const endReversal = (
     const { charge, checkout } = found
     await chargeSettle(tx, { id, status, problem: charge.problem }, clock())
     insertAuditEntry(tx, auditOf(charge, status), clock())
-    if (step === 'return') await giveBack(tx, checkout, clock())
+    if (step === 'return' && !(await hasOtherCharge(tx, charge))) await giveBack(tx, checkout, clock())
     return true
   })
 
@@ -121,6 +133,12 @@ const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow,
   to,
   detail: omitUndefined({ order: order_id, charge: id, amount }),
 })
+
+/** Whether another charge of the checkout takes or holds money. A late success is returned while a further charge runs. */
+async function hasOtherCharge(tx: UnitOfWork, { id, checkout_id }: ChargeRow): Promise<boolean> {
+  const others = (await chargesOf(tx, checkout_id)).filter((other) => other.id !== id)
+  return others.some(({ status }) => isUnsettled(status) || status === 'unreturned')
+}
 
 async function giveBack(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
   const status = checkoutLifecycle.next(checkout.status, 'give_back')
