@@ -27,6 +27,9 @@ create table ucp_checkouts (
   -- The end of its hold.
   expires_at timestamptz not null,
   completed_at timestamptz,
+  -- A hold becomes one booking, so one checkout at a time may use it.
+  constraint ucp_checkouts_hold exclude using btree (hold_id with =)
+    where (status in ('open', 'completing', 'escalated')),
   constraint ucp_checkouts_completed check ((status = 'completed') = (completed_at is not null))
 );
 create index ucp_checkouts_unfinished on ucp_checkouts (expires_at) where status in ('open', 'canceled');

@@ -70,6 +70,23 @@ describe('a checkout of a free service', () => {
     expect([body.status, body.booking.hold_id]).toEqual(['ready_for_complete', data.hold.id])
     expect((await shop.complete(body.id)).body.status).toBe('completed')
   })
+
+  test('takes no hold that another checkout uses, until that checkout has ended', async () => {
+    const slot = await freeSlot()
+    const { data } = await restDesk(shop).hold(slot, {}, { as: shop.ucp })
+    const answers = await Promise.all([1, 2].map(() => shop.create(slot, { hold_id: data.hold.id })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422])
+    const [used, refused] = answers[0]?.status === 201 ? answers : answers.toReversed()
+    expect(refused?.body.code).toBe('validation_error')
+    const id = used?.body.id
+    const request = shop.request(slot, { hold_id: data.hold.id })
+    expect((await shop.update(id, request)).body.status).toBe('ready_for_complete')
+    const [other] = await shop.slotsOf('svc_free')
+    const { body } = await shop.create(other)
+    expect((await shop.update(body.id, request)).status).toBe(422)
+    expect((await shop.cancel(body.id)).body.status).toBe('canceled')
+    expect((await shop.complete(id)).body.status).toBe('completed')
+  })
 })
 
 describe('a checkout that lacks something', () => {

@@ -40,6 +40,15 @@ export async function checkoutById(db: Database, id: string): Promise<CheckoutRo
   return rows[0]
 }
 
+/** Whether a checkout that is not ended uses this hold. The caller has locked the hold. */
+export async function isHoldInUse(tx: Database, hold: string, except: string | undefined): Promise<boolean> {
+  const { rows } = await sql`
+    select from ucp_checkouts
+    where hold_id = ${hold} and status in ('open', 'completing', 'escalated') and id is distinct from ${except ?? null}
+    limit 1`.execute(tx)
+  return rows.length > 0
+}
+
 /** The completed checkout of an order of the caller. */
 export async function checkoutOfOrder(db: Database, order: string, owner: Owner): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`

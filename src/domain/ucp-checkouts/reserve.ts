@@ -1,3 +1,4 @@
+import { invalidInput } from '../../protocol/errors.ts'
 import type { ChangeContext } from '../../protocol/operation.ts'
 import type { BusinessDefinition, CreateCheckout, Message } from '../../protocol/types.generated.ts'
 import { findSlot, refuseOutsideWindow, type Slot } from '../availability/find-slot.ts'
@@ -10,6 +11,7 @@ import { checkParty } from '../bookings/check-booking-request.ts'
 import { agreedOn } from './agreed-offer.ts'
 import type { Agreed, CheckoutPeople, CheckoutRequest, CheckoutRow } from './checkout-row.ts'
 import { faultsOfPeople } from './people-faults.ts'
+import { isHoldInUse } from './queries.ts'
 import { errorMessage, ucpRefusal } from './refusals.ts'
 import { refuseUnsold } from './refuse-unsold.ts'
 
@@ -77,6 +79,8 @@ async function holdFor(
   if (isLive) await endHold(db, own.id, now)
   if (hold_id === undefined || hold_id === own?.id) return { hold: await placeHold(context, slot, party), isOwn: true }
   const hold = await lockHold(context, hold_id)
+  if (await isHoldInUse(db, hold.id, before?.id))
+    throw invalidInput('Another checkout uses this hold. Cancel that checkout, or name no hold.', '$.booking.hold_id')
   await refuseUnfitHold(db, hold, { slot, party }, now)
   return { hold, isOwn: false }
 }
