@@ -309,3 +309,26 @@ test('a business without a checkout has none', async () => {
   const { status } = await closed.create((await closed.slotsOf('svc_free'))[0])
   expect(status).toBe(404)
 })
+
+test('a slot that the waitlist offers is refused: the platform accepts the offer instead', async () => {
+  const group = service('svc_class', {
+    type: 'group',
+    capacity: { max: 1, waitlist: true },
+    sessions: [{ days: ['wednesday'], starts: '10:00' }],
+    pricing: { model: 'free', currency: 'USD' },
+    policies: free.policies,
+  })
+  const full = await ucpShop(ucpDefinition([group]))
+  const desk = restDesk(full)
+  const [slot] = await full.slotsOf('svc_class')
+  const { data } = await desk.book(slot)
+  const buyer = { first_name: 'Ann', last_name: 'Williams', email: 'ann@example.com' }
+  const joined = await desk.call('usp_waitlist_join', { service_id: 'svc_class', buyer }, { as: full.ucp })
+  await desk.cancel(data.booking.id)
+  const as = { as: full.ucp }
+  expect((await desk.call('usp_waitlist_get', { entry_id: joined.data.entry.id }, as)).data.entry.status).toBe('offered')
+  const refused = await full.create(slot)
+  expect([refused.body.ucp.status, codes(refused.body)]).toEqual(['error', ['slot_unavailable']])
+  expect(refused.body.messages[0].content).toContain('Accept the offer')
+  expect(await full.runtime.db.selectFrom('holds').select('id').where('status', '=', 'active').execute()).toEqual([])
+})

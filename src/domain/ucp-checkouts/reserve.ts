@@ -77,12 +77,20 @@ async function holdFor(
   const isKept = isLive && own.slot_id === slot.id && own.spots === party
   if (isKept && (hold_id === undefined || hold_id === own.id)) return { hold: own, isOwn: true }
   if (isLive) await endHold(db, own.id, now)
-  if (hold_id === undefined || hold_id === own?.id) return { hold: await placeHold(context, slot, party), isOwn: true }
+  if (hold_id === undefined || hold_id === own?.id)
+    return { hold: refuseOffered(await placeHold(context, slot, party)), isOwn: true }
   const hold = await lockHold(context, hold_id)
   if (await isHoldInUse(db, hold.id, before?.id))
     throw invalidInput('Another checkout uses this hold. Cancel that checkout, or name no hold.', '$.booking.hold_id')
   await refuseUnfitHold(db, hold, { slot, party }, now)
   return { hold, isOwn: false }
+}
+
+/** The claim of an offered slot belongs to the offer, so a checkout cannot book it. The refusal undoes the hold. */
+function refuseOffered(hold: HoldRow): HoldRow {
+  if (hold.offer === null) return hold
+  const content = 'The waitlist offers this slot to the buyer. Accept the offer, or choose another slot.'
+  throw ucpRefusal('slot_unavailable', content, '$.booking.slot')
 }
 
 const requestIn = ({ line_items: [line], booking }: Input): CheckoutRequest => ({
