@@ -104,6 +104,33 @@ describe('a token that Stripe refuses', () => {
   })
 })
 
+describe('declined tokens', () => {
+  test('end after five: the next token is not tried', async () => {
+    const body = await opened()
+    for (let tries = 0; tries < 5; tries++) await shop.pay(body.id, stripe.grant({ card: 'declined' }))
+    const asked = stripe.asked.length
+    const refused = (await shop.pay(body.id, stripe.grant())).body
+    expect([codes(refused), stripe.asked.length]).toEqual([['payment_failed'], asked])
+    expect(refused.messages[0].content).toContain('Cancel it')
+    expect(await statuses(body.id)).toEqual(Array(5).fill('failed'))
+    expect((await shop.cancel(body.id)).body.status).toBe('canceled')
+  })
+
+  test('keep the slot for half an hour at most', async () => {
+    const body = await opened()
+    const begun = shop.time.now.getTime()
+    const ends = []
+    for (const minutes of [9, 14, 6]) {
+      shop.minutesLater(minutes)
+      const { expires_at } = (await shop.pay(body.id, stripe.grant({ card: 'declined' }))).body
+      ends.push(Math.round((Date.parse(expires_at) - begun) / 60_000))
+    }
+    expect(ends).toEqual([24, 30, 30])
+    shop.minutesLater(2)
+    expect(codes((await shop.pay(body.id, stripe.grant())).body)).toEqual(['hold_expired'])
+  })
+})
+
 describe('an instrument', () => {
   const good = instrument('spt_1').payment.instruments[0]
   test.each([

@@ -14,7 +14,7 @@ import { instrumentIn } from './instruments.ts'
 import { checkout as lifecycle } from './lifecycle.ts'
 import { lockCheckout } from './lock-checkout.ts'
 import { checkoutUpdate } from './queries.ts'
-import { messageAbout } from './refusals.ts'
+import { errorMessage, messageAbout } from './refusals.ts'
 
 /** What the request leads to: nothing to charge, a refusal, a new charge, or one that an earlier request began. */
 export type Begun =
@@ -22,6 +22,18 @@ export type Begun =
   | { kind: 'refused'; messages: Message[] }
   | { kind: 'begun'; charge: ChargeRow; token: string; name: string }
   | { kind: 'earlier'; charge: ChargeRow }
+
+/** Failed charges of one checkout. Each of them keeps the slot longer and lets a platform try another token. */
+const MOST_FAILURES = 5
+
+const tooManyFailures = errorMessage(
+  'payment_failed',
+  `${MOST_FAILURES} payments of this checkout have failed, so it takes no more. Cancel it, and create another checkout.`,
+  '$.payment.instruments',
+)
+
+/** Declined tokens must not hold a slot without end. */
+const LONGEST_MINUTES = 30
 
 type Context = ChangeContext<CompleteCheckout['input']>
 
@@ -32,12 +44,15 @@ type Context = ChangeContext<CompleteCheckout['input']>
 export async function beginCharge(context: Context): Promise<Begun> {
   const { db, caller, now, request, input, config, business } = context
   const row = await lockCheckout(context, input.id)
-  const earlier = (await chargesOf(db, row.id)).find((charge) => isRetry(charge, context))
+  const charges = await chargesOf(db, row.id)
+  const earlier = charges.find((charge) => isRetry(charge, context))
   if (earlier) return { kind: 'earlier', charge: earlier }
   const lacksAnything = row.faults.length > 0 || openTasks(row).length > 0
   if (row.status !== 'open' || dueNow(row) === 0 || lacksAnything) return { kind: 'nothing' }
   const instrument = instrumentIn(input, await business.get(), config)
   if ('messages' in instrument) return { kind: 'refused', messages: instrument.messages }
+  if (charges.filter(({ status }) => status === 'failed').length >= MOST_FAILURES)
+    return { kind: 'refused', messages: [tooManyFailures] }
   const held = await keepSlot(context, row)
   if (held instanceof BusinessRefusal) return { kind: 'refused', messages: [messageAbout(held)] }
   const status = lifecycle.after(row.status, 'begin')
@@ -78,7 +93,8 @@ async function keepSlot(context: Context, row: CheckoutRow): Promise<Date | Busi
   const { db, now } = context
   try {
     const { hold } = await requireBookable(context, row)
-    const until = new Date(now.getTime() + CHARGE_MINUTES * MINUTE)
+    const latest = row.created_at.getTime() + LONGEST_MINUTES * MINUTE
+    const until = new Date(Math.min(now.getTime() + CHARGE_MINUTES * MINUTE, latest))
     if (!(await extendHold(db, hold, until, now)))
       throw new BusinessRefusal(
         'hold_expired',
