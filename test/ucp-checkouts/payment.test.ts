@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { resumeCharge } from '../../src/domain/ucp-checkouts/carry-out-charge.ts'
 import { type ChargeRow, chargesOf } from '../../src/domain/ucp-checkouts/charge-queries.ts'
+import { completeCheckout } from '../../src/domain/ucp-checkouts/complete-checkout.ts'
 import { reconcileCharges } from '../../src/domain/ucp-checkouts/reconcile-charges.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { restDesk } from '../support/desk.ts'
@@ -201,6 +202,21 @@ describe('[LIV-115] a completion that is repeated', () => {
     expect((await shop.pay(body.id, stripe.grant())).body.status).toBe('completed')
     const running = ['complete_in_progress', ['complete_in_progress']]
     expect(second).toEqual([...running, ...running])
+  })
+
+  test('while another one fails may be sent again with its key', async () => {
+    const body = await opened()
+    const [token, key] = [stripe.grant(), randomUUID()]
+    // The checkout is busy when this request begins, and open again when it goes on.
+    vi.spyOn(completeCheckout, 'prepare').mockResolvedValueOnce({ messages: [], isOwn: false })
+    const overtaken = await shop.pay(body.id, token, key)
+    expect([overtaken.status, overtaken.body.status, codes(overtaken.body)]).toEqual([
+      200,
+      'ready_for_complete',
+      ['payment_failed'],
+    ])
+    expect(overtaken.body.messages[0].severity).toBe('recoverable')
+    expect((await shop.pay(body.id, token, key)).body.status).toBe('completed')
   })
 })
 

@@ -15,6 +15,7 @@ import { lockCheckout } from './lock-checkout.ts'
 import { checkoutId, onCheckouts } from './operation-defaults.ts'
 import { bookingOf } from './read-checkout.ts'
 import { messageAbout } from './refusals.ts'
+import { paymentFailed } from './settle-charge.ts'
 import { checkSignals } from './signals.ts'
 import { unchangeable } from './update-checkout.ts'
 
@@ -53,11 +54,15 @@ export const completeCheckout = defineOperation<
     }
     if (messages.length > 0 || row.faults.length > 0 || openTasks(row).length > 0)
       return toCheckout(row, context, { messages })
-    if (dueNow(row) > 0) throw new Error(`The checkout ${row.id} is not paid`)
+    if (dueNow(row) > 0)
+      return { ...(await toCheckout(row, context, { messages: [overtaken] })), [UNSETTLED]: true as const }
     refuseInstruments(context.input)
     return bookUnpaid(context, row)
   },
 })
+
+/** The checkout was busy when this request began, and the payment of the other request failed meanwhile. */
+const overtaken = paymentFailed('Another request tried to pay this checkout, and failed. Send this request again.')
 
 /** Takes the payment, outside the unit of work of this call: the database and the provider cannot commit together. */
 async function takePayment(context: PrepareContext<Input> & { payments: Providers }): Promise<Payment> {
