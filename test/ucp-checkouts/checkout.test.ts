@@ -326,7 +326,9 @@ test('a slot that the waitlist offers is refused: the platform accepts the offer
   const joined = await desk.call('usp_waitlist_join', { service_id: 'svc_class', buyer }, { as: full.ucp })
   await desk.cancel(data.booking.id)
   const as = { as: full.ucp }
-  expect((await desk.call('usp_waitlist_get', { entry_id: joined.data.entry.id }, as)).data.entry.status).toBe('offered')
+  expect((await desk.call('usp_waitlist_get', { entry_id: joined.data.entry.id }, as)).data.entry.status).toBe(
+    'offered',
+  )
   const refused = await full.create(slot)
   expect([refused.body.ucp.status, codes(refused.body)]).toEqual(['error', ['slot_unavailable']])
   expect(refused.body.messages[0].content).toContain('Accept the offer')

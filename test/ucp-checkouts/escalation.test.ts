@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { restDesk } from '../support/desk.ts'
 import { tokenShop } from './paid-shop.ts'
@@ -181,4 +182,21 @@ describe('a payment that the bank asks the buyer about', () => {
     expect([body.status, codes(body)]).toEqual(['completed', ['checkout_completed']])
     await shop.expectSound()
   })
+
+  test('stays as it is while Stripe does not answer, on the page and for a cancellation', async () => {
+    const { asked } = await asking()
+    stripe.mood = 'down'
+    expect(await show(asked)).toContain('still being checked')
+    const key = randomUUID()
+    const cancel = () => shop.send('POST', `/checkout-sessions/${asked.id}/cancel`, {}, { key })
+    const busy = await cancel()
+    expect([busy.status, busy.body.status, codes(busy.body)[0]]).toEqual([
+      200,
+      'requires_escalation',
+      'complete_in_progress',
+    ])
+    stripe.mood = 'well'
+    expect((await cancel()).body.status).toBe('canceled')
+    await shop.expectSound()
+  }, 30_000)
 })

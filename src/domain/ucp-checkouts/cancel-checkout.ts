@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
-import { defineOperation } from '../../protocol/operation.ts'
+import { defineOperation, UNSETTLED } from '../../protocol/operation.ts'
 import type { CancelCheckout } from '../../protocol/types.generated.ts'
 import { holdLockById, holdStatus } from '../availability/hold-queries.ts'
 import { endHold } from '../availability/release-hold.ts'
@@ -30,8 +30,14 @@ export const cancelCheckout = defineOperation<CancelCheckout & { needs: { paymen
   async handle(context) {
     const { input, db, caller, now } = context
     const row = await lockCheckout(context, input.id)
-    if (row.status !== 'open')
-      return toCheckout(row, context, { booking: await bookingOf(context, row), messages: [unchangeable(row)] })
+    if (row.status !== 'open') {
+      const answer = await toCheckout(row, context, {
+        booking: await bookingOf(context, row),
+        messages: [unchangeable(row)],
+      })
+      const isSettling = row.status === 'completing' || row.status === 'escalated'
+      return isSettling ? { ...answer, [UNSETTLED]: true as const } : answer
+    }
     const hold = row.hold_id === null ? undefined : await holdLockById(db, row.hold_id)
     if (hold && holdStatus(hold, now) === 'active') await endHold(db, hold.id, now)
     const canceled: CheckoutRow = {

@@ -103,7 +103,8 @@ async function returnMoney(dependencies: ChargeDependencies, provider: Provider,
   }
 }
 
-const unlessUnanswered = (ask: () => Promise<Charge>): Promise<Charge | undefined> =>
+/** What the provider says of a charge. Undefined if it does not answer at present. */
+export const unlessUnanswered = (ask: () => Promise<Charge>): Promise<Charge | undefined> =>
   ask().catch((error: unknown) => {
     if (error instanceof ProviderError && !error.isFinal) return undefined
     throw error

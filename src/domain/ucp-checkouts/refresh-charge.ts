@@ -1,6 +1,6 @@
 import type { Provider } from '../payments/provider.ts'
 import type { Providers } from '../payments/providers.ts'
-import { type ChargeDependencies, resumeCharge } from './carry-out-charge.ts'
+import { type ChargeDependencies, resumeCharge, unlessUnanswered } from './carry-out-charge.ts'
 import { type ChargeRow, chargesOf } from './charge-queries.ts'
 import { settleCharge } from './settle-charge.ts'
 
@@ -19,21 +19,25 @@ async function waitingCharge(
 
 /**
  * Asks the provider about a charge that waits for the buyer, who may return before the webhook. Returns the address where
- * the buyer confirms the payment, if the bank still waits.
+ * the buyer confirms the payment, if the bank still waits. While the provider does not answer, the charge stays as it is.
  */
 export async function refreshCharge(dependencies: Dependencies, checkoutId: string): Promise<string | undefined> {
   const waiting = await waitingCharge(dependencies, checkoutId)
   if (!waiting) return undefined
   const { charge, provider } = waiting
-  const { url } = await provider.readCharge(charge.reference)
-  if (url === undefined) await resumeCharge(dependencies, provider, charge)
-  return url
+  const found = await unlessUnanswered(() => provider.readCharge(charge.reference))
+  if (found && found.url === undefined) await resumeCharge(dependencies, provider, charge)
+  return found?.url
 }
 
-/** Ends a charge that waits for the buyer, because the checkout is canceled. The buyer may have paid meanwhile. */
+/**
+ * Ends a charge that waits for the buyer, because the checkout is canceled. The buyer may have paid meanwhile. While the
+ * provider does not answer, the charge stays as it is.
+ */
 export async function endWaitingCharge(dependencies: Dependencies, checkoutId: string): Promise<void> {
   const waiting = await waitingCharge(dependencies, checkoutId)
   if (!waiting) return
   const { charge, provider } = waiting
-  await settleCharge(dependencies, charge.id, await provider.cancelCharge(charge.reference))
+  const ended = await unlessUnanswered(() => provider.cancelCharge(charge.reference))
+  if (ended) await settleCharge(dependencies, charge.id, ended)
 }

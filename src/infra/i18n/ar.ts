@@ -146,6 +146,7 @@ export const ar: Catalogue = {
 
   'checkout.title': 'حجزك',
   'checkout.done': 'لا يوجد شيء آخر عليك فعله هنا. يرجى العودة إلى مساعدك.',
+  'checkout.settling': 'ما زال التحقق من دفعتك جاريًا. يرجى إعادة تحميل هذه الصفحة بعد بضع دقائق.',
   'checkout.over': 'انتهت هذه العملية.',
   'checkout.bank': 'التأكيد لدى البنك',
   'checkout.bank.text': 'يطلب منك البنك تأكيد هذه الدفعة.',

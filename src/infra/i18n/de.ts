@@ -145,6 +145,7 @@ export const de: Catalogue = {
 
   'checkout.title': 'Ihre Buchung',
   'checkout.done': 'Hier ist nichts mehr zu tun. Bitte gehen Sie zurück zu Ihrem Assistenten.',
+  'checkout.settling': 'Ihre Zahlung wird noch geprüft. Bitte laden Sie diese Seite in einigen Minuten neu.',
   'checkout.over': 'Dieser Vorgang ist beendet.',
   'checkout.bank': 'Bei Ihrer Bank bestätigen',
   'checkout.bank.text': 'Ihre Bank bittet Sie, diese Zahlung zu bestätigen.',

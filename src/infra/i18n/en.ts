@@ -143,6 +143,7 @@ export const en = {
 
   'checkout.title': 'Your checkout',
   'checkout.done': 'You have nothing more to do here. Please go back to your assistant.',
+  'checkout.settling': 'Your payment is still being checked. Please load this page again in a few minutes.',
   'checkout.over': 'This checkout has ended.',
   'checkout.bank': 'Confirm with your bank',
   'checkout.bank.text': 'Your bank asks you to confirm this payment.',

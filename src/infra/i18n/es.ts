@@ -144,6 +144,7 @@ export const es: Catalogue = {
 
   'checkout.title': 'Su reserva',
   'checkout.done': 'No tiene que hacer nada más aquí. Vuelva a su asistente.',
+  'checkout.settling': 'Su pago aún se está comprobando. Vuelva a cargar esta página en unos minutos.',
   'checkout.over': 'Este proceso ha terminado.',
   'checkout.bank': 'Confirmar con su banco',
   'checkout.bank.text': 'Su banco le pide que confirme este pago.',

@@ -142,6 +142,7 @@ export const it: Catalogue = {
 
   'checkout.title': 'La tua prenotazione',
   'checkout.done': 'Qui non c’è altro da fare. Torna al tuo assistente.',
+  'checkout.settling': 'Il tuo pagamento è ancora in fase di verifica. Ricarica questa pagina tra qualche minuto.',
   'checkout.over': 'Questa operazione è terminata.',
   'checkout.bank': 'Conferma con la tua banca',
   'checkout.bank.text': 'La tua banca ti chiede di confermare questo pagamento.',

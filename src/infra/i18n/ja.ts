@@ -144,6 +144,7 @@ export const ja: Catalogue = {
 
   'checkout.title': 'ご予約のお手続き',
   'checkout.done': 'ここでのお手続きは完了しました。アシスタントにお戻りください。',
+  'checkout.settling': 'お支払いを確認しています。数分後にこのページを再読み込みしてください。',
   'checkout.over': 'このお手続きは終了しました。',
   'checkout.bank': '銀行で確認する',
   'checkout.bank.text': '銀行がこのお支払いの確認を求めています。',

@@ -142,6 +142,7 @@ export const nl: Catalogue = {
 
   'checkout.title': 'Uw boeking',
   'checkout.done': 'U hoeft hier niets meer te doen. Ga terug naar uw assistent.',
+  'checkout.settling': 'Uw betaling wordt nog gecontroleerd. Laad deze pagina over enkele minuten opnieuw.',
   'checkout.over': 'Deze aankoop is beëindigd.',
   'checkout.bank': 'Bevestigen bij uw bank',
   'checkout.bank.text': 'Uw bank vraagt u deze betaling te bevestigen.',

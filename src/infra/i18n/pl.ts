@@ -143,6 +143,7 @@ export const pl: Catalogue = {
 
   'checkout.title': 'Twoja rezerwacja',
   'checkout.done': 'Tutaj nie ma już nic do zrobienia. Wróć do swojego asystenta.',
+  'checkout.settling': 'Płatność jest jeszcze sprawdzana. Odśwież tę stronę za kilka minut.',
   'checkout.over': 'Ten zakup został zakończony.',
   'checkout.bank': 'Potwierdź w banku',
   'checkout.bank.text': 'Twój bank prosi o potwierdzenie tej płatności.',

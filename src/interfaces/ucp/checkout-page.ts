@@ -79,11 +79,18 @@ async function view(shown: Shown, dependencies: PageDependencies): Promise<View>
   const [task] = row.status === 'open' && row.expires_at > dependencies.clock() ? openTasks(row) : []
   if (task?.type === 'waiver') return page(shown, say('booking.waiver'), waiverForm(shown))
   if (task?.type === 'intake') return intakeForm(shown, { answers: new Map(), faults: new Map() })
-  const text = row.status === 'canceled' ? say('checkout.over') : say('checkout.done')
-  return page(shown, say('checkout.title'), html`<p>${text}</p>`)
+  return page(shown, say('checkout.title'), html`<p>${say(ENDINGS[row.status])}</p>`)
 }
 
-/** A charge that is being settled is shown as if it were: the buyer has nothing more to do here. */
+const ENDINGS = {
+  open: 'checkout.done',
+  completing: 'checkout.settling',
+  escalated: 'checkout.settling',
+  completed: 'checkout.done',
+  canceled: 'checkout.over',
+} as const
+
+/** The provider may not answer at present. Then the page does not ask it again in this request. */
 const endingOf = ({ status }: CheckoutRow): CheckoutRow['status'] => (status === 'escalated' ? 'completing' : status)
 
 /** Executes the form of the first open task. Returns the form again if answers are missing. */
