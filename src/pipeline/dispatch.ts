@@ -103,7 +103,8 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
   const isAsked = operation.prepare && key !== undefined
   const first = isAsked && (await findReplay(call, dependencies, key))
   if (first) return first
-  const outside = () => ({ ...contextOf(call, dependencies, dependencies.db), makeChange: dependencies.makeChange })
+  const { makeChange, log } = dependencies
+  const outside = () => ({ ...contextOf(call, dependencies, dependencies.db), makeChange, log })
   try {
     const prepared = await operation.prepare?.(outside())
     const reply = await runAndStoreReply(call, dependencies, key, async (tx) => {

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../infra/config/config.ts'
 import type { Database } from '../infra/db/database.ts'
 import type { RunUnitOfWork, UnitOfWork } from '../infra/db/unit-of-work.ts'
@@ -147,6 +148,7 @@ interface RequestIdentity {
 /** The context outside the operation's own unit of work, before or after it. Other units of work are possible here. */
 export interface PrepareContext<Input = object> extends Context<Input> {
   makeChange: RunUnitOfWork
+  log: FastifyBaseLogger
 }
 
 export interface ChangeContext<Input = object> extends Context<Input> {

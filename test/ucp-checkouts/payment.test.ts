@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { ProviderError } from '../../src/domain/payments/provider.ts'
 import { resumeCharge } from '../../src/domain/ucp-checkouts/carry-out-charge.ts'
 import { type ChargeRow, chargesOf } from '../../src/domain/ucp-checkouts/charge-queries.ts'
 import { completeCheckout } from '../../src/domain/ucp-checkouts/complete-checkout.ts'
@@ -260,6 +261,20 @@ describe('Stripe does not answer', () => {
     },
     30_000,
   )
+})
+
+test('a charge that Stripe refuses to prepare is reported as refused, and logged', async () => {
+  const body = await opened()
+  const provider = await shop.runtime.payments.find('stripe')
+  if (!provider) throw new Error('There is no provider')
+  const refusal = new ProviderError('The account cannot charge', { isFinal: true })
+  vi.spyOn(provider, 'prepareCharge').mockRejectedValueOnce(refusal)
+  const logged = vi.spyOn(shop.runtime.log, 'error')
+  const refused = (await shop.pay(body.id, stripe.grant())).body
+  expect([refused.status, codes(refused)]).toEqual(['ready_for_complete', ['payment_failed']])
+  expect(refused.messages[0].content).toContain('refuses this payment')
+  expect(logged).toHaveBeenCalledWith(expect.objectContaining({ err: refusal }), 'The provider refuses a charge.')
+  expect((await shop.pay(body.id, stripe.grant())).body.status).toBe('completed')
 })
 
 describe('a charge that two processes work on', () => {

@@ -1,5 +1,6 @@
 import type { Database } from '../../infra/db/database.ts'
 import { MINUTE } from '../../infra/time/units.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 import { type Charge, type Provider, ProviderError } from '../payments/provider.ts'
 import { CHARGE_MINUTES } from './charge-lifecycle.ts'
@@ -15,6 +16,7 @@ import {
 export type ChargeDependencies = SettleDependencies & { db: Database }
 
 const DECLINED = 'The payment provider refuses this token for this amount. It may be expired, revoked or limited.'
+const REFUSED = 'The payment provider refuses this payment. Nothing was charged. The business must check its account.'
 const UNANSWERED = 'The payment provider does not answer at present. Nothing was charged.'
 
 /**
@@ -22,7 +24,7 @@ const UNANSWERED = 'The payment provider does not answer at present. Nothing was
  * has it, and `resumeCharge` settles it.
  */
 export async function carryOutCharge(
-  dependencies: ChargeDependencies,
+  dependencies: ChargeDependencies & Dependencies<'log'>,
   provider: Provider,
   { charge, token, name, returnUrl }: { charge: ChargeRow; token: string; name: string; returnUrl: string },
 ): Promise<void> {
@@ -30,10 +32,15 @@ export async function carryOutCharge(
   const wish = { id, orderId, bookingId, amount, currency, description: name }
   const reference = await provider.prepareCharge(wish).catch((error: unknown) => {
     if (!(error instanceof ProviderError)) throw error
-    return undefined
+    if (error.isFinal)
+      dependencies.log.error({ err: error, charge: id, order: orderId }, 'The provider refuses a charge.')
+    return error
   })
   // Without a reference no money can have been taken.
-  if (reference === undefined) return failUnpreparedCharge(dependencies, id, paymentFailed(UNANSWERED))
+  if (reference instanceof ProviderError) {
+    const why = reference.isFinal ? (reference.forBuyer ?? REFUSED) : UNANSWERED
+    return failUnpreparedCharge(dependencies, id, paymentFailed(why))
+  }
   if (!(await chargeReferenceSet(dependencies.db, id, reference))) return
   try {
     const taken = await provider.confirmCharge({ id, reference, token, returnUrl })
