@@ -37,6 +37,7 @@ export const taskMessages = (row: CheckoutRow): Message[] =>
 export function withDoneTasks(after: CheckoutRow, before: CheckoutRow): CheckoutRow {
   const [was, is] = [before.agreed, after.agreed]
   const isSame =
+    before.people !== null &&
     JSON.stringify([was.waiver, was.intake]) === JSON.stringify([is.waiver, is.intake]) &&
     was.service.id === is.service.id &&
     before.people?.buyer.email === after.people?.buyer.email

@@ -43,7 +43,6 @@ export const cancelCheckout = defineOperation<CancelCheckout & { needs: { paymen
     const canceled: CheckoutRow = {
       ...row,
       status: checkout.after(row.status, 'cancel'),
-      people: null,
       updated_at: now,
     }
     await checkoutUpdate(db, canceled)

@@ -70,10 +70,11 @@ export async function checkoutLock(tx: Database, id: string): Promise<CheckoutRo
 
 /**
  * Deletes checkouts that nobody completed, a day after their hold has ended. Where a charge was tried, only the people go:
- * the charge stays as evidence.
+ * the charge stays as evidence. They also go if the provider refuses to return the charge.
  */
 export async function deleteOldCheckouts(db: Database, now: Date): Promise<void> {
-  const isOld = sql`status in ('open', 'canceled') and expires_at < ${new Date(now.getTime() - DAY)}`
+  const hasEnded = sql`expires_at < ${new Date(now.getTime() - DAY)}`
+  const isOld = sql`status in ('open', 'canceled') and ${hasEnded}`
   const isCharged = sql`exists (select from ucp_charges where checkout_id = c.id)`
   await deleteInBatches(() =>
     sql`delete from ucp_checkouts where id in (
@@ -81,5 +82,9 @@ export async function deleteOldCheckouts(db: Database, now: Date): Promise<void>
       order by expires_at limit ${BATCH} for update skip locked
     )`.execute(db),
   )
-  await sql`update ucp_checkouts set people = null where ${isOld} and people is not null`.execute(db)
+  const isUnreturned = sql`status in ('completing', 'escalated') and ${hasEnded}
+    and exists (select from ucp_charges g where g.checkout_id = c.id and g.status = 'unreturned')`
+  await sql`update ucp_checkouts c set people = null where people is not null and (${isOld} or ${isUnreturned})`.execute(
+    db,
+  )
 }

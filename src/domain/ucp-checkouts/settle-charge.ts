@@ -20,6 +20,7 @@ export const paymentFailed = (content: string): Message =>
 
 const NOT_TAKEN = 'The payment was not completed. Nothing was charged: try again with a new token.'
 const GONE = 'The slot is not available any more. The payment goes back to the buyer.'
+const ERASED = 'The people of this checkout were erased. The payment goes back to the buyer.'
 
 /** Applies what the provider says about a charge. Repeated reports change nothing. */
 export async function settleCharge(
@@ -88,6 +89,7 @@ async function bookCharged(
   const { charge, checkout } = found
   if (charge.status === 'failed') return beginReversal(tx, id, now)
   if (charge.status !== 'intended' && charge.status !== 'requires_action') return
+  if (!checkout.people) return beginReversal(tx, id, now, errorMessage('missing', ERASED, '$.buyer'))
   const bookable = await requireSlot({ db: tx, business, tag, now }, checkout)
   const { actor, amount, currency, provider } = charge
   const received = { amount, currency, provider, reference: payment.reference }
@@ -95,13 +97,18 @@ async function bookCharged(
   await chargeSettle(tx, { id, status: lifecycle.after(charge.status, 'book'), problem: null }, now)
 }
 
-async function beginReversal(tx: UnitOfWork, id: string, now: Date): Promise<void> {
+async function beginReversal(
+  tx: UnitOfWork,
+  id: string,
+  now: Date,
+  problem = errorMessage('slot_unavailable', GONE, '$.booking.slot'),
+): Promise<void> {
   const found = await lockBoth(tx, id)
   if (!found) return
   const { charge } = found
   if (lifecycle.next(charge.status, 'reverse') === undefined) return
   const status = lifecycle.after(charge.status, 'reverse')
-  await chargeSettle(tx, { id, status, problem: errorMessage('slot_unavailable', GONE, '$.booking.slot') }, now)
+  await chargeSettle(tx, { id, status, problem }, now)
   insertAuditEntry(tx, auditOf(charge, status), now)
 }
 

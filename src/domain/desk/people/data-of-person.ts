@@ -5,12 +5,15 @@ import { hasNumberFromStaff } from '../../bookings/people.ts'
 import { phoneContact } from '../customers/contacts.ts'
 import { bookingOwner, bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
+import { checkoutsOfEmail, checkoutsOfNumber } from './checkouts-of-person.ts'
 import { bookingsOfNumber, entriesOfNumber, hasOnlyNumber, isPersonWithOnlyNumber } from './people-by-phone-number.ts'
 
 /** All stored data about one person, found by one contact of the person. */
 export interface PersonalData {
   bookings: string[]
   entries: string[]
+  /** The UCP checkouts that are not completed. */
+  checkouts: string[]
   /**
    * The subjects of the person in the audit log, events and mails. Bookings that were theirs before a correction are
    * included.
@@ -30,12 +33,14 @@ export interface PersonalData {
 
 export async function dataOfEmail(db: Database, address: string): Promise<PersonalData> {
   const [bookings, entries] = [await bookingsOfEmail(db, address), await entriesOfEmail(db, address)]
+  const checkouts = await checkoutsOfEmail(db, address)
   const email = normalizedEmail(address)
   return {
     bookings,
     entries,
+    checkouts,
     email,
-    subjects: subjectsOf([...bookings, ...(await bookingsOnceOfEmail(db, address))], entries),
+    subjects: subjectsOf([...bookings, ...(await bookingsOnceOfEmail(db, address))], entries, checkouts),
     // The comparison includes the quotation marks of JSON, so that a longer address does not match.
     isNamedIn: (text) => sql`strpos(lower(${text}::text), to_json(${email}::text)::text) > 0`,
     isTo: sql`lower(m.recipient) = ${email}`,
@@ -51,11 +56,13 @@ export async function dataOfEmail(db: Database, address: string): Promise<Person
  */
 export async function dataOfNumber(db: Database, number: string): Promise<PersonalData> {
   const [bookings, entries] = [await bookingsOfNumber(db, number), await entriesOfNumber(db, number)]
+  const checkouts = await checkoutsOfNumber(db, number)
   const contact = phoneContact(number)
   return {
     bookings,
     entries,
-    subjects: subjectsOf(bookings, entries),
+    checkouts,
+    subjects: subjectsOf(bookings, entries, checkouts),
     isNamedIn: (text) => sql`exists (
       select from jsonb_path_query(${text}::text::jsonb, 'strict $.** ? (exists (@.phone_number))') person
       where ${isPersonWithOnlyNumber(sql`person`, number)})`,
@@ -71,7 +78,8 @@ export async function dataOfNumber(db: Database, number: string): Promise<Person
   }
 }
 
-const subjectsOf = (bookings: readonly string[], entries: readonly string[]) => [
+const subjectsOf = (bookings: readonly string[], entries: readonly string[], checkouts: readonly string[]) => [
   ...bookings.map((id) => `booking ${id}`),
   ...entries.map((id) => `entry ${id}`),
+  ...checkouts.map((id) => `checkout ${id}`),
 ]

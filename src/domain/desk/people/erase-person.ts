@@ -6,6 +6,7 @@ import { lockWaitlist } from '../../waitlist/change-entry.ts'
 import { customersOfEmailErase } from '../customers/customer-queries.ts'
 import { bookingsOfEmail, bookingsOnceOfEmail } from '../shared/queries.ts'
 import { entriesOfEmail } from '../waitlist/entry-queries.ts'
+import { checkoutsOfEmail, checkoutsOfNumber, eraseCheckouts } from './checkouts-of-person.ts'
 import { eraseBookings, eraseEntries, eraseFromMessages } from './erase.ts'
 import { bookingsOfNumber, entriesOfNumber } from './people-by-phone-number.ts'
 
@@ -23,6 +24,8 @@ export const bookingsOfEmailErase = (email: string, actor: string, now: Date): B
  * bookings that were made meanwhile. Returns the ids of these bookings.
  */
 export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: string, now: Date): Promise<string[]> {
+  // A completion locks its checkout before it makes the booking, so checkouts come before bookings.
+  await eraseCheckouts(tx, await checkoutsOfEmail(tx, email), actor, now)
   await lockWaitlist(tx, now)
   await recordsErase(tx, email, now)
   const late = await eraseBookings(tx, await bookingsOfEmail(tx, email), actor, now)
@@ -48,6 +51,7 @@ async function recordsErase(tx: UnitOfWork, email: string, now: Date): Promise<v
 }
 
 export async function numberErase(tx: UnitOfWork, number: string, actor: string, now: Date): Promise<string[]> {
+  await eraseCheckouts(tx, await checkoutsOfNumber(tx, number), actor, now)
   await lockWaitlist(tx, now)
   const erased = await eraseBookings(tx, await bookingsOfNumber(tx, number), actor, now)
   await eraseEntries(tx, await entriesOfNumber(tx, number), actor, now)

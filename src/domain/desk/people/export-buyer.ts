@@ -14,6 +14,7 @@ export async function exportBuyer(db: Database, subject: DataSubject, now: Date)
     exported_at: now,
     bookings: await rows(db, bookingsOwn(personalData)),
     payments: await rows(db, paymentsOwn(personalData)),
+    checkouts: await rows(db, checkoutsOwn(personalData)),
     waitlist_entries: await rows(db, entriesOwn(personalData)),
     journal: await rows(db, journalOwn(personalData)),
     events: await rows(db, eventsOwn(personalData)),
@@ -34,6 +35,10 @@ const bookingsOwn = ({ bookings }: PersonalData) => sql`
 const paymentsOwn = ({ bookings }: PersonalData) => sql`
   select booking_id, amount, tip, returned, currency, purpose, kind, source, provider, reference, received_at
   from payments where booking_id = any (${bookings}::text[]) order by number`
+
+const checkoutsOwn = ({ checkouts }: PersonalData) => sql`
+  select id, booking_id, status, service_id, people, agreed, principal as created_by, profile as created_through, created_at,
+    updated_at, expires_at from ucp_checkouts where id = any (${checkouts}::text[]) order by created_at, id`
 
 const entriesOwn = ({ entries }: PersonalData) => sql`
   select id, status, service_id, slot_id, buyer, preferred, ends_at, offered_from, offered_to, created_at, updated_at, booking_id, locale,

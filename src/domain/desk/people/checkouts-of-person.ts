@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { insertAuditEntry } from '../../../core/records/audit-log.ts'
+import type { Database } from '../../../infra/db/database.ts'
+import type { UnitOfWork } from '../../../infra/db/unit-of-work.ts'
+import { checkoutLock, checkoutUpdate } from '../../ucp-checkouts/queries.ts'
+import { errorMessage } from '../../ucp-checkouts/refusals.ts'
+import { eraseFromMessages } from './erase.ts'
+import { isPersonWithOnlyNumber } from './people-by-phone-number.ts'
+
+/** The UCP checkouts with this mail address. A completed checkout has no people: its booking has them. */
+export async function checkoutsOfEmail(db: Database, email: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ucp_checkouts
+    where lower(${email}) in (lower(people #>> '{buyer,email}'), lower(people #>> '{recipient,email}'))
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export async function checkoutsOfNumber(db: Database, number: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ucp_checkouts
+    where people is not null and (${isPersonWithOnlyNumber(sql`people::jsonb -> 'buyer'`, number)}
+      or ${isPersonWithOnlyNumber(sql`people::jsonb -> 'recipient'`, number)})
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Erases the people of these UCP checkouts, also in the stored replies. The platform cannot complete such a checkout until
+ * it names a buyer again. If the provider is taking money for the checkout, the money goes back.
+ */
+export async function eraseCheckouts(tx: UnitOfWork, ids: readonly string[], actor: string, now: Date): Promise<void> {
+  const subjects: string[] = []
+  for (const id of ids) {
+    const row = await checkoutLock(tx, id)
+    // The checkout may have been completed meanwhile. Then its people are erased with its booking.
+    if (!row?.people) continue
+    const faults = [errorMessage('missing', 'The people were erased. Update the checkout with a buyer.', '$.buyer')]
+    await checkoutUpdate(tx, { ...row, people: null, faults, updated_at: now })
+    const change = { from: row.status, to: row.status }
+    insertAuditEntry(tx, { actor, action: 'erase', subject: `checkout ${id}`, ...change }, now)
+    subjects.push(`booking ${row.booking_id}`)
+  }
+  await eraseFromMessages(tx, subjects, now)
+}
