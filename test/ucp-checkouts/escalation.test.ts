@@ -116,6 +116,34 @@ test('questions follow the terms, and the business reads the answers and approve
   expect(row).toMatchObject([{ people: { answers: { q_allergy: 'Nuts' } } }])
 })
 
+test('the booking records the terms that the buyer saw, also after the business has changed them', async () => {
+  const body = await opened('svc_signed')
+  const plain = await opened('svc_free')
+  await send(body, { task: 'waiver' })
+  const definition = await shop.runtime.business.get()
+  if (!definition) throw new Error('There is no business')
+  const changed = { text: 'I swim without a lifeguard.' }
+  const services = definition.services.map((one) => ({ ...one, waiver: changed, intake }))
+  await shop.apply({ ...definition, services })
+  const recordOf = async (checkout: { id: string }) => {
+    const done = (await shop.complete(checkout.id)).body
+    expect(done.status).toBe('completed')
+    const [row] = await shop.runtime.db
+      .selectFrom('bookings')
+      .select('record')
+      .where('id', '=', done.booking.booking_id)
+      .execute()
+    return row?.record
+  }
+  const recorded = await recordOf(body)
+  expect(recorded).toMatchObject({ waiver, tasks: [{ type: 'waiver', status: 'completed' }] })
+  expect(recorded).not.toHaveProperty('intake')
+  const untold = await recordOf(plain)
+  expect(untold).toMatchObject({ tasks: [] })
+  expect(untold).not.toHaveProperty('waiver')
+  await shop.apply(definition)
+})
+
 describe('a payment that the bank asks the buyer about', () => {
   const asking = async () => {
     const body = await opened('svc_paid')

@@ -52,9 +52,14 @@ interface NewBooking {
   elsewhere?: { source: string; isSettled: boolean; arePeopleInformed: boolean }
   series?: string
   /**
-   * Set when a UCP checkout makes the booking. The checkout has its price, and the buyer completed all tasks in it.
+   * Set when a UCP checkout makes the booking. The checkout has its price, and the buyer completed all tasks in it. The
+   * booking records the terms and questions that the buyer saw.
    */
-  checkout?: { bookingId: string; order: NonNullable<BookingRecord['order']>; payment: Payment | undefined }
+  checkout?: Pick<BookingRecord, 'waiver' | 'intake'> & {
+    bookingId: string
+    order: NonNullable<BookingRecord['order']>
+    payment: Payment | undefined
+  }
 }
 
 /** Allocates the slot and inserts the booking with the current terms of the business. */
@@ -153,7 +158,8 @@ function agreedTerms(
 ): Omit<BookingRecord, 'tasks'> {
   const { id, plan, time } = slot
   const { service, business, zone } = plan
-  const { name, type, channel, media, policies, waiver, intake } = service
+  const { name, type, channel, media, policies } = service
+  const { waiver, intake } = checkout ?? service
   const usual = () => (elsewhere?.isSettled ? undefined : paymentFor(slot, party, hold?.price))
   const payment = checkout ? checkout.payment : usual()
   const { window = usualPaymentWindow(business.payments) } = business.payments ?? {}

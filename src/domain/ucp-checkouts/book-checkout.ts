@@ -93,7 +93,12 @@ export async function bookCheckout(
       hasSeparateQueue: row.told_apart,
       ...(hold && { hold }),
       people: { ...peopleOf(completePeople(people)), ...omitUndefined({ answers: people.answers }) },
-      checkout: { bookingId, order: { id: order_id, checkout: id }, payment },
+      checkout: {
+        bookingId,
+        order: { id: order_id, checkout: id },
+        payment,
+        ...omitUndefined({ waiver: agreed.waiver, intake: agreed.intake }),
+      },
     },
     now,
   )
