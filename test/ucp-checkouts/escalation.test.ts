@@ -122,9 +122,15 @@ test('the booking records the terms that the buyer saw, also after the business 
   await send(body, { task: 'waiver' })
   const definition = await shop.runtime.business.get()
   if (!definition) throw new Error('There is no business')
+  const apply = async (next: typeof definition) => {
+    await shop.apply(next)
+    await shop.runtime.business.seenBy(shop.runtime.db)
+    // The server looks for a new definition at most once a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+  }
   const changed = { text: 'I swim without a lifeguard.' }
   const services = definition.services.map((one) => ({ ...one, waiver: changed, intake }))
-  await shop.apply({ ...definition, services })
+  await apply({ ...definition, services })
   const recordOf = async (checkout: { id: string }) => {
     const done = (await shop.complete(checkout.id)).body
     expect(done.status).toBe('completed')
@@ -141,7 +147,7 @@ test('the booking records the terms that the buyer saw, also after the business 
   const untold = await recordOf(plain)
   expect(untold).toMatchObject({ tasks: [] })
   expect(untold).not.toHaveProperty('waiver')
-  await shop.apply(definition)
+  await apply(definition)
 })
 
 describe('a payment that the bank asks the buyer about', () => {
