@@ -27,6 +27,8 @@ create table ucp_checkouts (
   -- The end of its hold.
   expires_at timestamptz not null,
   completed_at timestamptz,
+  -- The language of the buyer, for the notifications of the booking.
+  locale text,
   -- A hold becomes one booking, so one checkout at a time may use it.
   constraint ucp_checkouts_hold exclude using btree (hold_id with =)
     where (status in ('open', 'completing', 'escalated')),

@@ -80,6 +80,24 @@ describe('a granted token', () => {
   })
 })
 
+test('the booking has the language of the buyer, whether it is paid now or on the spot', async () => {
+  const localeOf = async (service: string, context: object) => {
+    const { id } = (await shop.create(await shop.lastSlot(service), {}, { context })).body
+    const done = (await (service === 'svc_paid' ? shop.pay(id, stripe.grant()) : shop.complete(id))).body
+    expect(done.status).toBe('completed')
+    const [row] = await shop.runtime.db
+      .selectFrom('bookings')
+      .select('record')
+      .where('id', '=', done.booking.booking_id)
+      .execute()
+    return row?.record
+  }
+  expect(await localeOf('svc_paid', { language: 'fr-CA' })).toMatchObject({ locale: 'fr-CA' })
+  expect(await localeOf('svc_spot', { language: 'de' })).toMatchObject({ locale: 'de' })
+  for (const language of ['x', '_!', '', 'tlh', 7])
+    expect(await localeOf('svc_spot', { language })).not.toHaveProperty('locale')
+})
+
 describe('a token that Stripe refuses', () => {
   test.each([
     ['limited to a lower amount', { max_amount: 11_999 }],

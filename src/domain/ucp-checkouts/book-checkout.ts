@@ -66,14 +66,13 @@ interface Completion {
   received?: Received
   actor: string
   stranger?: Stranger | undefined
-  locale?: string | undefined
 }
 
 /** Makes the booking of a checkout and completes the checkout, in one unit of work. */
 export async function bookCheckout(
   tx: UnitOfWork,
   row: CheckoutRow,
-  { slot, hold, received, actor, stranger, locale }: Completion,
+  { slot, hold, received, actor, stranger }: Completion,
   now: Date,
 ): Promise<{ checkout: CheckoutRow; booking: BookingRow }> {
   const { id, booking_id: bookingId, order_id, principal, profile, agreed, people } = row
@@ -89,7 +88,7 @@ export async function bookCheckout(
       actor,
       party: agreed.party,
       stranger,
-      locale,
+      locale: row.locale ?? undefined,
       hasSeparateQueue: row.told_apart,
       ...(hold && { hold }),
       people: { ...peopleOf(completePeople(people)), ...omitUndefined({ answers: people.answers }) },

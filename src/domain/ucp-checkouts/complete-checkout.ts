@@ -99,7 +99,7 @@ async function bookUnpaid(context: ChangeContext<Input>, row: CheckoutRow) {
     return error
   })
   if (bookable instanceof BusinessRefusal) return toCheckout(row, context, { messages: [messageAbout(bookable)] })
-  const by = { actor: caller.principal, stranger: caller.stranger, locale: caller.locale }
+  const by = { actor: caller.principal, stranger: caller.stranger }
   const { checkout } = await bookCheckout(db, row, { ...bookable, ...by }, now)
   return completed(context, checkout, [])
 }

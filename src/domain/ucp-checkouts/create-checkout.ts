@@ -5,6 +5,7 @@ import type { CreateCheckout } from '../../protocol/types.generated.ts'
 import { waitForSlot } from '../availability/find-slot.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 import { toCheckout } from './checkout-wire.ts'
+import { localeOfBuyer } from './locale-of-buyer.ts'
 import { onCheckouts, written } from './operation-defaults.ts'
 import { checkoutInsert } from './queries.ts'
 import { reserve } from './reserve.ts'
@@ -45,6 +46,7 @@ export const createCheckout = defineOperation<CreateCheckout>({
       updated_at: now,
       expires_at: hold.expires_at,
       completed_at: null,
+      locale: localeOfBuyer(input),
     }
     checkoutInsert(db, row)
     return toCheckout(row, context)

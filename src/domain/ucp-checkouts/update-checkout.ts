@@ -5,6 +5,7 @@ import { waitForSlot } from '../availability/find-slot.ts'
 import { withDoneTasks } from './buyer-tasks.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 import { toCheckout } from './checkout-wire.ts'
+import { localeOfBuyer } from './locale-of-buyer.ts'
 import { lockCheckout } from './lock-checkout.ts'
 import { checkoutId, onCheckouts, written as writable } from './operation-defaults.ts'
 import { checkoutUpdate } from './queries.ts'
@@ -53,6 +54,7 @@ async function replaced(context: ChangeContext<Input>, row: CheckoutRow): Promis
     owns_hold: hold.isOwn,
     expires_at: hold.expires_at,
     updated_at: now,
+    locale: localeOfBuyer(input),
   }
   const updated = withDoneTasks(written, row)
   await checkoutUpdate(db, updated)

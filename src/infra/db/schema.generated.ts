@@ -712,6 +712,7 @@ export interface UcpCheckouts {
   faults: Json;
   hold_id: string | null;
   id: string;
+  locale: string | null;
   order_id: string;
   owns_hold: boolean;
   people: Json | null;
