@@ -98,3 +98,12 @@ test('the people also go after the provider has refused to return a charge', asy
   await deleteOldCheckouts(db, new Date(shop.time.now.getTime() + 3 * 24 * 3_600_000))
   expect(await people()).toEqual([{ people: null }])
 })
+
+test('the stored replies lose their people with the checkout', async () => {
+  await erase()
+  const slot = await shop.lastSlot('svc_free')
+  await shop.send('POST', '/checkout-sessions', shop.request(slot, {}, { buyer: alma }), { key: 'create' })
+  expect(await stored()).toContain('Almafirst')
+  await deleteOldCheckouts(db, new Date(shop.time.now.getTime() + 3 * 24 * 3_600_000))
+  expect(await stored()).toEqual([])
+})

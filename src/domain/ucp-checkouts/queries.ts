@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { clearReplies } from '../../core/records/stored-replies.ts'
 import type { Database } from '../../infra/db/database.ts'
 import { BATCH, deleteInBatches } from '../../infra/db/in-batches.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
@@ -76,14 +77,22 @@ export async function deleteOldCheckouts(db: Database, now: Date): Promise<void>
   const hasEnded = sql`expires_at < ${new Date(now.getTime() - DAY)}`
   const isOld = sql`status in ('open', 'canceled') and ${hasEnded}`
   const isCharged = sql`exists (select from ucp_charges where checkout_id = c.id)`
+  const isUnreturned = sql`status in ('completing', 'escalated') and ${hasEnded}
+    and exists (select from ucp_charges g where g.checkout_id = c.id and g.status = 'unreturned')`
+  const { rows } = await sql<{ subject: string }>`
+    select 'booking ' || booking_id as subject from ucp_checkouts c
+    where people is not null and (${isOld} or ${isUnreturned})`.execute(db)
+  // An erasure finds the stored replies of a checkout only while the checkout has its people.
+  await clearReplies(
+    db,
+    rows.map(({ subject }) => subject),
+  )
   await deleteInBatches(() =>
     sql`delete from ucp_checkouts where id in (
       select id from ucp_checkouts c where ${isOld} and not ${isCharged}
       order by expires_at limit ${BATCH} for update skip locked
     )`.execute(db),
   )
-  const isUnreturned = sql`status in ('completing', 'escalated') and ${hasEnded}
-    and exists (select from ucp_charges g where g.checkout_id = c.id and g.status = 'unreturned')`
   await sql`update ucp_checkouts c set people = null where people is not null and (${isOld} or ${isUnreturned})`.execute(
     db,
   )
