@@ -146,7 +146,8 @@ export const fr: Catalogue = {
 
   'checkout.title': 'Votre réservation',
   'checkout.done': 'Vous n’avez plus rien à faire ici. Veuillez retourner à votre assistant.',
-  'checkout.settling': 'Votre paiement est en cours de vérification. Veuillez recharger cette page dans quelques minutes.',
+  'checkout.settling':
+    'Votre paiement est en cours de vérification. Veuillez recharger cette page dans quelques minutes.',
   'checkout.over': 'Cette opération est terminée.',
   'checkout.bank': 'Confirmer auprès de votre banque',
   'checkout.bank.text': 'Votre banque vous demande de confirmer ce paiement.',

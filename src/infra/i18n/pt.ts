@@ -143,7 +143,8 @@ export const pt: Catalogue = {
 
   'checkout.title': 'A sua reserva',
   'checkout.done': 'Não há mais nada a fazer aqui. Volte ao seu assistente.',
-  'checkout.settling': 'O seu pagamento ainda está a ser verificado. Volte a carregar esta página dentro de alguns minutos.',
+  'checkout.settling':
+    'O seu pagamento ainda está a ser verificado. Volte a carregar esta página dentro de alguns minutos.',
   'checkout.over': 'Este processo terminou.',
   'checkout.bank': 'Confirmar com o seu banco',
   'checkout.bank.text': 'O seu banco pede que confirme este pagamento.',
