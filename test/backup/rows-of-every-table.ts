@@ -37,6 +37,13 @@ const rows = [
     ${NOW}, ${NOW})`,
   `insert into checkouts (id, booking_id, provider, amount, currency, status, created_at, expires_at, next_at)
     select 'co_row', id, 'stripe', 100, 'USD', 'closed', ${NOW}, ${NOW}, ${NOW} from bookings order by id limit 1`,
+  `insert into ucp_checkouts (id, booking_id, order_id, principal, profile, told_apart, status, service_id, owns_hold, request, people,
+    agreed, faults, created_at, updated_at, expires_at, locale)
+    values ('chk_row', 'bkg_row', 'ord_row', 'key:row', '', false, 'open', 'svc_row', true, '{"a":1}', '{"b":"two"}', '{}', '[]',
+    ${NOW}, ${NOW}, ${LATER}, 'en')`,
+  `insert into ucp_charges (id, checkout_id, order_id, booking_id, provider, amount, currency, status, actor, request_digest,
+    created_at, updated_at, next_at)
+    values ('chg_row', 'chk_row', 'ord_row', 'bkg_row', 'stripe', 100, 'USD', 'failed', 'key:row', '\\x07', ${NOW}, ${NOW}, ${NOW})`,
   `insert into staff_links select '\\x03', id, ${LATER} from staff order by id limit 1`,
   `insert into staff_sessions select '\\x04', 'ses_row', id, 'A device', ${NOW}, ${LATER} from staff order by id limit 1`,
   `insert into staff_passkeys select 'credential', 'pk_row', id, '\\x05', 7, 'A device', ${NOW}, null

@@ -125,7 +125,7 @@ test.each(missing)('[MCP-027] $tool without $name is invalid and executes nothin
 test.each<[field: string, path: string, tool: string, args: object]>([
   ['query', '/services/list', 'usp_services_list', { query: 7 }],
   ['filters', '/services/list', 'usp_services_list', { filters: [] }],
-  ['filters.price.min', '/services/list', 'usp_services_list', { filters: { price: { min: '5' } } }],
+  ['filters.price.min', '/services/list', 'usp_services_list', { filters: { price: { min: 'five' } } }],
   ['pagination.limit', '/services/list', 'usp_services_list', { pagination: { limit: 0 } }],
   ['context.language', '/services/list', 'usp_services_list', { context: { language: ['es'] } }],
   ['ids', '/services/lookup', 'usp_services_lookup', { ids: [] }],

@@ -55,8 +55,28 @@ function resolved(place: Place): Place {
     ...schemasIn(allOf),
     ...schemasIn(anyOf).slice(0, 1),
     ...schemasIn(oneOf).slice(0, 1),
+    ...schemasIn(allOf).flatMap(({ if: condition, then }) =>
+      applies(asSchema(condition), own) ? [asSchema(then)] : [],
+    ),
   ]
   return { ...place, schema: parts.map((schema) => resolved({ ...place, schema }).schema).reduce(merged, own) }
+}
+
+/** Whether the condition holds for the first value that each property may have. */
+function applies(condition: Schema, { properties }: Schema): boolean {
+  const named = Object.entries(Object(condition.properties))
+  return (
+    named.length > 0 &&
+    named.every(([name, wanted]) => {
+      const {
+        type,
+        const: only = type === 'boolean' || undefined,
+        enum: some = [only],
+      } = Object(Object(properties)[name])
+      const { const: one, enum: others = [one] } = Object(wanted)
+      return some[0] !== undefined && others.includes(some[0])
+    })
+  )
 }
 
 const merged = (one: Schema, other: Schema): Schema => ({

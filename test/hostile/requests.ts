@@ -90,7 +90,8 @@ export async function subjects({
   const known: typeof open = []
   // Where a path lacks the method, that is all there is to it.
   for (const { method, url } of open.filter(({ method }) => ['GET', 'POST', 'PUT', 'DELETE'].includes(method))) {
-    if (isLikeOthers(url)) continue
+    // A UCP business has no booking pages, so no server has both. The checkout reads its bodies as the protocol does.
+    if (isLikeOthers(url) || url.startsWith('/ucp/')) continue
     const { statusCode } = await app.inject({ method: method as 'GET', url })
     // What reads a body and is switched off would be put to no test, and nobody would see it.
     if (statusCode === 404 && method === 'POST' && !/[:*]/.test(url)) throw new Error(`${url} is not served`)
