@@ -49,8 +49,8 @@ function readPage(path: string): Page {
 /** The text of a Markdown page, without the marks of links, tables, code and bold words. */
 export const plain = (markdown: string) =>
   markdown
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/^\s*\|?[\s|:-]+\|\s*$/gm, '')
+    .replace(/\[([^\]\n]{0,200})\]\([^)\n]{0,300}\)/g, '$1')
+    .replace(/^[ |:-]+$/gm, '')
     .replace(/```\w*|\||[`*]/g, (mark) => (mark.length === 1 && mark !== '|' ? '' : ' '))
     .replace(/\s+/g, ' ')
     .trim()

@@ -50,8 +50,7 @@ const sections = (): Section[] => (known ??= readSections())
 const readSections = (): Section[] =>
   [...pages().values()].flatMap(({ path, title, markdown }) => {
     const anchors = anchorsOnce()
-    // In a code block, a line that starts with # is a comment and not a heading.
-    const parts = markdown.replace(/^```[\s\S]*?^```/gm, (code) => code.replace(/^#/gm, ' #')).split(/^(?=#{1,4} )/m)
+    const parts = withIndentedCode(markdown).split(/^(?=#{1,4} )/m)
     return parts.map((part) => {
       const heading = /^#+ (.*)/.exec(part)?.[1] ?? title
       const text = plain(part.replace(/^#+ .*/, ''))
@@ -65,6 +64,16 @@ const readSections = (): Section[] =>
       }
     })
   })
+
+/** Indents the code blocks, because a comment in them starts with # like a heading. */
+function withIndentedCode(markdown: string): string {
+  let isCode = false
+  const lines = markdown.split('\n').map((line) => {
+    if (line.startsWith('```')) isCode = !isCode
+    return isCode ? ` ${line}` : line
+  })
+  return lines.join('\n')
+}
 
 const lower = (heading: string, text: string) => `${heading} ${text}`.toLowerCase()
 
