@@ -48,9 +48,16 @@ function readPage(path: string): Page {
 
 /** The text of a Markdown page, without the marks of links, tables, code and bold words. */
 export const plain = (markdown: string) =>
-  markdown
-    .replace(/\[([^\]\n]{0,200})\]\([^)\n]{0,300}\)/g, '$1')
+  withoutLinks(markdown)
     .replace(/^[ |:-]+$/gm, '')
-    .replace(/```\w*|\||[`*]/g, (mark) => (mark.length === 1 && mark !== '|' ? '' : ' '))
+    .replaceAll('```', ' ')
+    .replaceAll('|', ' ')
+    .replace(/[`*]/g, '')
     .replace(/\s+/g, ' ')
     .trim()
+
+/** Removes the brackets and the target of each link `[words](target)`. */
+function withoutLinks(markdown: string): string {
+  const [first = '', ...others] = markdown.split('](')
+  return [first, ...others.map((rest) => rest.slice(rest.indexOf(')') + 1))].join('').replaceAll('[', '')
+}
