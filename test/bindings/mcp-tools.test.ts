@@ -79,8 +79,7 @@ test('[MCP-002] [LIV-104] [tools by who asks] platforms are told of what the pro
   const list = await listFor(server)
   expect(namesOf(list)).toEqual(operations.filter(isForPlatforms).map(({ tool }) => tool))
   expect(namesOf(list)).toEqual(expect.arrayContaining(Object.keys(published)))
-  // The published protocol of October 2026 added members to the searches of the directory.
-  expect(bytesOf(list)).toBeLessThan(61_000)
+  expect(bytesOf(list)).toBeLessThan(60_000)
 })
 
 test.each(roles)('[tools by who asks] a token of the role %s is told of what it may call', async (role) => {

@@ -49,7 +49,7 @@ function toolOf(operation: Operation): Tool {
     name: tool,
     title,
     description,
-    inputSchema: { ...withoutProofs(withPlainAmounts(selfContained(inputSchema))), type: 'object' },
+    inputSchema: { ...briefSchema(withPlainAmounts(selfContained(inputSchema))), type: 'object' },
     annotations: {
       readOnlyHint: effect === 'read',
       destructiveHint: effect === 'remove',
@@ -61,12 +61,18 @@ function toolOf(operation: Operation): Tool {
 
 const PROOF_SHAPES = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
 
-/** Shortens the description of `_meta`, because every tool has this parameter. */
-function withoutProofs(schema: ReturnType<typeof selfContained>) {
+/**
+ * Leaves out the titles of definitions, which repeat their names, and the details of proofs. Shortens `_meta`, because every
+ * tool has this parameter.
+ */
+function briefSchema(schema: ReturnType<typeof selfContained>) {
   const { $defs, ...rest } = schema
   const definitions = Object.entries(asRecord($defs))
     .filter(([name]) => !PROOF_SHAPES.includes(name))
-    .map(([name, shape]) => [name, name.startsWith('McpUspMeta') ? briefMetaSchema(name, asRecord(shape)) : shape])
+    .map(([name, shape]) => {
+      const { title: _, ...untitled } = asRecord(shape)
+      return [name, name.startsWith('McpUspMeta') ? briefMetaSchema(name, untitled) : untitled]
+    })
   return definitions.length > 0 ? { ...rest, $defs: Object.fromEntries(definitions) } : rest
 }
 

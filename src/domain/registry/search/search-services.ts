@@ -47,13 +47,12 @@ export const searchServices = defineOperation<SearchServices>({
         type: 'array',
         maxItems: 20,
         items: shape('DesiredServiceTimePreference'),
-        description:
-          'When the buyer would like to come. Among equal matches, services with a free start then come first.',
+        description: 'When the buyer would like to come. Of equal matches, those with a free start then come first.',
       },
       prefer_sooner_availability_slots: {
         type: 'boolean',
         default: true,
-        description: 'Whether earlier free times come first among equal matches.',
+        description: 'Whether earlier free times come first.',
       },
     },
   },
