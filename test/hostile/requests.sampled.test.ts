@@ -13,3 +13,11 @@ test('[no single request stalls the server] every route, header and input, on th
   expect(measured).toBeGreaterThan(5_000 / oneOf())
   expect(slow).toEqual([])
 }, 600_000)
+
+test('[no single request stalls the server] every route and tool of the checkout of UCP, on the largest that is let in', async () => {
+  const given = { databaseUrl: await freshDatabase(), hasCheckout: true }
+  const how = { given, limit: LIMIT, oneOf: oneOf() }
+  const { measured, slow } = await slowOf(new URL('./requests.ts', import.meta.url), how)
+  expect(measured).toBeGreaterThan(200 / oneOf())
+  expect(slow).toEqual([])
+}, 600_000)

@@ -4,10 +4,13 @@ import pino from 'pino'
 import { addStaff } from '../../src/core/authentication/staff.ts'
 import { ensureSigningKey } from '../../src/core/keys/signing-keys.ts'
 import { applyDefinition } from '../../src/domain/definition/apply-definition.ts'
+import { ucpOperations } from '../../src/domain/ucp-checkouts/index.ts'
 import { readConfig } from '../../src/infra/config/config.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
 import { routableUrl } from '../../src/interfaces/http/readable-addresses.ts'
 import { bodyBounds } from '../../src/protocol/json.ts'
+import { UCP_MCP_PATH } from '../../src/protocol/paths.ts'
+import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { operations } from '../../src/server/operations.ts'
 import { makeRuntime } from '../../src/server/runtime.ts'
@@ -31,6 +34,10 @@ const definition = businessWith([service('svc_a')], {
   authorization: { sandbox: true, identity_linking: true },
   registry: { enabled: true },
   payments: { provider: 'stripe' },
+})
+const ofUcp = businessWith([service('svc_a')], {
+  deployment_mode: 'ucp_native',
+  ucp_checkout: { enabled: true },
 })
 /** Without it nobody would take apart what is said to come from Stripe. */
 const env = { STRIPE_SECRET_KEY: 'sk_test_none', STRIPE_WEBHOOK_SECRET: 'whsec_none' }
@@ -69,16 +76,19 @@ const inForms = ['&', '=', 'a&', 'a=1&', '%41', '%', '+', 'email=a@.', 'scope=a&
 export async function subjects({
   databaseUrl,
   only = '',
+  hasCheckout = false,
 }: {
   databaseUrl: string
   only?: string
+  /** Whether the business is one of UCP: it has the checkout of UCP, and no booking pages. Only the checkout is tried. */
+  hasCheckout?: boolean
 }): Promise<Record<string, Subject>> {
   const routes: RouteOptions[] = []
   subscribe('fastify.initialization', (message) => {
     const { fastify }: { fastify?: FastifyInstance } = Object(message)
     fastify?.addHook('onRoute', (route) => void routes.push(route))
   })
-  const { app, token } = await server(databaseUrl)
+  const { app, token } = await server(databaseUrl, hasCheckout ? ofUcp : definition)
   const sent = (largest: number, make: (size: number) => InjectOptions): Subject => ({
     largest,
     prepare(size) {
@@ -90,8 +100,7 @@ export async function subjects({
   const known: typeof open = []
   // Where a path lacks the method, that is all there is to it.
   for (const { method, url } of open.filter(({ method }) => ['GET', 'POST', 'PUT', 'DELETE'].includes(method))) {
-    // A UCP business has no booking pages, so no server has both. The checkout reads its bodies as the protocol does.
-    if (isLikeOthers(url) || url.startsWith('/ucp/')) continue
+    if (isLikeOthers(url) || url.startsWith('/ucp/') !== hasCheckout) continue
     const { statusCode } = await app.inject({ method: method as 'GET', url })
     // What reads a body and is switched off would be put to no test, and nobody would see it.
     if (statusCode === 404 && method === 'POST' && !/[:*]/.test(url)) throw new Error(`${url} is not served`)
@@ -101,7 +110,8 @@ export async function subjects({
 
   for (const { method, url } of known) {
     const route = { method, url } as { method: 'GET'; url: string }
-    const type = { 'content-type': url.startsWith('/usp') ? 'application/json' : 'application/x-www-form-urlencoded' }
+    const isForm = !/^\/(usp|ucp)\//.test(url) && !url.includes('stripe')
+    const type = { 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }
     for (const piece of inAddresses) {
       const filled = (size: number) => url.replaceAll(/:\w+|\*/g, () => repeat(piece, size / 2).replaceAll('/', 'a'))
       entries.push(
@@ -118,7 +128,6 @@ export async function subjects({
         })),
       ])
     if (method === 'GET' || method === 'DELETE') continue
-    const isForm = !url.startsWith('/usp') && !url.includes('stripe')
     for (const piece of isForm ? inForms : inBodies)
       entries.push([
         `${method} ${url} with a body of ${piece}`,
@@ -128,6 +137,29 @@ export async function subjects({
           payload: repeat(piece, size),
         })),
       ])
+  }
+
+  if (hasCheckout) {
+    for (const { tool, input } of ucpOperations)
+      for (const { what, make } of hostileDocuments(input)) {
+        const meta = { 'ucp-agent': { profile: 'https://a.example/profile' } }
+        const call = (checkout: unknown) => ({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: tool, arguments: { meta, id: 'chk_a', checkout } },
+        })
+        entries.push([
+          `${tool} with ${what}`,
+          sent(bodyBounds.mostValues - 10, (values) => ({
+            method: 'POST',
+            url: UCP_MCP_PATH,
+            headers: { 'content-type': 'application/json' },
+            payload: JSON.stringify(call(make(values))),
+          })),
+        ])
+      }
+    return Object.fromEntries(entries.filter(([name]) => name.includes(only)))
   }
 
   const deep = ['POST /usp/v1/bookings', 'GET /usp/v1/services/feed', 'POST /account']
@@ -238,7 +270,7 @@ const wideValues: Record<string, (values: number) => unknown> = {
 const repeat = (piece: string, size: number) =>
   piece.repeat(Math.max(0, Math.ceil(size / piece.length))).slice(0, Math.max(0, size))
 
-async function server(databaseUrl: string) {
+async function server(databaseUrl: string, business: BusinessDefinition) {
   const config = readConfig(env)
   const db = openDatabase(databaseUrl, 10, () => {})
   const now = new Date()
@@ -253,7 +285,7 @@ async function server(databaseUrl: string) {
     limits: generousLimits,
   })
   await ensureSigningKey(db, SECRET, now)
-  await applyDefinition(db, definition, now)
+  await applyDefinition(db, business, now)
   const token = await addStaff(db, 'Jo', 'owner', now)
   return { app: await buildApp(runtime), token }
 }
