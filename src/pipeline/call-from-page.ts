@@ -1,5 +1,5 @@
 import type { Peer } from '../protocol/caller.ts'
-import { type Envelope, messageAboutInput } from '../protocol/envelope.ts'
+import { type Envelope, messageOf } from '../protocol/envelope.ts'
 import { isAboutInput, ProtocolError } from '../protocol/errors.ts'
 import type { Call, Operation, OperationTypes, Submission } from '../protocol/operation.ts'
 import type { Message } from '../protocol/types.generated.ts'
@@ -34,7 +34,7 @@ export async function callFromPage<T extends OperationTypes>(
     const refusal = result.messages?.find(({ type }) => type === 'error')
     return refusal ? { refusal } : { result }
   } catch (error) {
-    if (isAboutInput(error)) return { refusal: messageAboutInput(error) }
+    if (isAboutInput(error)) return { refusal: messageOf(error) }
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { capabilities, capabilitiesConcerning, UCP_VERSION, VERSION } from './capabilities.ts'
 import { standalone } from './deployment.ts'
-import { type BusinessRefusal, errors, type ProtocolError, pathOf } from './errors.ts'
+import { BusinessRefusal, errors, pathOf, type Refusal } from './errors.ts'
 import { ignoredMembers } from './ignored-fields.ts'
 import type { Call, ObjectSchema, Operation, Result } from './operation.ts'
 import { shape } from './schemas.ts'
@@ -40,26 +40,18 @@ const ucpSuccess = (call: Call, result: Result<{ ucp?: object }>): Envelope => (
 /** Whether the answer reports only why there is no result. */
 export const isErrorAnswer = ({ usp, ucp }: Envelope): boolean => (usp ?? ucp)?.status === 'error'
 
-export const messageOf = ({ code, message, path, more }: BusinessRefusal): Message => ({
-  type: 'error',
-  code,
-  content: message,
-  severity: errors[code].severity,
-  ...(path && { path }),
-  ...more,
-})
-
-/**
- * Converts an error about the input to a message. Forms and import reports show the message beside the faulty value.
- */
-export const messageAboutInput = (error: ProtocolError): Message => {
-  const path = pathOf(error)
+/** The refusal as a message. Answers, forms and import reports show it. */
+export function messageOf(refusal: Refusal): Message {
+  const { code, message } = refusal
+  const path = pathOf(refusal)
+  const isOutcome = refusal instanceof BusinessRefusal
   return {
     type: 'error',
-    code: error.code,
-    content: error.message,
-    severity: 'requires_buyer_input',
-    ...(path !== undefined && { path }),
+    code,
+    content: message,
+    severity: isOutcome ? errors[refusal.code].severity : 'requires_buyer_input',
+    ...(path && { path }),
+    ...(isOutcome && refusal.more),
   }
 }
 

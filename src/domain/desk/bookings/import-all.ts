@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { resourcesLock } from '../../../core/ledger/claims.ts'
-import { messageAboutInput, messageOf } from '../../../protocol/envelope.ts'
-import { BusinessRefusal, isAboutInput } from '../../../protocol/errors.ts'
+import { messageOf } from '../../../protocol/envelope.ts'
+import { BusinessRefusal, isRefusal } from '../../../protocol/errors.ts'
 import { canonical } from '../../../protocol/json.ts'
 import type { ImportBookings, Message } from '../../../protocol/types.generated.ts'
 import { planOf, resourcesOf } from '../../availability/plan.ts'
@@ -66,7 +66,6 @@ const changed = ({ key }: ImportedRow, booking_id: string) => {
 
 /** The message for a row that was refused. Any other error stops the import. */
 function messageFor(error: unknown): Message {
-  if (error instanceof BusinessRefusal) return messageOf(error)
-  if (isAboutInput(error)) return messageAboutInput(error)
+  if (isRefusal(error)) return messageOf(error)
   throw error
 }
