@@ -40,7 +40,7 @@ export async function applyRequestDefaults(app: FastifyInstance) {
     // other code writes the answer.
     for (const [name, value] of security) reply.raw.setHeader(name, value)
     request.operation = request.routeOptions.config.operation ?? 'other'
-    request.correlationId = joinIdOf(request.headers['usp-correlation-id'])
+    request.correlationId = correlationIdOf(request.headers['usp-correlation-id'])
     reply.header('x-request-id', request.id)
     if (request.correlationId) reply.header('usp-correlation-id', request.correlationId)
     done()
@@ -63,8 +63,8 @@ function securityHeaders(): [string, string][] {
   return Object.entries(answer.getHeaders()).map(([name, value = '']) => [name, String(value)])
 }
 
-/** The join id of a call, as logs and answers repeat it. */
-export const joinIdOf = (value: unknown): string =>
+/** The correlation id of a call, reduced to 128 characters that can stand in a header and in a log line. */
+export const correlationIdOf = (value: unknown): string =>
   String(value ?? '')
     .replace(/[^\x21-\x7e]/g, '')
     .slice(0, 128)
