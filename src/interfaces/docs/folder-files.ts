@@ -5,7 +5,6 @@ import { memoize } from '../../infra/util/memoize.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { fixedAnswer } from '../http/fixed-answer.ts'
 
-const FOLDER = new URL('static/', import.meta.resolve('@fastify/swagger-ui'))
 /** Seconds for which browsers and caches may keep a file. */
 const CACHE_SECONDS = 3600
 
@@ -18,16 +17,17 @@ const types: Record<string, string> = {
 }
 
 /**
- * The files of Swagger UI. The server reads each file at its first request, because all files together exceed two
- * megabytes.
+ * Handles the requests for the files of a folder, by their names. The server reads each file at its first request, because
+ * all files together can exceed two megabytes.
  */
-const names = new Set(readdirSync(FOLDER).filter((name) => types[extname(name)]))
-const fileOf = memoize(names.size, (name: string) => {
-  const content = readFileSync(new URL(name, FOLDER))
-  return fixedAnswer({ type: types[extname(name)] ?? '', content, maxAgeSeconds: CACHE_SECONDS })
-})
-
-export const explorerFiles = (): RouteHandlerMethod => (request, reply) => {
-  const name = String(asRecord(request.params)['*'])
-  return names.has(name) ? fileOf(name)(request, reply) : reply.callNotFound()
+export function folderFiles(folder: URL): RouteHandlerMethod {
+  const names = new Set(readdirSync(folder).filter((name) => types[extname(name)]))
+  const fileOf = memoize(names.size, (name: string) => {
+    const content = readFileSync(new URL(name, folder))
+    return fixedAnswer({ type: types[extname(name)] ?? '', content, maxAgeSeconds: CACHE_SECONDS })
+  })
+  return (request, reply) => {
+    const name = String(asRecord(request.params)['*'])
+    return names.has(name) ? fileOf(name)(request, reply) : reply.callNotFound()
+  }
 }

@@ -11,7 +11,7 @@ import { allowAnyOrigin } from '../http/cors.ts'
 import { fixedAnswer } from '../http/fixed-answer.ts'
 import { guarded, refuseOtherMethods, withoutGuard } from '../http/guards.ts'
 import { JSON_TYPE } from '../http/request-defaults.ts'
-import { explorerFiles } from './explorer-files.ts'
+import { folderFiles } from './folder-files.ts'
 import { openapi } from './openapi.ts'
 import { inOpenapi30 } from './openapi-3-0.ts'
 import { openrpc } from './openrpc.ts'
@@ -75,7 +75,7 @@ async function explorer(
 ) {
   const replacements: Record<string, RouteHandlerMethod> = {
     '/docs/api/json': inWords,
-    '/docs/api/static/*': explorerFiles(),
+    '/docs/api/static/*': folderFiles(new URL('static/', import.meta.resolve('@fastify/swagger-ui'))),
     // No page links to the YAML document. The plugin would serialize it for each request and block the event loop.
     '/docs/api/yaml': (_, reply) => reply.callNotFound(),
   }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-const FOLDER = new URL('../../../../docs/', import.meta.url)
+/** The folder of the pages. */
+export const FOLDER = new URL('../../../../docs/', import.meta.url)
 
 export interface Page {
   /** Path below `/docs/`, such as `running` or `decisions/0001-…`. */
@@ -28,11 +29,6 @@ function readPages(): ReadonlyMap<string, Page> {
 export const isGuide = ({ path }: Page) => GUIDES.includes(path)
 
 export const isDecision = ({ path }: Page) => path.startsWith('decisions/')
-
-export function readImage(name: string): Buffer | undefined {
-  const isThere = readdirSync(new URL('images/', FOLDER)).includes(name)
-  return isThere ? readFileSync(new URL(`images/${name}`, FOLDER)) : undefined
-}
 
 function pathsIn(folder: string): string[] {
   const names = readdirSync(new URL(folder, FOLDER)).filter((name) => name.endsWith('.md'))

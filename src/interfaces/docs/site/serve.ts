@@ -5,7 +5,8 @@ import type { CountingDependencies } from '../../../pipeline/check-rate.ts'
 import { fixedAnswer } from '../../http/fixed-answer.ts'
 import { guarded, rateLimited, refuseOtherMethods, withoutGuard } from '../../http/guards.ts'
 import { addressNotFound } from '../../http/problem.ts'
-import { type Page, pages, readImage } from './pages.ts'
+import { folderFiles } from '../folder-files.ts'
+import { FOLDER, type Page, pages } from './pages.ts'
 import { SITE } from './render.ts'
 import { search } from './search.ts'
 import { pageView, policy, searchView, startView } from './views.ts'
@@ -35,11 +36,7 @@ export function serveSite(app: FastifyInstance, dependencies: CountingDependenci
       .type('text/html; charset=utf-8')
       .send(searchView(words, search(words)))
   })
-  app.get<{ Params: { name: string } }>(`${SITE}/images/:name`, route, async (request, reply) => {
-    const content = readImage(request.params.name)
-    if (!content) throw addressNotFound()
-    return fixedAnswer({ type: 'image/png', content, maxAgeSeconds: CACHE_SECONDS })(request, reply)
-  })
+  app.get(`${SITE}/images/*`, route, folderFiles(new URL('images/', FOLDER)))
   app.get<{ Params: { '*': string } }>(`${SITE}/*`, route, async (request, reply) => {
     const page = pages().get(request.params['*'])
     if (!page) throw addressNotFound()
