@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { attemptInsert, type Due, deliveriesLease, leasesRenew } from '../../src/core/events/queries.ts'
+import { type Due, deliveriesLease, leasesRenew } from '../../src/core/events/lease-deliveries.ts'
+import { attemptInsert } from '../../src/core/events/queries.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { toldShop } from './told-shop.ts'

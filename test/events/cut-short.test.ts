@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveriesLease } from '../../src/core/events/queries.ts'
+import { deliveriesLease } from '../../src/core/events/lease-deliveries.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { restDesk } from '../support/desk.ts'
 import { soon, toldShop } from './told-shop.ts'

@@ -1,7 +1,8 @@
 import { setTimeout as pass } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { attemptInsert, type Due, deliveriesLease, eventInsert, eventsInsert } from '../../src/core/events/queries.ts'
+import { type Due, deliveriesLease } from '../../src/core/events/lease-deliveries.ts'
+import { attemptInsert, eventInsert, eventsInsert } from '../../src/core/events/queries.ts'
 import { type Database, openDatabase } from '../../src/infra/db/database.ts'
 import { freshDatabase } from '../support/database.ts'
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { deliveriesLease, eventInsert } from '../../src/core/events/queries.ts'
+import { deliveriesLease } from '../../src/core/events/lease-deliveries.ts'
+import { eventInsert } from '../../src/core/events/queries.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { testServer } from '../support/server.ts'
 

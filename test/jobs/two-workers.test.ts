@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveriesLease } from '../../src/core/events/queries.ts'
+import { deliveriesLease } from '../../src/core/events/lease-deliveries.ts'
 import { mailsLease } from '../../src/core/mails/queries.ts'
 import { registrationsLease } from '../../src/domain/registry/listings/check-queries.ts'
 import { soon, toldShop } from '../events/told-shop.ts'

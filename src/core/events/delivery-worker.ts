@@ -2,7 +2,7 @@ import { hasDiskSpace } from '../../infra/db/readiness.ts'
 import type { BackgroundLoop } from '../jobs/loop.ts'
 import type { Announcements } from '../jobs/notify-listener.ts'
 import { startWorker, type Work, workAll } from '../jobs/worker.ts'
-import { type Due, deliveriesLease, leasesRenew } from './queries.ts'
+import { type Due, deliveriesLease, leasesRenew } from './lease-deliveries.ts'
 import { type DeliveryDependencies, sendEvent } from './send-event.ts'
 
 const AT_ONCE = 96

@@ -1,7 +1,7 @@
 import { rfc3339Exact } from '../../infra/time/zone.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
+import type { Due } from './lease-deliveries.ts'
 import { isOrderEvent } from './order-event.ts'
-import type { Due } from './queries.ts'
 
 /**
  * Converts a snapshot to the body of the protocol. The module that records the snapshots provides this function. Without a

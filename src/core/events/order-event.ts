@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { asRecord } from '../../infra/util/object-members.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
-import type { Due } from './queries.ts'
+import type { Due } from './lease-deliveries.ts'
 
 /** The kind of the subject of events in the form of UCP: the body is the order as it is now. */
 export const ORDER = 'order'

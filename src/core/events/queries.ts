@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../infra/db/database.ts'
 import { currentTraceparent } from '../../infra/telemetry/tracing.ts'
-import { dueAfterCrash, isFree, LEASED } from '../jobs/lease.ts'
-import { CROWD_OF_STRANGERS, FOR_STRANGERS, TO_SUBSCRIPTION } from './receivers.ts'
+import { isFree } from '../jobs/lease.ts'
+import type { Due } from './lease-deliveries.ts'
+import { TO_SUBSCRIPTION } from './receivers.ts'
 
 export interface NewEvent {
   id: string
@@ -92,119 +93,6 @@ const retriesEnd = (now: Date) => sql`, retries as (
       from told where d.receiver = told.receiver and d.subject = told.subject and d.status = 'waiting' and d.replaceable
         and (d.attempts > 0 or d.begun > 0) and ${isFree('d')}
     )`
-
-export interface Due {
-  id: string
-  event_id: string
-  type: string
-  receiver: string
-  subject: string
-  at: Date
-  body: object | null
-  snapshot: unknown
-  /** The version of the event's row in the database. It changes with each update of the row. */
-  version: string
-  traceparent: string | null
-  attempts: number
-  /** How often a process started to send the event since the last complete attempt, including the current start. */
-  starts: number
-  /** The callback URL, if the receiver is a subscription that has not ended. Otherwise null. */
-  callback_url: string | null
-  /** Whether the receiver has refused all further events. */
-  gone: boolean
-}
-
-/** The most deliveries to one receiver at the same time. The limit prevents a slow receiver from using all places. */
-const MOST_AT_ONCE = 32
-/** The most deliveries at once to a receiver that failed several times, or that gets events caused by strangers. */
-const MOST_WHEN_FAILING = 2
-/**
- * The most deliveries at the same time to all receivers that strangers created. A stranger can create a thousand
- * receivers at no cost, and each receiver that does not answer uses a place.
- */
-const MOST_OF_STRANGERS = 32
-
-/**
- * Leases due deliveries that are first in their queue. A queue holds the events of one subject for one receiver: the
- * second event waits for the first. Deliveries to a paused subscription keep their position.
- *
- * The query finds the receivers one by one through the index, so the waiting deliveries of a skipped receiver cost
- * nothing. The query selects two deliveries for each free place, because another server may be leasing the first ones.
- * The query passes their ids as an array: with a join, PostgreSQL would read all waiting deliveries.
- *
- * Replaceable events come after all other events. One exception prevents starvation: the first replaceable event of a
- * receiver does not have to wait, as long as no other replaceable event of the receiver is being sent.
- */
-export async function deliveriesLease(db: Database, most: number, now: Date): Promise<Due[]> {
-  const isBehind = sql`replaceable_busy > 0 or row_number() over (order by d.next_at, d.id) > 1`
-  const urgent = dueQueueHeads(sql`not d.replaceable`, sql`false`, now)
-  const replaceable = dueQueueHeads(sql`d.replaceable`, isBehind, now)
-  const { rows } = await sql<Due>`
-    with recursive waiting as (
-      (select receiver from deliveries where first order by receiver limit 1)
-      union all
-      select (select d.receiver from deliveries d where d.first and d.receiver > w.receiver order by d.receiver limit 1)
-      from waiting w where w.receiver is not null
-    ), known as (
-      select w.receiver, u.busy, u.replaceable_busy,
-        greatest(case when r.failures > 2 or w.receiver like ${`${FOR_STRANGERS}%`}
-          then ${MOST_WHEN_FAILING}::integer else ${MOST_AT_ONCE}::integer end - u.busy, 0) as free,
-        w.receiver like ${`${FOR_STRANGERS}%`} or coalesce(s.crowd like ${`${CROWD_OF_STRANGERS}%`}, false) as strange
-      from waiting w
-      cross join lateral (
-        select count(*) as busy, count(*) filter (where replaceable) as replaceable_busy
-        from deliveries where receiver = w.receiver and leased_until > now()
-      ) u
-      left join receivers r on r.receiver = w.receiver
-      left join feed_subscriptions s on s.id = ${subscriptionOf('w')}
-      where w.receiver is not null and (r.resting_until is null or r.resting_until <= ${now})
-        and s.status is distinct from 'paused'
-    ), ready as (
-      select head.id, head.next_at, head.yields, strange,
-        row_number() over (partition by strange order by head.yields, head.next_at, head.id) as place
-      from known cross join lateral (
-        select * from (${urgent} union all ${replaceable}) due order by yields, next_at, id limit free
-      ) head
-    ), chosen as (
-      select id from ready
-      where not strange or place <= ${MOST_OF_STRANGERS}::integer - (select sum(busy) from known where strange)
-      order by yields, next_at, id limit 2 * ${most}::integer
-    ), taken as (
-      select d.id from deliveries d
-      where d.id = any (array(select id from chosen)) and coalesce(d.first, false) and ${isFree('d')}
-      order by array_position(array(select id from chosen), d.id) limit ${most}
-      for update of d skip locked
-    )
-    update deliveries d set leased_until = ${LEASED}, begun = d.begun + 1,
-      next_at = ${dueAfterCrash(sql.ref('d.next_at'), sql.ref('d.begun'), now)}
-    from events e
-    where d.id = any (array(select id from taken)) and e.id = d.event_id
-    returning d.id, d.event_id, d.receiver, d.subject, d.attempts, d.begun as starts, e.type, e.at, e.body, e.snapshot,
-      e.xmin::text as version, e.traceparent,
-      (select s.callback_url from feed_subscriptions s
-        where s.id = ${subscriptionOf('d')} and s.status <> 'canceled') as callback_url,
-      exists (select from receivers r where r.receiver = d.receiver and r.gone_at is not null) as gone`.execute(db)
-  return rows
-}
-
-/** SQL for the due deliveries that are first in one receiver's queues: only replaceable ones, or only the others. */
-const dueQueueHeads = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown>, now: Date) => sql`
-  (select d.id, d.next_at, ${yields} as yields from deliveries d
-    where d.receiver = known.receiver and d.first and ${isOfRank} and d.next_at <= ${now} and ${isFree('d')}
-    order by d.next_at, d.id limit free)`
-
-/** SQL for the id of the subscription in the name of a receiver. For a platform, the result matches no subscription. */
-const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length(${TO_SUBSCRIPTION}) + 1)`
-
-/**
- * Extends the leases of deliveries in progress. Skips locked rows: a unit of work that adds deliveries to the same
- * queues locks the rows in another order, and waiting for it could cause a deadlock.
- */
-export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
-  await sql`update deliveries set leased_until = ${LEASED}
-    where id in (select id from deliveries where id = any(${ids}::bigint[]) and leased_until is not null
-      for no key update skip locked)`.execute(db)
-}
 
 /** The content of an event: the body, or the snapshot if the body is not built yet. */
 export type EventContent = Pick<Due, 'body' | 'snapshot' | 'version'>

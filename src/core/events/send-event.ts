@@ -14,12 +14,12 @@ import { signedHeaders } from '../keys/sign-message.ts'
 import { signingKey } from '../keys/signing-keys.ts'
 import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import { eventBody, type SnapshotBodies } from './event-body.ts'
+import type { Due } from './lease-deliveries.ts'
 import { isOrderEvent, orderEventHeaders, orderWebhookOf } from './order-event.ts'
 import {
   attemptInsert,
   attemptPostpone,
   bodyStore,
-  type Due,
   type EventContent,
   eventContentFind,
   receiverEnd,
