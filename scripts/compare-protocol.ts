@@ -33,9 +33,9 @@ function differences(before: unknown, after: unknown, path: string): string[] {
 function ofMembers(before: Record<string, unknown>, after: Record<string, unknown>, path: string): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const at = `${path}/${name}`
-    // A property may have the name of a prose member; then its value is a schema.
-    if (PROSE.has(name) && typeof (after[name] ?? before[name]) === 'string') return []
-    if (PROSE.has(name) && Array.isArray(after[name] ?? before[name])) return []
+    const value = after[name] ?? before[name]
+    // A property may be called like a prose member. Its value is then a schema, and an object.
+    if (PROSE.has(name) && (typeof value === 'string' || Array.isArray(value))) return []
     if (!(name in after)) return [`${at}: removed`]
     if (!(name in before)) return [`${at}: added`]
     return differences(before[name], after[name], at)

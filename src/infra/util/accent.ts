@@ -61,3 +61,7 @@ function luminance(colour: Colour): number {
   })
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
+
+/** The colours of pages without an accent colour: the documentation and the mails of a development server. */
+export const PLAIN_PALETTE = `:root { color-scheme: light dark; --ink: #1c1b22; --soft: #5a5866; --paper: #fff; --ground: #f3f2f6; --line: #d9d7e0; --link: #4b2e83 }
+@media (prefers-color-scheme: dark) { :root { --ink: #f1eff7; --soft: #b9b5c6; --paper: #211f2a; --ground: #15141b; --line: #45424f; --link: #c4adf5 } }`

@@ -1,6 +1,7 @@
+import { PLAIN_PALETTE } from '../../infra/util/accent.ts'
+
 export const style = `
-:root { color-scheme: light dark; --ink: #1c1b22; --soft: #5a5866; --paper: #fff; --ground: #f3f2f6; --line: #d9d7e0; --link: #4b2e83 }
-@media (prefers-color-scheme: dark) { :root { --ink: #f1eff7; --soft: #b9b5c6; --paper: #211f2a; --ground: #15141b; --line: #45424f; --link: #c4adf5 } }
+${PLAIN_PALETTE}
 * { box-sizing: border-box }
 body { margin: 0; padding: 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
 main { max-width: 60rem; margin: 0 auto }

@@ -9,7 +9,7 @@ export const SITE = '/docs'
  * does not have becomes plain text.
  */
 export function render({ path, markdown }: Page): Html {
-  const anchors = anchorsOnce()
+  const anchors = anchorMaker()
   const marked = new Marked({
     gfm: true,
     renderer: {
@@ -50,7 +50,7 @@ function addressOf(href: string, from: string): string | undefined {
  * Returns a function that makes the anchor of each heading in a page. The anchors are the same as on GitHub, because
  * links in the pages use those. A repeated heading gets a number.
  */
-export function anchorsOnce() {
+export function anchorMaker() {
   const seen = new Map<string, number>()
   return (heading: string) => {
     const anchor = heading

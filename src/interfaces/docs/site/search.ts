@@ -1,5 +1,5 @@
 import { pages, plain } from './pages.ts'
-import { anchorsOnce } from './render.ts'
+import { anchorMaker } from './render.ts'
 
 interface Section {
   page: string
@@ -49,7 +49,7 @@ const sections = (): Section[] => (known ??= readSections())
 
 const readSections = (): Section[] =>
   [...pages().values()].flatMap(({ path, title, markdown }) => {
-    const anchors = anchorsOnce()
+    const anchors = anchorMaker()
     const parts = withIndentedCode(markdown).split(/^(?=#{1,4} )/m)
     return parts.map((part) => {
       const heading = /^#+ (.*)/.exec(part)?.[1] ?? title
@@ -60,7 +60,7 @@ const readSections = (): Section[] =>
         anchor: anchors(heading),
         heading: plain(heading),
         text,
-        lowered: lower(heading, text),
+        lowered: `${heading} ${text}`.toLowerCase(),
       }
     })
   })
@@ -74,8 +74,6 @@ function withIndentedCode(markdown: string): string {
   })
   return lines.join('\n')
 }
-
-const lower = (heading: string, text: string) => `${heading} ${text}`.toLowerCase()
 
 function excerptOf(text: string, words: string[]): string {
   const at = Math.min(
