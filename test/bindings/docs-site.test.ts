@@ -78,7 +78,13 @@ describe('its search', () => {
     const { text } = await get('/docs/search?q=SMTP_URL')
     expect(linksIn(text).filter((link) => /^\/docs\/(owners|running|settings)#/.test(link))).not.toEqual([])
     const first = linksIn((await get('/docs/search?q=restore%20backup')).text).find((link) => /^\/docs.*#/.test(link))
-    expect(first).toMatch(/^\/docs\/(running|decisions\/)/)
+    expect(first).toMatch(/^\/docs\/running#/)
+  })
+
+  test('shows sections that have a text, without the marks of code blocks', async () => {
+    const { text } = await get('/docs/search?q=restore%20backup')
+    expect(text).toContain('npm run usp -- backup')
+    expect(text).not.toMatch(/<br>\s*<\/li>|<br>sh /)
   })
 
   test('leads to headings that exist', async () => {

@@ -45,8 +45,8 @@ function readPage(path: string): Page {
 /** The text of a Markdown page, without the marks of links, tables, code and bold words. */
 export const plain = (markdown: string) =>
   withoutLinks(markdown)
+    .replace(/^ *```.*$/gm, '')
     .replace(/^[ |:-]+$/gm, '')
-    .replaceAll('```', ' ')
     .replaceAll('|', ' ')
     .replace(/[`*]/g, '')
     .replace(/\s+/g, ' ')

@@ -34,13 +34,13 @@ const wordsOf = (query: string) => [...new Set(query.toLowerCase().match(/[\p{L}
 
 /**
  * Rates a section for the order of the results. A word in the heading or in the page title counts more than many words
- * in the text. A guide counts more than a decision.
+ * in the text. A decision counts half, because most readers need a guide.
  */
 function scoreOf({ page, heading, lowered, path }: Section, words: string[]): number {
   const titles = [heading, page].map((title) => title.toLowerCase())
   const inTitles = words.flatMap((word) => titles.filter((title) => title.includes(word))).length
   const inText = words.map((word) => Math.min(lowered.split(word).length - 1, 5)).reduce((sum, count) => sum + count, 0)
-  return inTitles * 10 + inText - (path.startsWith('decisions/') ? 8 : 0)
+  return (inTitles * 10 + inText) * (path.startsWith('decisions/') ? 0.5 : 1)
 }
 
 let known: Section[] | undefined
@@ -51,7 +51,7 @@ const readSections = (): Section[] =>
   [...pages().values()].flatMap(({ path, title, markdown }) => {
     const anchors = anchorMaker()
     const parts = withIndentedCode(markdown).split(/^(?=#{1,4} )/m)
-    return parts.map((part) => {
+    const sectionsOfPage = parts.map((part) => {
       const heading = /^#+ (.*)/.exec(part)?.[1] ?? title
       const text = plain(part.replace(/^#+ .*/, ''))
       return {
@@ -63,6 +63,8 @@ const readSections = (): Section[] =>
         lowered: `${heading} ${text}`.toLowerCase(),
       }
     })
+    // Under the title of a page there is often no text, only the next heading.
+    return sectionsOfPage.filter(({ text }) => text !== '')
   })
 
 /** Indents the code blocks, because a comment in them starts with # like a heading. */

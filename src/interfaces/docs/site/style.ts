@@ -7,7 +7,7 @@ body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.6 s
 header { display: flex; flex-wrap: wrap; gap: .5rem 2rem; align-items: center; justify-content: space-between; max-width: 56rem; margin: 0 auto; padding: .75rem 1rem }
 nav a { display: inline-block; padding: .5rem 1rem .5rem 0 }
 input, button { min-height: 2.75rem; padding: .25rem .75rem; border: 1px solid var(--soft); border-radius: .5rem; background: var(--paper); color: inherit; font: inherit }
-input { width: 14rem; max-width: 60vw }
+input { width: 14rem; max-width: 42vw }
 main { max-width: 56rem; margin: 0 auto 2rem; padding: 1rem 1.5rem 2rem; background: var(--paper); border: 1px solid var(--line); border-radius: .75rem }
 @media (min-width: 48rem) { main { padding: 1rem 3rem 3rem } }
 h1 { margin: 1rem 0; font-size: 1.75rem; line-height: 1.25 }

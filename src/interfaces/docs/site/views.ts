@@ -50,8 +50,9 @@ const linkList = (some: readonly Page[]): Html =>
   html`<ul>${some.map(({ path, title }) => html`<li><a href="${SITE}/${path}">${title}</a></li>\n`)}</ul>`
 
 const firstParagraph = ({ markdown }: Page): string => {
-  const paragraph = markdown.split(/\n{2,}/).find((block) => /^[A-Z[]/.test(block)) ?? ''
-  return plain(paragraph)
+  const text = plain(markdown.split(/\n{2,}/).find((block) => /^[A-Z[]/.test(block)) ?? '')
+  // A last sentence with a colon announces a list, which the start page does not show.
+  return text.endsWith(':') ? text.slice(0, text.lastIndexOf('. ') + 1) : text
 }
 
 const layout = (title: string, body: Content, query = ''): string =>
