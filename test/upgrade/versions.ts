@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const TABLE = /^create (?:unlogged )?table (\w+)/gm
 /** What a server runs from. */
-const PARTS = ['package.json', 'src', 'migrations', 'schemas', 'openapi', 'examples']
+const PARTS = ['package.json', 'src', 'migrations', 'schemas', 'openapi', 'examples', 'docs']
 
 /** Two versions of the server, each a folder with all of its code. */
 export interface Versions {
