@@ -4,7 +4,7 @@ import { startDeliveryWorker } from '../core/events/delivery-worker.ts'
 import type { BackgroundLoop } from '../core/jobs/loop.ts'
 import { Announcements } from '../core/jobs/notify-listener.ts'
 import { startMailWorker } from '../core/mails/mail-worker.ts'
-import { notifyRefusedRefund } from '../domain/bookings/notify-about-booking.ts'
+import { afterRefund } from '../domain/bookings/after-refund.ts'
 import { startClosingCheckouts } from '../domain/checkouts/close-checkouts.ts'
 import { startRefundWorker } from '../domain/payments/refund-worker.ts'
 import { startIndexer } from '../domain/registry/indexing/indexer.ts'
@@ -77,7 +77,7 @@ function startAll(
     startMailWorker(runtime, announcements),
     startWaitlist(runtime, announcements),
     startIndexer(runtime, announcements),
-    startRefundWorker(runtime, notifyRefusedRefund(runtime), announcements),
+    startRefundWorker(runtime, afterRefund(runtime), announcements),
     startClosingCheckouts(runtime),
     startReconcilingCharges(runtime),
     startChecks(runtime),

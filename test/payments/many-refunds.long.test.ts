@@ -5,7 +5,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { startHousekeeping } from '../../src/cli/housekeeping.ts'
 import type { BackgroundLoop } from '../../src/core/jobs/loop.ts'
-import { notifyRefusedRefund } from '../../src/domain/bookings/notify-about-booking.ts'
+import { afterRefund } from '../../src/domain/bookings/after-refund.ts'
 import { refundInsert } from '../../src/domain/payments/queries.ts'
 import { startRefundWorker } from '../../src/domain/payments/refund-worker.ts'
 import { testAnnouncements } from '../support/announcements.ts'
@@ -44,7 +44,7 @@ beforeEach(async () => {
   return () => Promise.all(running.splice(0).map((one) => one.close()))
 })
 const running: BackgroundLoop[] = []
-const giveBack = () => running.push(startRefundWorker(runtime, notifyRefusedRefund(runtime), announcements))
+const giveBack = () => running.push(startRefundWorker(runtime, afterRefund(runtime), announcements))
 
 test('a class that is called off is paid back within seconds, each of them once, by however many servers', async () => {
   giveBack()

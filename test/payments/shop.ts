@@ -1,5 +1,5 @@
 import { runHousekeeping } from '../../src/cli/housekeeping.ts'
-import { notifyRefusedRefund } from '../../src/domain/bookings/notify-about-booking.ts'
+import { afterRefund } from '../../src/domain/bookings/after-refund.ts'
 import { closeCheckouts } from '../../src/domain/checkouts/close-checkouts.ts'
 import { refundAllDue } from '../../src/domain/payments/refund-worker.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
@@ -91,7 +91,7 @@ export async function paidShop({
       shop.minutesLater(1.01)
       await runHousekeeping(shop.runtime)
       await closeCheckouts(shop.runtime)
-      await refundAllDue(shop.runtime, notifyRefusedRefund(shop.runtime))
+      await refundAllDue(shop.runtime, afterRefund(shop.runtime))
     },
     refundsOf: ({ payment_intent }) =>
       stripe.refunds.filter((one) => one.payment_intent === payment_intent).map(({ amount }) => amount),

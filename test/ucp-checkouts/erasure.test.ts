@@ -91,7 +91,7 @@ test('the people also go after the provider has refused to return a charge', asy
     .insertInto('ucp_charges')
     .values({ ...unreturned, status: 'unreturned' })
     .execute()
-  await db.updateTable('ucp_checkouts').set({ status: 'completing' }).where('id', '=', id).execute()
+  await db.updateTable('ucp_checkouts').set({ status: 'canceled' }).where('id', '=', id).execute()
   const people = () => db.selectFrom('ucp_checkouts').select('people').where('id', '=', id).execute()
   await deleteOldCheckouts(db, shop.time.now)
   expect(await people()).toMatchObject([{ people: { buyer: alma } }])

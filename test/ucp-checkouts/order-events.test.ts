@@ -61,6 +61,24 @@ test('a cancellation and its refund send the whole order again', async () => {
   expect(last.adjustments.map(({ type }: { type: string }) => type)).toContain('cancellation')
 })
 
+test.each([
+  ['succeeded', 'completed'],
+  ['failed', 'failed'],
+] as const)('a refund that %s at the provider sends the order with the refund %s', async (end, status) => {
+  await shop.reconcile()
+  const { booking } = await ordered()
+  await restDesk(shop).cancel(booking.booking_id, {}, { as })
+  await told()
+  shop.stripe.refundsEnd = end
+  await shop.reconcile()
+  shop.stripe.refundsEnd = 'succeeded'
+  const { ofOrders } = await told()
+  fitsUcp('order', ofOrders.at(-1)?.body)
+  expect(ofOrders.map(({ body }) => body.adjustments.at(-1))).toEqual([
+    expect.objectContaining({ type: 'refund', status, totals: [{ type: 'total', amount: -12_000 }] }),
+  ])
+})
+
 test('the same event comes again with the same id when it was not received', async () => {
   await ordered()
   orders.answer = 500

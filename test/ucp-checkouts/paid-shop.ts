@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { verify } from '../../src/core/ledger/verify.ts'
-import { notifyRefusedRefund } from '../../src/domain/bookings/notify-about-booking.ts'
+import { afterRefund } from '../../src/domain/bookings/after-refund.ts'
 import { refundAllDue } from '../../src/domain/payments/refund-worker.ts'
 import { reconcileCharges } from '../../src/domain/ucp-checkouts/reconcile-charges.ts'
 import type { BusinessDefinition } from '../../src/protocol/types.generated.ts'
@@ -67,7 +67,7 @@ export async function tokenShop(
       shop.minutesLater(2)
       await runtime.db.updateTable('ucp_charges').set({ leased_until: null }).execute()
       await reconcileCharges(runtime)
-      await refundAllDue(runtime, notifyRefusedRefund(runtime))
+      await refundAllDue(runtime, afterRefund(runtime))
     },
     tell: async (intent, type = 'payment_intent.succeeded') => {
       if (!intent) throw new Error('There is no PaymentIntent')

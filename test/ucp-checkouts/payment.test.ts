@@ -223,6 +223,25 @@ describe('[LIV-115] a completion that is repeated', () => {
     expect(second).toEqual([...running, ...running])
   })
 
+  test('cannot share its key with the completion of another checkout while it is unsettled', async () => {
+    const [body, other] = [await opened(), await opened()]
+    const [token, key] = [stripe.grant(), randomUUID()]
+    stripe.beforeAnswer = async ({ path }) => {
+      if (path.endsWith('/confirm')) stripe.mood = 'deaf'
+    }
+    expect((await shop.pay(body.id, token, key)).body.status).toBe('complete_in_progress')
+    stripe.mood = 'well'
+    stripe.beforeAnswer = async () => {}
+    const asked = stripe.asked.length
+    const refused = await shop.pay(other.id, stripe.grant(), key)
+    expect([refused.status, refused.body.code, stripe.asked.length]).toEqual([409, 'idempotency_conflict', asked])
+    expect([await statuses(other.id), (await shop.get(other.id)).body.status]).toEqual([[], 'ready_for_complete'])
+    await shop.reconcile()
+    expect((await shop.pay(body.id, token, key)).body.status).toBe('completed')
+    expect((await shop.pay(other.id, stripe.grant())).body.status).toBe('completed')
+    await shop.expectSound()
+  }, 20_000)
+
   test('while another one fails may be sent again with its key', async () => {
     const body = await opened()
     const [token, key] = [stripe.grant(), randomUUID()]
@@ -428,9 +447,9 @@ describe('[LIV-113] [LIV-114] a charge whose booking cannot be made', () => {
     await shop.expectSound()
   })
 
-  test('stays in progress while Stripe cannot return it, and the staff learn of a refusal', async () => {
+  test('cancels the checkout if Stripe refuses to return it, and the business returns it by hand', async () => {
     const body = await opened()
-    const before = shop.kept()
+    const [before, token, key] = [shop.kept(), stripe.grant(), randomUUID()]
     await withdrawn(async () => {
       const told = stripe.beforeAnswer
       stripe.beforeAnswer = async (asked) => {
@@ -438,10 +457,23 @@ describe('[LIV-113] [LIV-114] a charge whose booking cannot be made', () => {
         if (asked.path.endsWith('/confirm')) await shop.tell(stripe.intents.at(-1))
         if (asked.path.endsWith('/confirm')) stripe.refundsEnd = 'failed'
       }
-      const open = (await shop.pay(body.id, stripe.grant())).body
-      expect([open.status, open.booking.booking_status]).toEqual(['complete_in_progress', 'pending'])
+      const ended = (await shop.pay(body.id, token, key)).body
+      expect([ended.status, ended.booking.booking_status]).toEqual(['canceled', 'canceled'])
+      expect(codes(ended)).toEqual(['slot_unavailable'])
+      expect(ended.messages[0]).toMatchObject({
+        severity: 'unrecoverable',
+        content: expect.stringContaining('by hand'),
+      })
+      expect((await shop.pay(body.id, token, key)).body).toEqual(ended)
+      expect((await shop.get(body.id)).body.messages).toEqual(ended.messages)
     })
     expect([await statuses(body.id), shop.kept() - before]).toEqual([['unreturned'], 0])
+    const [hold] = await shop.runtime.db
+      .selectFrom('holds')
+      .select('status')
+      .where('id', '=', body.booking.hold_id)
+      .execute()
+    expect(hold?.status).toBe('released')
     const { verify } = await import('../../src/core/ledger/verify.ts')
     const { findings } = await verify(shop.runtime.db, shop.time.now)
     expect(findings.listed).toEqual([

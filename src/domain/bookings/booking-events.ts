@@ -90,7 +90,7 @@ const recordBookingEvent = (tx: Database, booking: BookingRow, type: BookingEven
   )
 
 /** Records an event about the order of a booking, if it has one. The body is read when it is sent. */
-async function recordOrderEvent(
+export async function recordOrderEvent(
   tx: Database,
   booking: BookingRow,
   type: 'order.created' | 'order.updated',

@@ -2,8 +2,6 @@ import { useMailQuota } from '../../core/limits/mail-quota.ts'
 import type { MailedBuyer, NewMail } from '../../infra/db/outbox.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { isUndeliverable } from '../../infra/util/email-address.ts'
-import type { Dependencies } from '../../protocol/dependencies.ts'
-import type { NotifyRefusal } from '../payments/refund-worker.ts'
 import type { BookingRow } from './booking-row.ts'
 import { bookingSourceOf } from './booking-source.ts'
 import { type PlaceOfBooking, placeOf } from './cancel-move-mails.ts'
@@ -15,7 +13,6 @@ import {
   scheduledNotifications,
 } from './notification-rules.ts'
 import { amountToPay } from './payment-instructions.ts'
-import { bookingFind } from './queries.ts'
 
 /** The data of a notification: the booking right after the change, and more facts about the change. */
 export interface BookingSnapshot extends BookingRow {
@@ -94,7 +91,7 @@ function groupedBySeries(kind: string, snapshot: BookingSnapshot): Pick<NewMail,
 
 const NO_BUYER = { first_name: '', last_name: '', email: '' }
 
-const notifyStaff = (tx: UnitOfWork, kind: string, snapshot: BookingSnapshot, now: Date): boolean =>
+export const notifyStaff = (tx: UnitOfWork, kind: string, snapshot: BookingSnapshot, now: Date): boolean =>
   tx.queueMail({ kind, subject: `booking ${snapshot.id}`, snapshot, to: 'staff' }, now)
 
 const timesOf = ({ starts_at, ends_at }: BookingRow) => ({ starts_at, ends_at })
@@ -114,11 +111,3 @@ export function mailedBuyer(
 
 /** Whether a platform made the booking, and not the staff, the booking pages or an assistant. */
 export const isOfPlatform = (principal: string): boolean => bookingSourceOf(principal) === 'platform'
-
-export const notifyRefusedRefund =
-  ({ clock }: Dependencies<'clock'>): NotifyRefusal =>
-  async (tx, { booking_id, provider, amount }, words) => {
-    const booking = await bookingFind(tx, booking_id, undefined, { lock: false })
-    if (!booking || booking.people.erased) return
-    notifyStaff(tx, 'booking.refund_refused', { ...booking, returned: amount, refusal: { provider, words } }, clock())
-  }

@@ -1,8 +1,8 @@
 import type { Database } from '../../infra/db/database.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
+import { afterRefund } from '../bookings/after-refund.ts'
 import { type BookingRow, isBeingChecked } from '../bookings/booking-row.ts'
 import { lockAndExpire } from '../bookings/change-booking.ts'
-import { notifyRefusedRefund } from '../bookings/notify-about-booking.ts'
 import type { Checkout, FailedRefund } from '../payments/provider.ts'
 import type { Providers } from '../payments/providers.ts'
 import { type CheckoutRow, checkoutEnd, checkoutsOfBooking, refundFail } from '../payments/queries.ts'
@@ -37,7 +37,7 @@ export async function recordFailedRefund(
 ): Promise<void> {
   const failedRefund = await dependencies.makeChange(async (tx) => {
     const found = await refundFail(tx, refund, why)
-    if (found) await notifyRefusedRefund(dependencies)(tx, found, why)
+    if (found) await afterRefund(dependencies)(tx, found, why)
     return found
   })
   if (failedRefund)

@@ -28,32 +28,32 @@ const AT_ONCE = 8
 const POLLED_EVERY_MS = 1_000
 const LONGEST_WAIT_MS = 6 * HOUR
 
-/** Notifies the staff that the provider refused a refund, in the transaction that records the refusal. */
-export type NotifyRefusal = (tx: UnitOfWork, due: OwedRefund, why: string) => Promise<void>
+/** What follows from the end of a refund, in the transaction that records it. A refused refund has the reason. */
+export type AfterRefund = (tx: UnitOfWork, refund: OwedRefund, reason?: string) => Promise<void>
 
 type ReturnDependencies = Dependencies<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
 
 export const startRefundWorker = (
   dependencies: ReturnDependencies,
-  notifyRefusal: NotifyRefusal,
+  afterRefund: AfterRefund,
   announcements: Announcements,
 ): BackgroundLoop =>
-  startWorker(dependencies, refunds(dependencies, notifyRefusal), {
+  startWorker(dependencies, refunds(dependencies, afterRefund), {
     every: POLLED_EVERY_MS,
     announced: { announcements, channel: 'refunds' },
   })
 
-export const refundAllDue = (dependencies: ReturnDependencies, notifyRefusal: NotifyRefusal): Promise<void> =>
-  workAll(dependencies, refunds(dependencies, notifyRefusal))
+export const refundAllDue = (dependencies: ReturnDependencies, afterRefund: AfterRefund): Promise<void> =>
+  workAll(dependencies, refunds(dependencies, afterRefund))
 
-function refunds(dependencies: ReturnDependencies, notifyRefusal: NotifyRefusal): Work<DueRefund> {
+function refunds(dependencies: ReturnDependencies, afterRefund: AfterRefund): Work<DueRefund> {
   const { db } = dependencies
   const pace = makeBackoff(AT_ONCE)
   return {
     name: 'refunds',
     idOf: ({ id }) => id,
     ...takeWithBackoff(pace, dependencies, (most, now) => refundsLease(db, most, now)),
-    work: (due) => requestRefund(dependencies, due, { notifyRefusal, pace }),
+    work: (due) => requestRefund(dependencies, due, { afterRefund, pace }),
     renew: (all) => refundLeasesRenew(db, all),
   }
 }
@@ -61,7 +61,7 @@ function refunds(dependencies: ReturnDependencies, notifyRefusal: NotifyRefusal)
 async function requestRefund(
   dependencies: ReturnDependencies,
   due: DueRefund,
-  { notifyRefusal, pace }: { notifyRefusal: NotifyRefusal; pace: Backoff },
+  { afterRefund, pace }: { afterRefund: AfterRefund; pace: Backoff },
 ): Promise<WriteOutcome> {
   const { db, clock, log, payments } = dependencies
   const { id, receipt, booking_id, provider: name, amount, currency, attempts } = due
@@ -71,11 +71,11 @@ async function requestRefund(
     const isRetry = attempts > 1
     const request = { id, receipt, bookingId: booking_id, amount, currency, isRetry }
     const reference = await callProvider(pace, () => provider.refund(request))
-    return () => refundEnd(db, id, 'given', reference)
+    return () => recordReturned(dependencies, due, afterRefund, reference)
   } catch (error) {
     if (error instanceof ProviderError && error.isFinal) {
       const { message } = error
-      return () => leaveToStaff(dependencies, due, notifyRefusal, message)
+      return () => leaveToStaff(dependencies, due, afterRefund, message)
     }
     log.warn({ err: error, refund: id }, 'A refund failed; it is tried again later.')
     const wait = Math.min(LONGEST_WAIT_MS, MINUTE * 2 ** Math.min(attempts - 1, 10))
@@ -84,17 +84,27 @@ async function requestRefund(
   }
 }
 
+const recordReturned = (
+  { makeChange }: ReturnDependencies,
+  due: DueRefund,
+  afterRefund: AfterRefund,
+  reference: string,
+): Promise<void> =>
+  makeChange(async (tx) => {
+    if (await refundEnd(tx, due.id, 'given', reference)) await afterRefund(tx, due)
+  })
+
 /** Records that the staff must make the refund, unless a notice of the provider has already caused this. */
 async function leaveToStaff(
   { makeChange, log }: ReturnDependencies,
   due: DueRefund,
-  notifyRefusal: NotifyRefusal,
+  afterRefund: AfterRefund,
   reason: string,
 ) {
   const { id: refund, booking_id: booking } = due
   const isNew = await makeChange(async (tx) => {
     const hasEnded = await refundEnd(tx, refund, 'refused', reason)
-    if (hasEnded) await notifyRefusal(tx, due, reason)
+    if (hasEnded) await afterRefund(tx, due, reason)
     return hasEnded
   })
   if (isNew) log.error({ refund, booking, reason }, 'The provider refuses a refund: return it by hand.')

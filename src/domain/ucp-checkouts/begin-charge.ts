@@ -74,7 +74,7 @@ export async function beginCharge(context: Context): Promise<Begun> {
     request_digest: request.fingerprint(),
     problem: null,
   }
-  await chargeInsert(db, charge, now)
+  if (!(await chargeInsert(db, charge, now))) throw keyInUse()
   const change = { from: row.status, to: status, detail: { order: order_id, charge: charge.id } }
   insertAuditEntry(db, { actor: caller.principal, action: 'charge', subject: `checkout ${row.id}`, ...change }, now)
   return { kind: 'begun', charge, token: instrument.token, name: agreed.service.name }
@@ -83,10 +83,13 @@ export async function beginCharge(context: Context): Promise<Begun> {
 /** Whether this request began the charge. Another request with its key is a conflict. */
 function isRetry({ request_key, request_digest }: ChargeRow, { request }: Context): boolean {
   if (request_key === null || request_key !== request.key()) return false
-  if (!request.fingerprint().equals(request_digest))
-    throw new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
+  if (!request.fingerprint().equals(request_digest)) throw keyInUse()
   return true
 }
+
+/** The reply of a request is stored only after its charge is settled, so the stored replies do not find this conflict. */
+const keyInUse = () =>
+  new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
 
 /** Keeps the slot while the provider is asked. Returns the new end of the hold. */
 async function keepSlot(context: Context, row: CheckoutRow): Promise<Date | BusinessRefusal> {

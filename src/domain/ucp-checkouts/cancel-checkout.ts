@@ -1,8 +1,6 @@
 import { insertAuditEntry } from '../../core/records/audit-log.ts'
 import { defineOperation, UNSETTLED } from '../../protocol/operation.ts'
 import type { CancelCheckout } from '../../protocol/types.generated.ts'
-import { holdLockById, holdStatus } from '../availability/hold-queries.ts'
-import { endHold } from '../availability/release-hold.ts'
 import type { Providers } from '../payments/providers.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 import { toCheckout } from './checkout-wire.ts'
@@ -12,6 +10,7 @@ import { checkoutId, onCheckouts } from './operation-defaults.ts'
 import { checkoutFind, checkoutUpdate } from './queries.ts'
 import { bookingOf } from './read-checkout.ts'
 import { endWaitingCharge } from './refresh-charge.ts'
+import { releaseSlot } from './release-slot.ts'
 import { unchangeable } from './update-checkout.ts'
 
 export const cancelCheckout = defineOperation<CancelCheckout & { needs: { payments: Providers } }>({
@@ -38,8 +37,7 @@ export const cancelCheckout = defineOperation<CancelCheckout & { needs: { paymen
       const isSettling = row.status === 'completing' || row.status === 'escalated'
       return isSettling ? { ...answer, [UNSETTLED]: true as const } : answer
     }
-    const hold = row.hold_id === null ? undefined : await holdLockById(db, row.hold_id)
-    if (hold && holdStatus(hold, now) === 'active') await endHold(db, hold.id, now)
+    await releaseSlot(db, row, now)
     const canceled: CheckoutRow = {
       ...row,
       status: checkout.after(row.status, 'cancel'),

@@ -27,16 +27,19 @@ const columns = sql`c.id, c.checkout_id, c.order_id, c.booking_id, c.provider, c
 /** The lease of the process that asks the provider. It is longer than all attempts of one request together. */
 const ASKING_SECONDS = 90
 
-export async function chargeInsert(tx: Database, row: Omit<ChargeRow, 'created_at'>, now: Date): Promise<void> {
+/** Inserts a new charge. Returns false if another charge of the caller is unsettled that has the same request key. */
+export async function chargeInsert(tx: Database, row: Omit<ChargeRow, 'created_at'>, now: Date): Promise<boolean> {
   const { id, checkout_id, order_id, booking_id, provider, amount, currency, status, actor } = row
   const until = new Date(now.getTime() + ASKING_SECONDS * 1000)
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     insert into ucp_charges (id, checkout_id, order_id, booking_id, provider, amount, currency, status, actor, request_key,
       request_digest, created_at, updated_at, next_at, leased_until)
     values (${id}, ${checkout_id}, ${order_id}, ${booking_id}, ${provider}, ${amount}, ${currency}, ${status}, ${actor},
-      ${row.request_key}, ${row.request_digest}, ${now}, ${now}, ${until}, now() + ${ASKING_SECONDS}::integer * interval '1 second')`.execute(
+      ${row.request_key}, ${row.request_digest}, ${now}, ${now}, ${until}, now() + ${ASKING_SECONDS}::integer * interval '1 second')
+    on conflict on constraint ucp_charges_request do nothing`.execute(
     tx,
   )
+  return numAffectedRows > 0n
 }
 
 /** Stores the provider's id. Returns false if the charge was settled meanwhile: then the money must not be taken. */

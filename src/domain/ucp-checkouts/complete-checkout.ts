@@ -47,7 +47,8 @@ export const completeCheckout = defineOperation<
   async handle(context, { messages, isOwn }) {
     const row = await lockCheckout(context, context.input.id)
     if (row.status === 'completed') return completed(context, row, isOwn ? [] : [unchangeable(row)])
-    if (row.status === 'canceled') return toCheckout(row, context, { messages: [unchangeable(row)] })
+    if (row.status === 'canceled')
+      return toCheckout(row, context, { messages: messages.length > 0 ? messages : [unchangeable(row)] })
     if (row.status === 'completing' || row.status === 'escalated') {
       const busy = isOwn ? [] : [unchangeable(row)]
       return { ...(await toCheckout(row, context, { messages: busy })), [UNSETTLED]: true as const }

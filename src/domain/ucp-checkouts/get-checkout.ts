@@ -3,7 +3,7 @@ import type { GetCheckout } from '../../protocol/types.generated.ts'
 import { toCheckout } from './checkout-wire.ts'
 import { checkoutId, onCheckouts } from './operation-defaults.ts'
 import { checkoutFind } from './queries.ts'
-import { bookingOf } from './read-checkout.ts'
+import { bookingOf, unreturnedPayments } from './read-checkout.ts'
 import { checkoutNotFound } from './refusals.ts'
 
 export const getCheckout = defineOperation<GetCheckout>({
@@ -19,6 +19,7 @@ export const getCheckout = defineOperation<GetCheckout>({
     const { input, db, caller } = context
     const row = await checkoutFind(db, input.id, caller)
     if (!row) throw checkoutNotFound()
-    return toCheckout(row, context, { booking: await bookingOf(context, row) })
+    const [booking, messages] = [await bookingOf(context, row), await unreturnedPayments(context, row)]
+    return toCheckout(row, context, { booking, messages })
   },
 })

@@ -71,17 +71,14 @@ export async function checkoutLock(tx: Database, id: string): Promise<CheckoutRo
 
 /**
  * Deletes checkouts that nobody completed, a day after their hold has ended. Where a charge was tried, only the people go:
- * the charge stays as evidence. They also go if the provider refuses to return the charge.
+ * the charge stays as evidence.
  */
 export async function deleteOldCheckouts(db: Database, now: Date): Promise<void> {
-  const hasEnded = sql`expires_at < ${new Date(now.getTime() - DAY)}`
-  const isOld = sql`status in ('open', 'canceled') and ${hasEnded}`
+  const isOld = sql`status in ('open', 'canceled') and expires_at < ${new Date(now.getTime() - DAY)}`
   const isCharged = sql`exists (select from ucp_charges where checkout_id = c.id)`
-  const isUnreturned = sql`status in ('completing', 'escalated') and ${hasEnded}
-    and exists (select from ucp_charges g where g.checkout_id = c.id and g.status = 'unreturned')`
   const { rows } = await sql<{ subject: string }>`
     select 'booking ' || booking_id as subject from ucp_checkouts c
-    where people is not null and (${isOld} or ${isUnreturned})`.execute(db)
+    where people is not null and ${isOld}`.execute(db)
   // An erasure finds the stored replies of a checkout only while the checkout has its people.
   await clearReplies(
     db,
@@ -93,7 +90,5 @@ export async function deleteOldCheckouts(db: Database, now: Date): Promise<void>
       order by expires_at limit ${BATCH} for update skip locked
     )`.execute(db),
   )
-  await sql`update ucp_checkouts c set people = null where people is not null and (${isOld} or ${isUnreturned})`.execute(
-    db,
-  )
+  await sql`update ucp_checkouts c set people = null where people is not null and ${isOld}`.execute(db)
 }

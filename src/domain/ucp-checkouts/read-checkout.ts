@@ -1,8 +1,17 @@
 import type { Context } from '../../protocol/operation.ts'
+import type { Message } from '../../protocol/types.generated.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
 import { bookingFind } from '../bookings/queries.ts'
+import { chargesOf } from './charge-queries.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 
 /** The booking of a completed checkout. */
 export const bookingOf = async ({ db }: Pick<Context, 'db'>, row: CheckoutRow): Promise<BookingRow | undefined> =>
   row.status === 'completed' ? bookingFind(db, row.booking_id, undefined, { lock: false }) : undefined
+
+/** Why a checkout was canceled although its buyer has paid. */
+export async function unreturnedPayments({ db }: Pick<Context, 'db'>, row: CheckoutRow): Promise<Message[]> {
+  if (row.status !== 'canceled') return []
+  const charges = await chargesOf(db, row.id)
+  return charges.flatMap(({ status, problem }) => (status === 'unreturned' && problem ? [problem] : []))
+}

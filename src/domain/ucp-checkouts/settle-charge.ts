@@ -12,6 +12,7 @@ import type { CheckoutRow } from './checkout-row.ts'
 import { checkout as checkoutLifecycle } from './lifecycle.ts'
 import { checkoutLock, checkoutUpdate } from './queries.ts'
 import { errorMessage } from './refusals.ts'
+import { releaseSlot } from './release-slot.ts'
 
 export type SettleDependencies = Dependencies<'makeChange' | 'business' | 'tag' | 'clock'>
 
@@ -20,6 +21,8 @@ export const paymentFailed = (content: string): Message =>
 
 const NOT_TAKEN = 'The payment was not completed. Nothing was charged: try again with a new token.'
 const GONE = 'The slot is not available any more. The payment goes back to the buyer.'
+const UNRETURNED =
+  'The payment led to no booking, and the payment provider refuses to return it. The business returns it by hand.'
 const ERASED = 'The people of this checkout were erased. The payment goes back to the buyer.'
 
 /** Applies what the provider says about a charge. Repeated reports change nothing. */
@@ -112,10 +115,7 @@ async function beginReversal(
   insertAuditEntry(tx, auditOf(charge, status), now)
 }
 
-/**
- * Records the end of a reversal. If the provider refuses it, the checkout stays as it is: the staff return the money, and
- * nobody charges the buyer again.
- */
+/** Records the end of a reversal. If the provider refuses it, the staff return the money, and the checkout is canceled. */
 export const endReversal = (
   { makeChange, clock }: SettleDependencies,
   id: string,
@@ -126,9 +126,13 @@ export const endReversal = (
     const status = found && lifecycle.next(found.charge.status, step)
     if (!found || !status) return false
     const { charge, checkout } = found
-    await chargeSettle(tx, { id, status, problem: charge.problem }, clock())
-    insertAuditEntry(tx, auditOf(charge, status), clock())
-    if (step === 'return' && !(await hasOtherCharge(tx, charge))) await giveBack(tx, checkout, clock())
+    const now = clock()
+    const isReturned = step === 'return'
+    const problem = isReturned || !charge.problem ? charge.problem : { ...charge.problem, ...unreturned }
+    await chargeSettle(tx, { id, status, problem }, now)
+    insertAuditEntry(tx, auditOf(charge, status), now)
+    if (!isReturned) await abandon(tx, checkout, now)
+    else if (!(await hasOtherCharge(tx, charge))) await giveBack(tx, checkout, now)
     return true
   })
 
@@ -145,6 +149,16 @@ const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow,
 async function hasOtherCharge(tx: UnitOfWork, { id, checkout_id }: ChargeRow): Promise<boolean> {
   const others = (await chargesOf(tx, checkout_id)).filter((other) => other.id !== id)
   return others.some(({ status }) => isUnsettled(status) || status === 'unreturned')
+}
+
+const unreturned = { content: UNRETURNED, severity: 'unrecoverable' as const }
+
+/** Cancels a checkout whose money cannot go back, so that no further payment is tried. */
+async function abandon(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
+  const status = checkoutLifecycle.next(checkout.status, 'abandon')
+  if (!status) return
+  await releaseSlot(tx, checkout, now)
+  await checkoutUpdate(tx, { ...checkout, status, updated_at: now })
 }
 
 async function giveBack(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
