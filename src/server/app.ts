@@ -11,6 +11,7 @@ import { serveDocuments } from '../interfaces/docs/serve-documents.ts'
 import { createHttpApp } from '../interfaces/http/http-app.ts'
 import { mcpBinding } from '../interfaces/mcp/mcp.ts'
 import { mcpOverHttp } from '../interfaces/mcp/mcp-http.ts'
+import { serveServerCards } from '../interfaces/mcp/serve-server-cards.ts'
 import { serveMy } from '../interfaces/my-bookings/serve.ts'
 import { authority } from '../interfaces/oauth/authority.ts'
 import { serveOauth } from '../interfaces/oauth/serve.ts'
@@ -45,6 +46,7 @@ export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
     assistant: (scope) => serveAssistant(scope, runtime),
     ucp: (scope) => serveUcp(scope, { ...runtime, operations: ucpOperations }),
     checkoutPage: (scope) => serveCheckoutPage(scope, runtime),
+    serverCards: (scope) => serveServerCards(scope, { ...runtime, ucpOperations }),
     profile: (scope) => serveProfile(scope, { ...runtime, ucpOperations }),
     keyDirectory: (scope) => serveKeyDirectory(scope, runtime),
     structuredData: (scope) => serveStructuredData(scope, runtime),

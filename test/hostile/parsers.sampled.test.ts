@@ -45,7 +45,7 @@ const coverage = {
     domain/definition/definition-rules.ts domain/definition/parse-in-worker.ts domain/definition/read-definition.ts domain/definition/parse-worker.ts
     domain/definition/recurrence-rule.ts domain/definition/unbookable-services.ts domain/desk/bookings/list-notifications.ts domain/desk/inbox/list-failed-deliveries.ts
     domain/desk/shared/change-entry.ts domain/desk/shared/periods.ts interfaces/assets/serve.ts interfaces/assistant/entry-texts.ts
-    interfaces/assistant/serve-discovery.ts interfaces/assistant/free-times.ts interfaces/assistant/time-texts.ts interfaces/assistant/assistant.ts interfaces/assistant/view.ts
+    interfaces/mcp/serve-server-cards.ts interfaces/mcp/server-name.ts interfaces/assistant/free-times.ts interfaces/assistant/time-texts.ts interfaces/assistant/assistant.ts interfaces/assistant/view.ts
     interfaces/desk/booking-actions.ts interfaces/desk/affected-bookings.ts interfaces/desk/away-page.ts interfaces/desk/book-page.ts interfaces/desk/booking-page.ts
     interfaces/desk/change-duration.ts interfaces/desk/class-page.ts interfaces/desk/hidden-columns.ts interfaces/desk/customer-page.ts
     interfaces/desk/customers-page.ts interfaces/desk/day-bar.ts interfaces/desk/day-columns.ts interfaces/desk/day-range.ts

@@ -36,9 +36,7 @@ export async function chargeInsert(tx: Database, row: Omit<ChargeRow, 'created_a
       request_digest, created_at, updated_at, next_at, leased_until)
     values (${id}, ${checkout_id}, ${order_id}, ${booking_id}, ${provider}, ${amount}, ${currency}, ${status}, ${actor},
       ${row.request_key}, ${row.request_digest}, ${now}, ${now}, ${until}, now() + ${ASKING_SECONDS}::integer * interval '1 second')
-    on conflict on constraint ucp_charges_request do nothing`.execute(
-    tx,
-  )
+    on conflict on constraint ucp_charges_request do nothing`.execute(tx)
   return numAffectedRows > 0n
 }
 

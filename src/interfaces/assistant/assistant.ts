@@ -12,6 +12,7 @@ import { findingsOf } from '../../protocol/validator.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { McpContext } from '../mcp/mcp-context.ts'
 import { serveTools, unknownTool } from '../mcp/serve-tools.ts'
+import { implementationOf } from '../mcp/server-name.ts'
 import { canOpenLinks, mayShowViews } from './client-capabilities.ts'
 import { serveResourcesAndPrompts } from './serve-resources.ts'
 import { type AssistantDependencies, type AssistantTool, ToolError, type ToolResult, toolContextIn } from './tool.ts'
@@ -27,6 +28,7 @@ const instructions =
 
 export function assistantBinding(dependencies: AssistantDependencies) {
   const tools = toolsOf(canMail(dependencies.config))
+  const implementation = implementationOf(dependencies.config.baseUrl, 'booking')
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   const list = tools.map(({ name, title, description, input, annotations, isShown }) => ({
     name,
@@ -51,7 +53,7 @@ export function assistantBinding(dependencies: AssistantDependencies) {
     has,
     serve: (exchange: McpContext) =>
       serveResourcesAndPrompts(
-        serveTools({ instructions, has, list: async () => list, call }, exchange),
+        serveTools({ implementation, instructions, has, list: async () => list, call }, exchange),
         exchange,
         dependencies,
       ),

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import manifest from '../../../package.json' with { type: 'json' }
 import { isOpenToAssistants } from '../../core/business/definition.ts'
 import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { ASSISTANT_PATH, LLMS_PATH } from '../../protocol/paths.ts'
@@ -8,6 +7,7 @@ import { shownPlans } from '../booking-flow/listed-services.ts'
 import { lengthText, priceText } from '../booking-flow/service-texts.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
+import { implementationOf } from '../mcp/server-name.ts'
 import { lines, shortened } from './text-format.ts'
 import type { AssistantDependencies } from './tool.ts'
 
@@ -76,13 +76,11 @@ const linkText = (text: string) => shortened(text, 100).replace(/[[\]]/g, '')
 
 /** The `server.json` that the owner of the domain submits to a registry of MCP servers. */
 function serverEntry({ business }: BusinessDefinition, { config }: AssistantDependencies) {
-  const { hostname } = new URL(config.baseUrl)
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-    name: `${hostname.split('.').reverse().join('.')}/booking`,
+    ...implementationOf(config.baseUrl, 'booking'),
     title: shortened(business.name, 100),
     description: 'Find services and free times of this business, and book them.',
-    version: manifest.version,
     websiteUrl: `${config.baseUrl}/book`,
     remotes: [{ type: 'streamable-http', url: `${config.baseUrl}${ASSISTANT_PATH}` }],
   }

@@ -11,6 +11,7 @@ import { correlationIdOf } from '../http/request-defaults.ts'
 import { jsonRpcErrorOf } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'
 import { serveTools, unknownTool } from './serve-tools.ts'
+import { implementationOf } from './server-name.ts'
 import { toolLists } from './tool-list.ts'
 
 export interface McpBinding {
@@ -21,7 +22,8 @@ export interface McpBinding {
 }
 
 export function mcpBinding(dependencies: CallDependencies): McpBinding {
-  const { operations, business } = dependencies
+  const { operations, business, config } = dependencies
+  const implementation = implementationOf(config.baseUrl, 'scheduling')
   const tellTools = toolLists(operations)
   const ofStaff = operations.find(({ access }) => access === 'business_only')
   /** Lists the tools for the caller. A staff member who sends their token with the request gets the staff tools. */
@@ -52,7 +54,7 @@ export function mcpBinding(dependencies: CallDependencies): McpBinding {
     async idle() {
       while (running.size > 0) await Promise.allSettled(running)
     },
-    serve: (exchange) => serveTools({ instructions, has, list, call }, exchange),
+    serve: (exchange) => serveTools({ implementation, instructions, has, list, call }, exchange),
   }
 }
 

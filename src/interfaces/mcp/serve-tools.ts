@@ -9,7 +9,6 @@ import {
   type Tool,
   type Transport,
 } from '@modelcontextprotocol/server'
-import manifest from '../../../package.json' with { type: 'json' }
 import { traced } from '../../infra/telemetry/tracing.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { errors, ProtocolError } from '../../protocol/errors.ts'
@@ -19,9 +18,10 @@ import type { McpContext } from './mcp-context.ts'
 /** The protocol revision without `initialize`: each message states its own revision. */
 export const NEWEST_REVISION = '2026-07-28'
 
-const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST_REVISION]
+export const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST_REVISION]
 
 interface Tools {
+  implementation: { name: string; version: string }
   instructions: string
   has(tool: string): boolean
   list(exchange: McpContext): Promise<Tool[]>
@@ -36,11 +36,12 @@ interface Tools {
 /**
  * Creates an SDK server for one exchange. The server answers with protocol errors instead of the SDK's own error texts.
  */
-export function serveTools({ instructions, has, list, call }: Tools, exchange: McpContext): Server {
-  const server = new ToolServer(
-    { name: manifest.name, version: manifest.version },
-    { capabilities: { tools: {} }, instructions, supportedProtocolVersions },
-  )
+export function serveTools({ implementation, instructions, has, list, call }: Tools, exchange: McpContext): Server {
+  const server = new ToolServer(implementation, {
+    capabilities: { tools: {} },
+    instructions,
+    supportedProtocolVersions,
+  })
   server.setRequestHandler('tools/list', async () => {
     const tools = await list(exchange).catch((error: unknown) => {
       throw jsonRpcErrorOf(error, exchange)

@@ -8,6 +8,7 @@ import { selfContained } from '../../protocol/schemas.ts'
 import type { McpBinding } from '../mcp/mcp.ts'
 import type { McpContext } from '../mcp/mcp-context.ts'
 import { serveTools, unknownTool } from '../mcp/serve-tools.ts'
+import { implementationOf } from '../mcp/server-name.ts'
 
 const instructions =
   'Create a checkout for a slot of a service, then complete it to book the slot. Amounts are integers in minor currency ' +
@@ -19,7 +20,8 @@ const instructions =
  * headers.
  */
 export function ucpTools(dependencies: CallDependencies): Pick<McpBinding, 'serve' | 'has'> {
-  const { operations } = dependencies
+  const { operations, config } = dependencies
+  const implementation = implementationOf(config.baseUrl, 'checkout')
   const tools = operations.map(toolOf)
   const byName = new Map(operations.map((operation) => [operation.tool, operation]))
   return {
@@ -27,6 +29,7 @@ export function ucpTools(dependencies: CallDependencies): Pick<McpBinding, 'serv
     serve: (exchange) =>
       serveTools(
         {
+          implementation,
           instructions,
           has: (tool) => byName.has(tool),
           list: async () => tools,

@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOpenToAssistants } from '../../core/business/definition.ts'
+import { memoize } from '../../infra/util/memoize.ts'
+import type { CountingDependencies } from '../../pipeline/check-rate.ts'
+import { isServed } from '../../protocol/capabilities.ts'
+import type { Dependencies } from '../../protocol/dependencies.ts'
+import type { Operation } from '../../protocol/operation.ts'
+import { ASSISTANT_PATH, MCP_PATH, UCP_MCP_PATH } from '../../protocol/paths.ts'
+import type { BusinessDefinition } from '../../protocol/types.generated.ts'
+import { allowAnyOrigin } from '../http/cors.ts'
+import { fixedAnswer } from '../http/fixed-answer.ts'
+import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
+import { supportedProtocolVersions } from './serve-tools.ts'
+import { implementationOf, type McpServerName } from './server-name.ts'
+
+type CardDependencies = Dependencies<'config' | 'business'> & CountingDependencies & { ucpOperations: Operation[] }
+
+interface Endpoint {
+  name: McpServerName
+  path: string
+  /** At most 100 characters. */
+  description: string
+  websitePath: string
+  isOpen(definition: BusinessDefinition | undefined): boolean
+}
+
+const CARD_TYPE = 'application/mcp-server-card+json'
+const CATALOG_TYPE = 'application/ai-catalog+json'
+const CACHE_SECONDS = 3600
+/** The draft of the catalogue has moved from the second path to the first. Clients of both drafts find it. */
+const CATALOG_PATHS = ['/.well-known/ai-catalog.json', '/.well-known/mcp/catalog.json']
+const LONGEST_TITLE = 100
+
+/**
+ * Serves the catalogue of the MCP endpoints and a server card for each of them (SEP-2127). A client reads them to find and
+ * choose an endpoint before it connects.
+ */
+export function serveServerCards(app: FastifyInstance, dependencies: CardDependencies): void {
+  const { config, business, ucpOperations } = dependencies
+  const { baseUrl } = config
+  const endpoints: Endpoint[] = [
+    {
+      name: 'booking',
+      path: ASSISTANT_PATH,
+      description: 'Find services and free times of this business, and book them.',
+      websitePath: '/book',
+      isOpen: (definition) => definition !== undefined && isOpenToAssistants(definition),
+    },
+    {
+      name: 'scheduling',
+      path: MCP_PATH,
+      description: 'Universal Scheduling Protocol: services, availability, holds, bookings and waitlist.',
+      websitePath: '/docs',
+      isOpen: () => true,
+    },
+    {
+      name: 'checkout',
+      path: UCP_MCP_PATH,
+      description: 'Universal Commerce Protocol: checkout of a booking, and its order.',
+      websitePath: '/docs',
+      isOpen: (definition) => ucpOperations.some((operation) => isServed(operation, definition)),
+    },
+  ]
+  const options = allowAnyOrigin(guarded('other', rateLimited(dependencies, 'findings')))
+  const serveAt = (path: string, answer: (definition: BusinessDefinition | undefined) => Handler | undefined) => {
+    app.get(path, options, async (request, reply) => {
+      const handler = answer(await business.get())
+      return handler ? handler(request, reply) : reply.callNotFound()
+    })
+    refuseOtherMethods(app, path, ['GET'])
+  }
+
+  const catalogOf = memoize(2 ** endpoints.length, (paths: string) => {
+    const entries = endpoints.filter(({ path }) => paths.split(' ').includes(path)).map((one) => entryOf(one, baseUrl))
+    return answerOf(CATALOG_TYPE, { specVersion: '1.0', entries })
+  })
+  for (const path of CATALOG_PATHS)
+    serveAt(path, (definition) => {
+      const open = endpoints.filter(({ isOpen }) => isOpen(definition))
+      return catalogOf(open.map(({ path }) => path).join(' '))
+    })
+
+  for (const endpoint of endpoints) {
+    const cardWith = memoize(1, (title: string) => answerOf(CARD_TYPE, cardOf(endpoint, baseUrl, title)))
+    serveAt(cardPath(endpoint), (definition) =>
+      endpoint.isOpen(definition) ? cardWith(definition?.business.name ?? '') : undefined,
+    )
+  }
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+const answerOf = (type: string, document: object): Handler =>
+  fixedAnswer({ type, content: JSON.stringify(document), maxAgeSeconds: CACHE_SECONDS })
+
+const cardPath = ({ path }: Endpoint) => `${path}/server-card`
+
+const entryOf = (endpoint: Endpoint, baseUrl: string) => ({
+  identifier: `urn:air:${new URL(baseUrl).hostname}:mcp:${endpoint.name}`,
+  type: CARD_TYPE,
+  url: baseUrl + cardPath(endpoint),
+})
+
+const cardOf = ({ name, path, description, websitePath }: Endpoint, baseUrl: string, title: string) => ({
+  $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+  ...implementationOf(baseUrl, name),
+  ...(title && { title: title.slice(0, LONGEST_TITLE) }),
+  description,
+  websiteUrl: baseUrl + websitePath,
+  remotes: [{ type: 'streamable-http', url: baseUrl + path, supportedProtocolVersions }],
+})
