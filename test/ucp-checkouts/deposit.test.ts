@@ -11,8 +11,8 @@ const shop = await tokenShop(definition)
 const { stripe } = shop
 
 describe.each([
-  ['fixed', 'svc_fixed', 1000, 10_000],
-  ['as a percentage', 'svc_percent', 4000, 20_000],
+  ['fixed (vector 106)', 'svc_fixed', 1000, 10_000],
+  ['as a percentage (vector 107)', 'svc_percent', 4000, 20_000],
 ] as const)('[LIV-123] a deposit %s', (_, service, now, total) => {
   test('is one selected term: the deposit now, the rest at the start of the slot, the totals full', async () => {
     const slot = await shop.lastSlot(service)
