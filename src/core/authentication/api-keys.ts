@@ -3,7 +3,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'
 
-/** A new API key for calls and a new client secret for the token endpoint. The server stores only their digests. */
+/** The API key of a client for calls, and its secret for the token endpoint. The server stores only digests. */
 export interface Credentials {
   key: string
   secret: string
@@ -25,8 +25,8 @@ export async function addClient(
 }
 
 /**
- * Inserts or renames the clients of the business definition. A new client cannot call before `rotateCredentials` issues
- * its credentials.
+ * Inserts or renames the clients of the business definition. A new client cannot call the server until
+ * `rotateCredentials` issues its credentials.
  */
 export async function upsertClients(db: Database, clients: { id: string; name: string }[], now: Date): Promise<void> {
   if (clients.length === 0) return
@@ -88,7 +88,7 @@ export async function clientFind(db: Database, id: string) {
   return db.selectFrom('clients').select(['id', 'name', 'redirect_uris']).where('id', '=', id).executeTakeFirst()
 }
 
-/** The ids of all clients. Returns an empty list if the database is not migrated yet. */
+/** Returns the ids of all clients. The list is empty if no migration has created the table yet. */
 export async function clientIdsIfMigrated(db: Database): Promise<string[]> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('clients') is not null as exists`.execute(db)
   return rows[0]?.exists ? (await db.selectFrom('clients').select('id').execute()).map(({ id }) => id) : []
@@ -99,7 +99,7 @@ export const clientOfKey = (db: Database, key: string, now: Date) => holderOf(db
 export const isSecretOf = async (db: Database, client: string, secret: string, now: Date) =>
   (await holderOf(db, 'client_secret', secret, now)) === client
 
-/** Whether the text is the API key of a client, valid or expired. */
+/** Whether the text is or was the API key of a client. An expired key counts too. */
 export const wasKey = async (db: Database, key: string): Promise<boolean> =>
   (await findCredential(db, 'api_key', key)) !== undefined
 

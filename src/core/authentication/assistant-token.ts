@@ -12,7 +12,7 @@ import { refuseReplay } from './replay.ts'
 
 export interface AssistantCaller extends AccountLink {
   client: string
-  /** Identifies the assistant and the person together. Two assistants of one person are two principals. */
+  /** The assistant together with the person. Two assistants of one person have two principals. */
   principal: string
 }
 
@@ -30,8 +30,8 @@ export function presentedToken({ headers, http }: Pick<Call, 'http' | 'headers'>
 }
 
 /**
- * Whether this server issued the token, even if the token has expired. The server does not count an expired token as a
- * guess. One assistant calls from one address for many people, and each of their tokens expires after some minutes.
+ * Whether this server issued the token, valid or expired. An expired token does not count as an attempt to guess
+ * tokens: an assistant calls from one address for many people, and tokens expire after some minutes.
  */
 export const wasIssuedToAssistant = (
   token: string,
@@ -52,8 +52,8 @@ export async function verifyAssistantToken(
   const claims = await verifiedClaims(shown.token, serverIssuer, assistantResource(dependencies.config), now)
   if (!claims) return undefined
   const isBound = claims.cnf !== undefined
-  // A caller must send a token that is bound to a key with the scheme DPoP, and an unbound token with Bearer. A bound
-  // token with the scheme Bearer was probably stolen, so the server refuses the token.
+  // The scheme DPoP is for tokens that are bound to a key, and the scheme Bearer for all other tokens. A bound token
+  // with the scheme Bearer was probably stolen, so the server refuses the token.
   if (isBound !== (shown.as === 'DPoP')) return undefined
   if (isBound && !(await isProven(shown, asRecord(claims.cnf).jkt, dependencies, now))) return undefined
   const holder = await serverIssuer.subjectOf(claims, now)

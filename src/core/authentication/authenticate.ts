@@ -15,9 +15,8 @@ import { staffToken } from './schemes/staff-token.ts'
 
 /**
  * The authentication schemes, in the order in which the server tries them. The first scheme that the call attempts
- * decides, and its failure is final. Access tokens come before proofs, because a proof may belong to the token. Client
- * certificates come last, because a certificate belongs to the connection. The credentials of the call identify the
- * caller more precisely.
+ * decides. Access tokens come before proofs, because a proof may belong to an access token. Client certificates come
+ * last, because all callers of one connection share its certificate.
  */
 const schemes: Scheme[] = [bookingScopedCredential, oauth2Bearer, platformKeyPop, httpMessageSignature, apiKey, mtls]
 
@@ -61,8 +60,8 @@ async function byPlatform(attempt: Attempt) {
 }
 
 /**
- * Checks the request signature, if there is one, after another scheme has authenticated the caller. An invalid
- * signature ends the call.
+ * Checks the request signature of a caller that another scheme has authenticated. A request without a signature passes.
+ * An invalid signature ends the call.
  */
 async function refuseBrokenSignature(attempt: Attempt, by: Scheme): Promise<void> {
   const isAccepted = attempt.policy.accepted.includes(httpMessageSignature.mechanism)

@@ -16,7 +16,7 @@ interface Claim {
 
 interface Binding {
   profile: string
-  /** The time at which this process last updated the row of the principal. Milliseconds since 1970. */
+  /** The time at which this process last updated the row of the principal, in milliseconds since 1970. */
   seen: number
   /** Whether the database row records that the profile published the key of the principal. */
   isPublished: boolean
@@ -29,8 +29,8 @@ interface Binding {
 const bindings = new WeakMap<Database, LRUCache<string, Binding>>()
 
 /**
- * Trust on first use: binds a principal to the first profile that it names, and later refuses any other profile. Many
- * principals may share one profile.
+ * Binds a principal to the first profile that the principal names (trust on first use). Later refuses any other
+ * profile. Several principals may name the same profile.
  */
 export async function bindIdentity(db: Database, claim: Claim, now: Date): Promise<void> {
   const { principal, profile, isPublished } = claim
@@ -60,7 +60,7 @@ async function firstProfile(db: Database, { principal, profile, isPublished }: C
   return onlyRow(bound).profile
 }
 
-/** The most former keys of one profile that the server reads, the newest first. */
+/** The most former keys of one profile that the server reads. The server reads the newest keys first. */
 const MOST_FORMER = 100
 const former = new WeakMap<PlatformProfile, Promise<string[]>>()
 
@@ -83,12 +83,12 @@ async function readPublished(db: Database, url: string): Promise<string[]> {
 }
 
 /**
- * Days after the last call of a principal until the server can delete its binding. Longer than the lifetime of any data
- * that only the principal identifies, such as a hold or a stored reply.
+ * Days from the last call of a principal until the server may delete its binding. Holds, stored replies and other data
+ * that only the principal identifies end earlier.
  */
 const UNSEEN_DAYS = 8
 /**
- * The rows that keep the binding of their principal: a table, and the SQL condition for its rows. Canceled
+ * The tables whose rows keep the binding of their principal, each with an SQL condition for the rows. Canceled
  * subscriptions and ended waitlist entries do not count, because a caller can create them at no cost.
  */
 const lastingRows = {
@@ -100,8 +100,8 @@ const lastingRows = {
 }
 
 /**
- * Deletes the bindings of unused keys, because a caller can create new keys at no cost. A key is unused if it has not
- * called for `UNSEEN_DAYS` and owns no row of `lastingRows`. If the key calls again, the server treats it as a new key.
+ * Deletes the bindings of unused keys, because a caller can create any number of keys. A key is unused if it has made
+ * no call for `UNSEEN_DAYS` and owns no row of `lastingRows`. After the deletion, the server treats the key as new.
  */
 export async function deleteUnusedPrincipals(db: Database, now: Date): Promise<void> {
   const longAgo = new Date(now.getTime() - UNSEEN_DAYS * DAY)

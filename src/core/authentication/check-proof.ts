@@ -11,7 +11,7 @@ import { type Attempt, declared } from './mechanisms.ts'
 import { type Expected, verifyProof } from './proof.ts'
 import { refuseReplay } from './replay.ts'
 
-/** Returns the proof of a call: from the `DPoP` header on REST, from `_meta.usp.authorization.proof` in a tool call. */
+/** Returns the proof of a call: from the `DPoP` header in REST, from `_meta.usp.authorization.proof` in a tool call. */
 export function presentedProof(call: Call): string | undefined {
   if (call.binding === 'mcp') return declared(call)?.proof
   const header = call.headers.dpop
@@ -19,8 +19,8 @@ export function presentedProof(call: Call): string | undefined {
 }
 
 /**
- * Verifies the proof of a call. If the call also presents a credential, the proof must belong to the credential.
- * Returns the thumbprint of the key that signed the proof.
+ * Verifies the proof of a call, and returns the thumbprint of the key that signed the proof. If the call also contains
+ * a credential, the proof must belong to the credential.
  */
 export async function checkProof(
   { call, dependencies, policy, now }: Attempt,

@@ -9,7 +9,7 @@ import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import type { Nonces } from './nonces.ts'
 
-/** All authentication mechanisms that the server implements. The server ignores other names in the configured list. */
+/** All authentication mechanisms that the server implements. The business may list others; the server ignores these. */
 export const mechanisms = [
   'http_message_signature',
   'platform_key_pop',
@@ -29,7 +29,7 @@ export interface Policy {
   nonces: boolean
   /** The maximum age of a request signature (its `created` parameter) in seconds. Undefined means no limit. */
   signatureAge: number | undefined
-  /** The outside issuer whose access tokens the server accepts. Undefined means that this server issues the tokens. */
+  /** The outside issuer whose access tokens the server accepts. Undefined if this server issues the tokens. */
   oauthIssuer: string | undefined
   /** Whether buyers can authorize platforms to book with their accounts. */
   linking: boolean
@@ -66,8 +66,8 @@ export const issuesTokens = ({ accepted, oauthIssuer }: Pick<Policy, 'accepted' 
 export const hasAccounts = ({ linking, assistants }: Pick<Policy, 'linking' | 'assistants'>) => linking || assistants
 
 /**
- * The accepted mechanisms that the server publishes. Booking-scoped credentials are among them only if an operation
- * issues these credentials.
+ * The accepted mechanisms that the server publishes. The list contains booking-scoped credentials only if an operation
+ * of this server issues such credentials.
  */
 export const publishedMechanisms = ({ accepted }: Policy, operations: Operation[]): Mechanism[] => {
   const issuesCredentials = operations.some(({ access }) => access === 'privileged_scoped')
@@ -75,10 +75,9 @@ export const publishedMechanisms = ({ accepted }: Policy, operations: Operation[
 }
 
 /**
- * Whether the server accepts the mechanism if the business definition has no list. The default contains all mechanisms
- * that need no preparation. Access tokens need registered clients. Client certificates need a certificate authority.
- * Behind a proxy, client certificates also need an explicit setting: only the business knows whether the proxy removes
- * a `Client-Cert` header that a caller sends.
+ * Whether the server accepts the mechanism if the business definition lists none. Access tokens are not accepted,
+ * because they need registered clients. Client certificates need a certificate authority and no proxy: only the
+ * business knows whether its proxy removes a `Client-Cert` header that a caller sends.
  */
 const isUsual = (mechanism: Mechanism, { tls, trustProxy }: Config) =>
   mechanism === 'mtls' ? tls?.clientCaFile !== undefined && trustProxy.length === 0 : mechanism !== 'oauth2_bearer'
@@ -106,8 +105,8 @@ export interface Attempt {
 }
 
 /**
- * One way to authenticate a caller. `authenticate` returns undefined if the call does not attempt the scheme. It throws
- * an error if the attempt fails: the call ends, and the server tries no other scheme.
+ * One way to authenticate a caller. `authenticate` returns undefined if the call does not attempt the scheme. If the
+ * attempt fails, `authenticate` throws an error, and the server tries no other scheme.
  */
 export interface Scheme {
   mechanism: Mechanism

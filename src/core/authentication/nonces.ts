@@ -10,8 +10,8 @@ export interface Nonces {
 const LIFETIME_SECONDS = 300
 
 /**
- * Creates nonces without storing them. A nonce contains its creation time and a tag that only the servers of this
- * business can compute.
+ * Creates nonces that the server does not store. A nonce contains its creation time and an authentication tag. Only the
+ * servers of this business know the key of the tag.
  */
 export function makeNonces(key: KeyObject): Nonces {
   const tag = (issuedAt: string) =>

@@ -7,8 +7,8 @@ import { recordFirstUse } from './replay.ts'
 import type { Person } from './staff.ts'
 
 /**
- * Loads the passkey library only when needed, because it costs time and memory. A server with passkeys loads the
- * library at its start, because loading inside the first call would block other callers. Other servers never load it.
+ * Loads the passkey library only when needed, because the library costs time and memory. A server with passkeys loads
+ * it at the start: loading it in the first call would block other callers.
  */
 export async function loadPasskeys() {
   const [passkeys, { decodeAttestationObject }] = await Promise.all([
@@ -20,30 +20,30 @@ export async function loadPasskeys() {
 
 type PasskeyDependencies = Dependencies<'config' | 'cursors' | 'clock' | 'db'>
 
-/** The public key and counter of a passkey. They can verify a sign-in, but nobody can sign in with them. */
+/** The public key and the counter of a passkey. Both verify a sign-in. A thief of these data cannot sign in. */
 export interface Passkey {
   credential: string
   publicKey: Uint8Array
   counter: number
 }
 
-/** The purpose of a challenge: to add a passkey, or to sign in. Each challenge is valid for one purpose only. */
+/** Whether a challenge is for adding a passkey or for signing in. A challenge is valid for one purpose only. */
 type Purpose = 'add' | 'enter'
 
-/** Seconds that the person has to confirm on the device. */
+/** Seconds in which the person must confirm the use of a passkey on the device. */
 export const PASSKEY_SECONDS = 300
 
 const NAME_BYTES = 16
 
-/** The accepted signature algorithms: Ed25519 (-8), ECDSA (-7) and RSA (-257). Every device supports at least one. */
+/** The accepted signature algorithms: Ed25519 (-8), ECDSA (-7) and RSA (-257). Each device supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
 
 /** The device must verify its owner, for example with a PIN or a fingerprint, because a passkey replaces a password. */
 const VERIFICATION = 'required'
 
 /**
- * Whether staff can have passkeys on this server. Browsers support passkeys only for a host name, not for an IP
- * address, and only over https or on localhost.
+ * Whether staff can have passkeys on this server. Browsers support passkeys only for host names, not for IP addresses.
+ * The address must use https or be localhost.
  */
 export function canHavePasskeys({ baseUrl }: PasskeyDependencies['config']): boolean {
   const { protocol, hostname } = new URL(baseUrl)
@@ -56,8 +56,8 @@ const siteOf = ({ baseUrl }: PasskeyDependencies['config']) => {
 }
 
 /**
- * The options with which the browser creates a passkey. `browser` is a secret that identifies the browser, and `known`
- * lists the existing passkeys of the person.
+ * Returns the options with which the browser creates a passkey. `browser` is a secret that identifies the browser.
+ * `known` lists the existing passkeys of the person.
  */
 export async function creationOptions(
   { who, business, browser, known }: { who: Person; business: string; browser: string; known: readonly string[] },
@@ -90,8 +90,8 @@ export async function signInOptions(browser: string, dependencies: PasskeyDepend
 }
 
 /**
- * Verifies and returns a new passkey. Returns undefined if it was not created for this site, in this browser and with a
- * valid challenge.
+ * Verifies and returns a new passkey. Returns undefined unless the passkey was created for this site, in this browser
+ * and with a valid challenge.
  */
 export async function verifyNewPasskey(
   form: URLSearchParams,
@@ -118,8 +118,8 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Verifies a sign-in with a passkey, and returns the new counter of the passkey. Returns undefined if the sign-in is
- * not valid for this site, this browser and a valid challenge.
+ * Verifies a sign-in with a passkey, and returns the new counter of the passkey. Returns undefined unless the sign-in
+ * was made for this site, in this browser and with a valid challenge.
  */
 export async function verifyPasskeyUse(
   form: URLSearchParams,
@@ -140,8 +140,8 @@ export async function verifyPasskeyUse(
 }
 
 /**
- * Whether a new passkey contains no attestation certificates. The server does not request them. The library would fetch
- * the addresses in a certificate, and the device chooses these addresses.
+ * Whether a new passkey contains no attestation certificates. The server does not request such certificates. The
+ * library would fetch the addresses in a certificate, and the device chooses these addresses.
  */
 const isWithoutCertificates = (format: string, statement: { get(key: 'x5c'): unknown }): boolean =>
   format === 'none' || (format === 'packed' && statement.get('x5c') === undefined)
@@ -156,7 +156,7 @@ function refused(error: unknown) {
 
 export const credentialIn = (form: URLSearchParams): string => sentIn(form).id
 
-/** The most characters of one form value. Valid values are shorter. */
+/** The most characters of one value in a passkey form. All valid values are shorter. */
 const LONGEST_VALUE = 8_000
 
 function sentIn(form: URLSearchParams) {
@@ -179,13 +179,13 @@ const scopeOf = (purpose: Purpose, browser: string) =>
   `passkey ${purpose} ${secretDigest(browser).toString('base64url')}`
 
 /**
- * Creates a challenge. The server stores nothing for an unused challenge: the text itself contains its creation time,
- * browser and purpose, sealed by the server.
+ * Creates a challenge. The server does not store challenges. The text of a challenge contains its creation time, its
+ * browser and its purpose, and the server has sealed them.
  */
 const challengeFor = (purpose: Purpose, browser: string, { cursors, clock }: PasskeyDependencies): string =>
   cursors.seal(scopeOf(purpose, browser), [randomBytes(NAME_BYTES).toString('base64url')], clock())
 
-/** Whether the challenge is valid and unused. The challenge counts as used even if a later check fails. */
+/** Returns whether the challenge is valid and unused. Afterwards the challenge is used, even if a later check fails. */
 const consumeChallenge =
   (purpose: Purpose, browser: string, { cursors, clock, db }: PasskeyDependencies) =>
   async (sent: string): Promise<boolean> => {

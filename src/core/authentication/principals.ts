@@ -13,14 +13,14 @@ const ofBuyers: readonly string[] = [
 ]
 
 /**
- * Whether the operation acts for a buyer. In all other operations, a platform with a token of a buyer counts as the
- * platform alone.
+ * Whether the operation acts for a buyer. In other operations, the server ignores the buyer of an access token and
+ * treats the caller as the platform alone.
  */
 export const concernsBuyer = ({ capability }: Operation): boolean => ofBuyers.includes(capability)
 
 /**
- * The principal of a platform that acts for a buyer. The platform alone, or with another buyer, is another principal
- * and does not own the holds, bookings and waitlist entries of this one.
+ * The principal of a platform that acts for one buyer. The holds, bookings and waitlist entries of this principal do
+ * not belong to the platform alone, nor to the platform with another buyer.
  */
 export const buyerPrincipal = (platform: string, { buyer }: AccountLink): string => `${platform}/${buyer}`
 
@@ -28,15 +28,15 @@ export const platformOf = (principal: string): string =>
   buyerOf(principal) === null ? principal : principal.slice(0, principal.lastIndexOf('/'))
 
 /**
- * The id of the buyer that a principal acts for, or null. A client of an outside issuer has an `@` in its name, and
- * never acts for a buyer of this server.
+ * Returns the id of the buyer for whom a principal acts, or null. A client of an outside issuer has an `@` in its
+ * principal, and never acts for a buyer of this server.
  */
 export const buyerOf = (principal: string): string | null =>
   /^client:[^/@]+\/(buy_[\w-]+)$/.exec(principal)?.[1] ?? null
 
 /**
- * The limits of a stranger: a caller whose key is not published by its profile. Undefined for all other callers, such
- * as clients and holders of certificates or tokens.
+ * Returns the limits of a stranger: a caller whose key no profile publishes. Returns undefined for all other callers,
+ * such as clients and holders of certificates or tokens.
  */
 export async function strangerOf(
   { peer }: Call,
@@ -53,8 +53,8 @@ export async function strangerOf(
 }
 
 /**
- * Whether events for the caller go to a separate receiver. The caller named the profile of a platform, but the profile
- * does not publish the key of the caller. The platform may not know the caller.
+ * Whether events for the caller go to a separate receiver. This is the case if the caller names the profile of a
+ * platform, but the profile does not publish the key of the caller.
  */
 export const hasSeparateReceiver = ({ stranger }: Pick<Caller, 'stranger'>): boolean =>
   stranger?.profileDigest !== undefined

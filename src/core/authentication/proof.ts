@@ -4,9 +4,9 @@ import { type PublicJwk, type VerificationKey, verificationKey } from '../keys/p
 
 export interface Expected {
   typ: 'dpop+jwt' | 'usp-pop+jwt'
-  /** The claims that bind the proof to the call, each with its check, in the order of the protocol (steps 8 and 9). */
+  /** The checks of the claims that bind the proof to the call. The protocol defines their order (steps 8 and 9). */
   claims: Record<string, (value: unknown) => boolean>
-  /** The credential that the caller sent with the proof. `jkt` is the thumbprint of its key, if it has one. */
+  /** The credential that the caller sent with the proof. `jkt` is the thumbprint of its key, if it is bound to one. */
   credential?: { value: string; jkt: string | undefined } | undefined
   now: Date
   /** Checks the `nonce` claim. Throws an error if the server requires a nonce and the claim is not valid. */
@@ -22,15 +22,15 @@ const LONGEST = 8192
 const SKEW_SECONDS = 60
 const HEADER = new Set(['typ', 'alg', 'jwk', 'kid'])
 /**
- * The claims that any proof may contain: those of both bindings, and those of every JWT (RFC 7519). Some DPoP libraries
- * add the latter. `verifyProof` checks all of them.
+ * The claims that any proof may contain. Some DPoP libraries add `exp` and `nbf`, which are claims of every JWT (RFC
+ * 7519). `verifyProof` checks all of these claims.
  */
 const COMMON = ['iat', 'jti', 'ath', 'nonce', 'exp', 'nbf']
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
 /**
- * Runs steps 4 to 11 of the check of a proof in the protocol. Their order decides the error code of a faulty proof.
- * `refuseReplay` runs step 12, because this step writes to the database.
+ * Runs steps 4 to 11 of the protocol's check of a proof. The order of the steps decides the error code of a faulty
+ * proof. `refuseReplay` runs step 12, because this step writes to the database.
  */
 export function verifyProof(proof: string, expected: Expected): Proof {
   const { header, payload, signed, signature } = parse(proof)
@@ -77,7 +77,7 @@ function decoded(part: string): Members | undefined {
   }
 }
 
-/** Returns the public key in the header of a proof. Ignores a `kid`, because the key of a proof is not published. */
+/** Returns the public key in the header of a proof. Ignores a key id (`kid`), because this key is not published. */
 function headerKey(header: Members): VerificationKey {
   if (!Object.keys(header).every((name) => HEADER.has(name))) throw invalid('its header has an unknown member')
   const { alg, jwk } = header
@@ -91,7 +91,7 @@ function headerKey(header: Members): VerificationKey {
   return key
 }
 
-/** Refuses a proof with an unknown claim. A proof is a closed structure (protocol §10.1.6). */
+/** Refuses a proof with an unknown claim, because the protocol allows only certain claims (§10.1.6). */
 function refuseUnknownClaims(payload: Members, { claims }: Expected) {
   const known = new Set([...Object.keys(claims), ...COMMON])
   if (!Object.keys(payload).every((name) => known.has(name)))
@@ -110,8 +110,8 @@ function checkAth(ath: unknown, { credential }: Expected) {
 }
 
 /**
- * Checks the times in a proof. `iat` and `nbf` have a tolerance of 60 seconds, because the clock of the caller can be
- * wrong. `exp` has none, because the caller chose this time.
+ * Checks the times in a proof. `iat` and `nbf` have a tolerance of 60 seconds, because the clock of the caller may be
+ * wrong. `exp` has no tolerance, because the caller chose this time.
  */
 function checkTime({ iat, exp, nbf }: Members, now: Date) {
   const seconds = now.getTime() / 1000

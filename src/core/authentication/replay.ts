@@ -5,14 +5,14 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Proof } from './proof.ts'
 
 /**
- * Seconds for which the server remembers a used proof. No proof is valid for so long: its `iat` may be 60 seconds
- * ahead, and the proof is valid for 60 seconds after `iat`.
+ * Seconds for which the server remembers a used proof. A proof is valid for at most 120 seconds: `iat` may be 60
+ * seconds in the future, and the proof is valid for 60 seconds after `iat`.
  */
 const STORED_SECONDS = 180
 
 /**
- * Step 12 of the check of a proof: refuses a proof that any server of this business has seen before. The use is stored
- * outside the transaction of the operation, so the proof stays used even if the operation fails.
+ * Step 12 of the protocol's check of a proof: refuses a proof that a server of this business has seen before. The use
+ * is stored outside the transaction of the operation. If the operation fails, the proof stays used.
  */
 export async function refuseReplay(db: Database, { thumbprint, jti }: Proof, now: Date): Promise<void> {
   if (!(await recordFirstUse(db, `${thumbprint} ${jti}`, STORED_SECONDS, now)))

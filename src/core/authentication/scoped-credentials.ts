@@ -17,7 +17,7 @@ interface CredentialLifetime {
 }
 
 /**
- * Issues a credential for a new booking or waitlist entry to its creator. Returns undefined if the business does not
+ * Issues the credential of a new booking or waitlist entry to its creator. Returns undefined if the business does not
  * accept booking-scoped credentials.
  */
 export function issueScopedCredential(
@@ -43,8 +43,8 @@ export async function renewScopedCredential(
 }
 
 /**
- * Issues a credential when the caller's present one for the resource ends before `expiresAt`. The new one has the same
- * binding, and the present one stays valid until its own end.
+ * Issues a further credential if the caller's present credential for the booking or entry ends before `expiresAt`. The
+ * new credential is bound to the same key. The present credential stays valid until its end.
  */
 export async function extendScopedCredential(
   tx: UnitOfWork,
@@ -70,8 +70,8 @@ export async function extendScopedCredential(
 }
 
 /**
- * A caller that proved a key gets a credential bound to that key. Only callers without a key get an unbound one, because
- * anyone who reads it can use it.
+ * Creates a credential. If the caller proved a key, the credential is bound to this key. Any other caller gets an
+ * unbound credential, which works for each person who reads it.
  */
 function makeCredential(
   resource: Resource,
@@ -99,8 +99,8 @@ const keyToBind = ({ principal, mechanism }: Pick<Caller, 'principal' | 'mechani
   mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
 
 /**
- * The expiry of the last credential for the booking or waitlist entry that is bound to the key of the caller. Undefined
- * if there is none.
+ * Returns the time at which the last credential for the booking or waitlist entry expires. Considers only credentials
+ * that are bound to the key of the caller.
  */
 export async function boundCredentialExpiry(
   db: Database,

@@ -11,18 +11,18 @@ type SignedRequest = Pick<Call, 'headers' | 'peer'> & Required<Pick<Call, 'http'
 type AgentDependencies = Dependencies<'config' | 'clock'> & { directories: KeyDirectories }
 
 /**
- * Seconds. The first limit is the maximum age of a signature, even if its `expires` is later. The second limit is the
- * tolerance for a signer's clock that is ahead.
+ * The maximum age of a signature, even if its `expires` is later, and the tolerance if the clock of the signer is ahead
+ * of the clock of the server.
  */
 const MOST_AGE_SECONDS = 86_400
 const MOST_AHEAD_SECONDS = 60
-/** The most characters of the `Signature-Agent` header. Several agents may sign, and each adds its origin. */
+/** The most characters of the `Signature-Agent` header. If several agents sign, each of them adds its origin. */
 const LONGEST_HEADER = 2_000
 
 /**
- * Returns the host of the agent that signed the request (Web Bot Auth). The host publishes the key of the signature.
- * The signature gives no rights: if it is invalid or its key is unknown, the function returns undefined, and the server
- * does not refuse the request.
+ * Returns the host of the agent that signed the request (Web Bot Auth). This host publishes the key of the signature.
+ * The signature gives no rights. If the signature is invalid or its key is unknown, the function returns undefined, and
+ * the call continues.
  */
 export function signatureAgentOf(request: SignedRequest, dependencies: AgentDependencies): string | undefined {
   const agent = request.headers['signature-agent']
@@ -61,8 +61,8 @@ function isCurrent(created: unknown, expires: unknown, now: Date): boolean {
 }
 
 /**
- * Returns the origin of the host that publishes the key, if the signature covers it. The origin is one member of the
- * `Signature-Agent` header. In older drafts of the standard, it is the whole header.
+ * Returns the origin of the host that publishes the key, if the signature covers this origin. The origin is one member
+ * of the `Signature-Agent` header. In older drafts of the standard, the origin is the whole header.
  */
 function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerList): string | undefined {
   const covered = items.find(([name]) => name === 'signature-agent')
@@ -73,7 +73,7 @@ function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerLis
   return agentItem && !isInnerList(agentItem) ? originIn(agentItem) : undefined
 }
 
-/** Returns the origin that a header item names. The server supports no other way to publish keys. */
+/** Returns the origin in a header item. Returns undefined for other ways to publish keys, which the server rejects. */
 function originIn([value, parameters]: Item): string | undefined {
   const kind = parameters.get('type')
   if (typeof value !== 'string' || (kind !== undefined && String(kind) !== 'directory')) return undefined

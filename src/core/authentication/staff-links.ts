@@ -5,7 +5,7 @@ import { MINUTE } from '../../infra/time/units.ts'
 import type { Tag } from '../../protocol/tags.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'
 
-/** Minutes until an unused desk link expires. A desk link signs one staff member in, once. */
+/** Minutes until an unused desk link expires. A desk link signs in one staff member, and only once. */
 export const STAFF_LINK_MINUTES = 60
 
 const TAG_BYTES = 24
@@ -25,8 +25,8 @@ export async function staffLinkMake(db: Database, baseUrl: string, staffId: stri
 }
 
 /**
- * Creates a desk link that a mail will contain. The server derives the secret from the id of the link and its own key,
- * so the mails in the database do not reveal the secret.
+ * Creates a desk link for a mail. The server derives the secret of the link from its id and a key of the server. The
+ * mails in the database therefore do not reveal the secret.
  */
 export function staffLinkInsert(
   tx: UnitOfWork,
@@ -40,7 +40,7 @@ export function staffLinkInsert(
 
 export const staffLinkUrl = (baseUrl: string, tag: Tag, id: string): string => urlOf(baseUrl, secretOf(tag, id))
 
-/** Returns the name of the staff member whom the desk link signs in. Undefined if the link is unknown or expired. */
+/** Returns the name of the staff member for the desk link. Returns undefined if the link is unknown or has expired. */
 export async function staffLinkFind(db: Database, secret: string, now: Date): Promise<string | undefined> {
   const found = await db
     .selectFrom('staff_links as l')
@@ -53,8 +53,8 @@ export async function staffLinkFind(db: Database, secret: string, now: Date): Pr
 }
 
 /**
- * Consumes a desk link, and returns the id of its staff member. If two requests use one link at the same time, the
- * second finds no row.
+ * Consumes a desk link, and returns the id of its staff member. If two requests use the same link at the same time, the
+ * second request gets undefined.
  */
 export async function staffLinkUse(tx: Database, secret: string, now: Date): Promise<string | undefined> {
   const used = await tx

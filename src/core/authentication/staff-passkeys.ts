@@ -16,7 +16,7 @@ export interface OwnPasskey {
 
 export const MOST_PASSKEYS = 20
 
-/** Stores a passkey of a staff member. Returns false if its credential id already exists, for any staff member. */
+/** Stores a passkey of a staff member. Returns false if a passkey with the same credential id is already stored. */
 export async function staffPasskeyAdd(
   tx: UnitOfWork,
   { staffId, passkey, device }: { staffId: string; passkey: Passkey; device: string },
@@ -44,8 +44,8 @@ export async function staffPasskeyFind(db: Database, credential: string): Promis
 }
 
 /**
- * Records the use of a passkey, and returns the id of its owner. A counter that does not grow means that the passkey
- * was copied: the function returns undefined. Devices without a counter always send 0.
+ * Records the use of a passkey, and returns the id of its owner. Returns undefined if the counter did not grow, because
+ * the passkey may be a copy. Devices without a counter always send 0.
  */
 export async function staffPasskeyUse(
   tx: Database,
@@ -61,7 +61,7 @@ export async function staffPasskeyUse(
 }
 
 /**
- * The credential ids of a staff member's passkeys. The browser gets them as its exclude list, so it creates no second
+ * The credential ids of a staff member's passkeys. The browser gets this list, so it does not create a second
  * passkey on the same device.
  */
 export async function staffCredentials(db: Database, staffId: string): Promise<string[]> {

@@ -6,9 +6,9 @@ import { newSecret, secretDigest } from '../keys/secrets.ts'
 import { type Person, personOf } from './staff.ts'
 
 /**
- * Seconds until a browser session of the staff ends: thirty days after the sign-in. The time does not start again at
- * each use, so requests write nothing to the database, and a lost device is signed out after thirty days at the latest.
- * A shorter time would disturb a desk that is open all day.
+ * Seconds until a browser session of the staff ends: thirty days after the sign-in. Use does not extend the session, so
+ * requests write nothing to the database, and a lost device is signed out in time. A shorter session would disturb a
+ * desk that is open all day.
  */
 export const DESK_SESSION_SECONDS = 30 * 24 * 3600
 const DAYS = 30
@@ -20,7 +20,7 @@ export interface BrowserSession {
   created_at: Date
 }
 
-/** Begins a browser session, and returns the secret that the browser keeps: the given secret, or else a new one. */
+/** Begins a browser session, and returns its secret for the browser: the given secret, or else a new one. */
 export async function staffSessionBegin(
   tx: Database,
   { staffId, device, secret = newSecret('desk') }: { staffId: string; device: string; secret?: string | undefined },

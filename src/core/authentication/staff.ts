@@ -21,7 +21,7 @@ export interface StaffMember extends Person {
 
 const columns = ['id', 'name', 'role', 'email', 'created_at', 'invited_at'] as const
 
-/** A role that this version does not know, from a newer version, gets the lowest rights. */
+/** A newer version of the server may have stored a role that this version does not know. It gets the lowest rights. */
 const roleOf = (role: string): Role => roles.find((one) => one === role) ?? 'viewer'
 
 export const personOf = ({ id, name, role }: { id: string; name: string; role: string }): Person => ({
@@ -36,8 +36,8 @@ const memberOf = (row: Omit<StaffMember, 'role'> & { role: string }): StaffMembe
 })
 
 /**
- * Adds a staff member, and returns the token with which the programs of the staff member call the server. The server
- * stores only a digest of the token.
+ * Adds a staff member, and returns a new token. The programs of the staff member call the server with this token. The
+ * server stores only a digest of the token.
  */
 export async function addStaff(db: Database, name: string, role: Role, now: Date): Promise<string> {
   const token = newSecret('ust')
@@ -45,7 +45,7 @@ export async function addStaff(db: Database, name: string, role: Role, now: Date
   return token
 }
 
-/** Inserts a staff member. Without a token, the staff member can sign in only with desk links and passkeys. */
+/** Inserts a staff member. A staff member without a token can sign in only with desk links and passkeys. */
 export async function staffInsert(
   db: Database,
   { name, role, email }: Pick<StaffMember, 'name' | 'role' | 'email'>,
@@ -61,13 +61,13 @@ export async function staffInsert(
   return member
 }
 
-/** Lets one transaction at a time change the staff. Each sees current roles, so at least one owner remains. */
+/** Lets only one transaction at a time change the staff. Each sees the current roles, so one owner remains. */
 export async function staffLock(tx: UnitOfWork): Promise<void> {
   await tx.waitForSlot('staff')
   await sql`select pg_advisory_xact_lock(hashtextextended('staff', 0))`.execute(tx)
 }
 
-/** The name of a staff member in the audit log. */
+/** The text that names a staff member in the audit log. */
 export const subjectOf = (id: string): string => `staff ${id}`
 
 export async function firstOwner(db: Database): Promise<string | undefined> {
@@ -105,7 +105,7 @@ export async function staffOfId(db: Database, id: string): Promise<StaffMember |
   return row && memberOf(row)
 }
 
-/** Returns the staff member with this address. The row lock keeps the address unchanged until the transaction ends. */
+/** Returns the staff member with this email address. The row lock keeps the address until the transaction ends. */
 export async function staffOfEmail(tx: Database, email: string): Promise<StaffMember | undefined> {
   const row = await tx.selectFrom('staff').select(columns).where('email', '=', email).forKeyShare().executeTakeFirst()
   return row && memberOf(row)
@@ -131,7 +131,7 @@ export async function staffUpdate(db: Database, { id, name, role, email, invited
   await db.updateTable('staff').set({ name, role, email, invited_at }).where('id', '=', id).execute()
 }
 
-/** Deletes a staff member, together with their browser sessions, desk links, passkeys, token and calendar feeds. */
+/** Deletes a staff member. The database also deletes their sessions, desk links, passkeys, token and calendar feeds. */
 export async function revokeStaff(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('staff').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n

@@ -21,8 +21,8 @@ interface Source {
 }
 
 /**
- * Starts the daily backup if `USP_BACKUP_DIR` is set. The first server that finds the backup due takes it. A backup
- * takes long, so it has a separate loop and does not delay other jobs.
+ * Starts the daily backup if `USP_BACKUP_DIR` is set. The first server that finds the backup due writes it. The backup
+ * has a separate loop, because a long backup would delay other jobs.
  */
 export function startDailyBackup(needs: Needs, source: Source): BackgroundLoop {
   const { backups } = needs.config
@@ -63,7 +63,7 @@ async function deleteOldBackups(folder: string, keep: number, newest: string) {
 }
 
 /**
- * Refuses the backup if the disk has too little free space. Otherwise each backup would fill the disk and fail, and the
+ * Refuses the backup if the disk has too little free space. Without this check, a backup could fill the disk, and the
  * database may be on the same disk.
  */
 async function refuseWithoutSpace(db: Database, folder: string) {
@@ -76,7 +76,7 @@ async function refuseWithoutSpace(db: Database, folder: string) {
 }
 
 /**
- * Estimates the size of the next backup: a quarter more than the last backup. For the first backup, the estimate is a
+ * Estimates the size of the next backup: a quarter more than the last backup. The estimate for the first backup is a
  * quarter of the database size, because a backup is compressed and has no indexes.
  */
 async function bytesNeeded(db: Database): Promise<number> {
@@ -90,8 +90,8 @@ const DAILY = /^usp-\d{4}-\d\d-\d\dT[\d.-]+Z\.backup(\.part-\d+)?$/
 
 /**
  * Returns the names of the files to delete: all daily backups except the last `keep`, and unfinished files of stopped
- * servers. Other files in the folder stay. A backup with a later date than `newest` also stays and does not count,
- * because the clock was wrong when one of the two was made. If it counted, the server could delete the new backup.
+ * servers. A backup with a later date than `newest` stays and does not count, because the clock was wrong during one of
+ * the two backups. If it counted, the server could delete the newest backup.
  */
 export function backupsToDelete(names: string[], keep: number, newest: string): string[] {
   const dailyFiles = names.filter((name) => DAILY.test(name))

@@ -4,9 +4,9 @@ import { canonical } from '../../protocol/json.ts'
 import { deriveKey } from '../keys/secrets.ts'
 
 /**
- * The format of a backup file: gzip, with parts that each end with a NUL byte. The head describes the backup. For each
- * table, one part has its name and columns, and the next part has its rows in COPY format. The tail has counts and
- * checksums.
+ * The format of a backup file: gzip, with parts that each end with a NUL byte. The first part (head) describes the
+ * backup. Each table has one part with its name and columns, and one part with its rows in COPY format. The last part
+ * (tail) has counts and checksums.
  */
 
 export const FORMAT = 'usp-server backup 1'
@@ -28,12 +28,12 @@ export interface Section {
 export interface Tail {
   rows: Record<string, number>
   sequences: Record<string, string>
-  /** The number of uncompressed bytes before the tail, and their digest. */
+  /** The number of uncompressed bytes before the tail of the backup. `sha256` is their digest. */
   bytes: number
   sha256: string
   /**
-   * A code computed from the tail and the secret key. It proves that a server with this secret key wrote the backup.
-   * Backups of older versions have none.
+   * A code that proves that a server with the same secret key wrote the backup. The server computes the code from the
+   * tail and the secret key. Backups of older versions have no code.
    */
   mac?: string
 }
@@ -47,13 +47,13 @@ export const copyClause = ({ table, columns }: Section) =>
   `copy public."${table}" (${columns.map((column) => `"${column}"`).join(', ')})`
 
 /**
- * Computes the authentication code of a backup. The tail contains the digest of all bytes before it, so the code
- * protects the whole backup against changes.
+ * Computes the authentication code of a backup from its tail. The code protects the whole backup against changes,
+ * because the tail contains the digest of all bytes before it.
  */
 export const tailMac = (secretKey: string, tail: Omit<Tail, 'mac'>): string =>
   createHmac('sha256', deriveKey(secretKey, 'backup')).update(canonical(tail)).digest('hex')
 
-/** Refuses a backup that was not written with one of these secret keys, or that was changed afterwards. */
+/** Refuses a backup that was changed, or that no server with one of these secret keys wrote. */
 export function refuseForged(file: string, { mac, ...tail }: Tail, secretKeys: readonly string[]): void {
   if (mac === undefined)
     throw new PlainError(

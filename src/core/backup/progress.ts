@@ -1,13 +1,13 @@
 export interface Progress {
   table: string
-  /** The completed part of the whole backup, from 0 to 1. */
+  /** The part of the whole backup that is complete, from 0 to 1. */
   part: number
   bytes: number
 }
 
 export type ReportProgress = (progress: Progress) => void
 
-/** Milliseconds between two lines about the progress. */
+/** Milliseconds between two lines that report the progress. */
 const LINE_INTERVAL_MS = 1_000
 
 export function progressLines(write: (line: string) => void): ReportProgress {

@@ -8,14 +8,14 @@ import { type Head, NUL, type Section, type Tail } from './format.ts'
 import { isHead, isSection, isTail } from './validate-backup-records.ts'
 
 /**
- * The most bytes of the head, of a table's description or of the tail. The head lists all migrations, and the tail has
- * the row counts of all tables.
+ * The most bytes of a part of the backup other than table rows. The first part lists all migrations, and the last part
+ * has the row counts of all tables.
  */
 const MAX_PART_BYTES = 2 ** 20
 
 export type Part = { head: Head } | { section: Section; rows: AsyncIterable<Buffer> } | { tail: Tail }
 
-/** Yields the parts of a backup in order. The caller must read all rows of a table before the next part. */
+/** Yields the parts of a backup in order. The caller must read all rows of a table before it requests the next part. */
 export async function* partsOf(file: string): AsyncGenerator<Part> {
   const chunks = unpacked(file)
   try {

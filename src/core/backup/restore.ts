@@ -14,13 +14,13 @@ import { withClient } from './with-client.ts'
 import { writeBackup } from './write-backup.ts'
 
 interface RestoreOptions {
-  /** The keys of which one must authenticate the backup. With `unchecked`, the restore does not check the backup. */
+  /** One of these secret keys must authenticate the backup. With `unchecked`, the restore does not authenticate it. */
   secretKeys: readonly string[] | 'unchecked'
   onProgress?: ReportProgress
   atEnd?: (client: pg.Client) => Promise<void>
 }
 
-/** Restores a backup into an empty database, completely or not at all. Then runs the newer migrations. */
+/** Restores a backup into an empty database, completely or not at all. Afterwards runs the newer migrations. */
 export async function restoreBackup(
   databaseUrl: string,
   file: string,
@@ -62,8 +62,8 @@ function migrationsOf({ migrations }: Head): readonly string[] {
 }
 
 /**
- * Creates the schema as it was at the time of the backup. Some migrations also insert rows. `load` replaces these rows
- * with the rows of the backup.
+ * Creates the schema of the time of the backup by running the migrations of this time. Some migrations also insert
+ * rows. `load` replaces these rows with the rows of the backup.
  */
 async function makeSchema(client: pg.Client, migrations: readonly string[]) {
   await client.query(LIST_OF_MIGRATIONS)
@@ -71,8 +71,8 @@ async function makeSchema(client: pg.Client, migrations: readonly string[]) {
 }
 
 /**
- * Refuses a backup whose `migrations` table differs from its head. The next start of the server reads the table to
- * choose the migrations to run.
+ * Refuses a backup whose table `migrations` differs from the list at its start. The server needs a correct table at its
+ * next start to choose the migrations to run.
  */
 async function refuseOtherHistory(client: pg.Client, { migrations }: Head) {
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
@@ -84,7 +84,7 @@ async function load(client: pg.Client, file: string, { tail, onProgress }: { tai
   const known = new Map((await tablesOf(client)).map((section) => [section.table, section]))
   const names = [...known.keys()].map((name) => `public."${name}"`)
   await client.query(`truncate ${names.join(', ')}`)
-  // The rows of the backup already contain the effects of the triggers.
+  // The triggers are disabled, because the rows of the backup already contain the effects of the triggers.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
   let bytes = 0
   for await (const part of partsOf(file)) {
@@ -110,8 +110,8 @@ async function load(client: pg.Client, file: string, { tail, onProgress }: { tai
 }
 
 /**
- * Copies a database into an empty database, also between two versions of PostgreSQL. `file` is the path of a temporary
- * file, which is deleted afterwards.
+ * Copies a database into an empty database. The two may have different versions of PostgreSQL. `file` is the path of a
+ * temporary file, and the function deletes this file at the end.
  */
 export async function copyDatabase(from: string, to: string, file: string): Promise<void> {
   await rm(file, { force: true })
@@ -126,8 +126,8 @@ export async function copyDatabase(from: string, to: string, file: string): Prom
 }
 
 /**
- * Ends all browser sessions and mailed links that the backup contains, because some of them may have ended after the
- * backup. Also ends all authorizations of platforms and assistants, because buyers may have revoked some of them.
+ * Ends all browser sessions, mailed links and authorizations of platforms and assistants in the restored database.
+ * After the backup, some of them may have ended, and buyers may have revoked some authorizations.
  */
 export async function endAccess(client: pg.Client): Promise<void> {
   for (const table of ['staff_sessions', 'staff_links', 'sign_in_links', 'guest_codes', 'oauth_state'])

@@ -9,8 +9,8 @@ const OURS = `c.relnamespace = 'public'::regnamespace and c.relpersistence = 'p'
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
 /**
- * Lists all permanent tables with their columns. A table comes after the tables that its foreign keys refer to. Leaves
- * out unlogged tables, because a crash empties them, and generated columns.
+ * Lists all permanent tables with their columns, except generated columns. Leaves out unlogged tables, because a crash
+ * empties them. The order respects foreign keys: a table comes after the tables to which it refers.
  */
 export async function tablesOf(client: pg.Client): Promise<Section[]> {
   const { rows } = await client.query<Found>(`
@@ -45,7 +45,7 @@ export async function sequencesOf(client: pg.Client): Promise<Record<string, str
   return Object.fromEntries(rows.flatMap(({ name, last }) => (last === null ? [] : [[name, last]])))
 }
 
-/** Whether the database has no tables and no views, apart from those of extensions. */
+/** Whether the database has no tables and no views, apart from the tables and views of extensions. */
 export async function isEmpty(client: pg.Client): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from pg_class c where c.relkind in ('r', 'p', 'v', 'm') and ${OURS} limit 1`,

@@ -4,14 +4,14 @@ import { FORMAT, type Head, type Section, type Tail } from './format.ts'
 const ajv = new Ajv2020()
 
 /**
- * The schema of a table or column name. All names of our tables and columns match this pattern, and it keeps other text
- * out of SQL statements.
+ * The schema for a name of a table or column. All names of this project match the pattern. The pattern prevents SQL
+ * injection, because SQL statements contain these names.
  */
 const name = { type: 'string', pattern: '^[a-z_][a-z0-9_]{0,62}$' }
 const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' }
 const byName = (value: object) => ({ type: 'object', propertyNames: name, additionalProperties: value })
 
-/** Each part of a backup is checked against a schema, because a backup file is untrusted input. */
+/** The server checks each part of a backup against a schema, because a backup file is untrusted input. */
 export const isHead = ajv.compile<Head>({
   type: 'object',
   required: ['format', 'taken_at', 'migrations'],

@@ -4,7 +4,7 @@ import { openClient } from '../../infra/db/host-locator.ts'
 import { describeHosts } from '../../infra/net/database-hosts.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 
-/** Opens a separate connection for work that takes longer than a pooled connection allows. */
+/** Opens a separate connection for long work, because a pooled connection has a time limit. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = await openClient(url, { application_name: 'usp-server backup' }).catch((error) => {
     if (error instanceof pg.DatabaseError || !isUnreachable(error)) throw error

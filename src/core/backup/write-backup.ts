@@ -18,7 +18,7 @@ import { withClient } from './with-client.ts'
 
 export interface BackupOptions {
   /**
-   * The secret key of the server. It authenticates the backup, and opens the stored secrets in it. If there is a
+   * The secret key of the server. It authenticates the backup, and decrypts the stored secrets in the backup. With a
    * passphrase, the backup also contains this key, encrypted with the passphrase.
    */
   secretKey: string
@@ -27,8 +27,8 @@ export interface BackupOptions {
 }
 
 /**
- * Writes a consistent snapshot of the database to a file, while servers continue to work. The file has another name
- * until it is complete.
+ * Writes a consistent snapshot of the database to a file, while servers continue to work. The file gets its final name
+ * only when it is complete.
  */
 export async function writeBackup(databaseUrl: string, file: string, options: BackupOptions): Promise<void> {
   if (existsSync(file)) throw new PlainError(`${file} already exists. Name another file.`)
@@ -74,7 +74,7 @@ async function* contents(client: pg.Client, { secretKey, passphrase, onProgress 
     rows.set(section.table, copy.rowCount)
     yield entered(NUL)
   }
-  // The sequences are read last, because they advance during the backup. No sequence may be behind a row in the backup.
+  // This step comes last, because sequences advance during the backup. No sequence may be behind a row in the backup.
   const sequences = await sequencesOf(client)
   const tail = { rows: Object.fromEntries(rows), sequences, bytes, sha256: sha256.digest('hex') }
   yield encodedPart({ ...tail, mac: tailMac(secretKey, tail) })
@@ -109,7 +109,7 @@ function explained(error: unknown, file: string): unknown {
   return error
 }
 
-/** Records the time and size of the newest backup. The metrics report both. */
+/** Records the time and size of the newest backup for the metrics. */
 export async function lastBackupUpsert(db: Database, backup: { taken_at: Date; bytes: number }): Promise<void> {
   const row = { only_row: true, ...backup }
   await db

@@ -2,7 +2,7 @@ import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition, LinkDefinition } from '../../protocol/types.generated.ts'
 import { isSafeWebUrl } from './contact-channels.ts'
 
-/** The standard names of some link types. A link of another type shows its title or its type. */
+/** The names of the usual link types. A link of another type shows its title, or its type if the title is missing. */
 const NAMES: ReadonlyMap<string, Message> = new Map([
   ['imprint', 'booking.link.imprint'],
   ['terms_of_service', 'booking.link.terms_of_service'],

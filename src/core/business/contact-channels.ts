@@ -17,8 +17,8 @@ export function contactChannelsOf({ business, website }: BusinessDefinition): Co
 }
 
 /**
- * Whether a URL is safe as a link. Schemes other than http and https may run code. A person may also take the text
- * before an `@` for the name of the site, so a user name is not allowed.
+ * Whether a web address is safe as a link. It must use http or https, because other schemes may run code. It must have
+ * no user name: a person may mistake the text before the `@` for the name of the site.
  */
 export function isSafeWebUrl(url: string | undefined): url is string {
   const read = url === undefined ? null : URL.parse(url)
@@ -29,10 +29,10 @@ export function isSafeWebUrl(url: string | undefined): url is string {
 export const formattedPhone = (phone: string): string =>
   parsePhoneNumberFromString(phone)?.formatInternational() ?? phone
 
-/** A mail link to exactly one address. The encoding prevents an address from adding recipients or a message. */
+/** Builds a mail link to exactly one address. The encoding prevents an address from adding recipients or a message. */
 export const mailLink = (email: string): string => `mailto:${encodeURIComponent(email).replace('%40', '@')}`
 
 export const phoneLink = (phone: string): string => `tel:${phone.replace(/[^+\d]/g, '')}`
 
-/** Whether the text of a search looks like a phone number, in any notation. */
+/** Whether a search text looks like a phone number, in any notation. */
 export const isPhoneNumber = (query: string): boolean => /^[\d\s()+./-]+$/.test(query) && /\d/.test(query)

@@ -11,8 +11,8 @@ export const isOpenToBrowsers = ({ website, deployment_mode }: BusinessDefinitio
   (website?.enabled ?? true) && deployment_mode !== 'ucp_native'
 
 /**
- * Whether AI assistants may book for people. Assistants send people to the booking pages for open tasks, so these pages
- * must be enabled too.
+ * Whether AI assistants may book for people. The booking pages must be enabled too, because assistants send people to
+ * these pages for open tasks.
  */
 export const isOpenToAssistants = (definition: BusinessDefinition): boolean =>
   isOpenToBrowsers(definition) && (definition.website?.assistants ?? true)
@@ -26,8 +26,8 @@ export const notSetUp = () =>
   })
 
 /**
- * Whether the service requires no staff member, although the business has staff and a person usually provides services
- * of this type. Buyers can then book the service while all staff are busy.
+ * Whether the service requires no staff member, although the business has staff and a service of this type usually
+ * needs a person. Buyers can then book the service while all staff are busy, which may be a mistake.
  */
 export const requiresNoPerson = (
   { type, status = 'active', resources = [] }: ServiceDefinition,
@@ -41,10 +41,10 @@ export const requiresNoPerson = (
 /** The resource type in answers to platforms. The protocol has no type for a table, so a table becomes `other`. */
 export const wireType = (type: string) => (type === 'table' ? 'other' : type)
 
-/** Milliseconds for which the server uses the cached definition without checking its version. */
+/** Milliseconds for which the server uses the cached definition without checking the version in the database. */
 const TRUSTED_MS = 1_000
 
-/** Caches the business definition in memory. Reads it again when its version in the database has changed. */
+/** Caches the business definition in memory. Reads the definition again when its stored version has changed. */
 export function cachedBusiness(db: Database): CurrentBusiness {
   let definition: BusinessDefinition | undefined
   let version = 0

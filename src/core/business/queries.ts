@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../infra/db/database.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Returns the business definition that is in force. Undefined before the first `usp apply`. */
+/** Returns the business definition that is in force. Returns undefined before the first `usp apply`. */
 export async function businessDefinition(db: Database): Promise<BusinessDefinition | undefined> {
   const { rows } = await sql<{ definition: BusinessDefinition }>`select definition from business`.execute(db)
   return rows[0]?.definition
 }
 
-/** Returns the definition that is in force. Undefined if there is none, or if the database is not migrated yet. */
+/** Returns the definition that is in force. Returns undefined before the first `usp apply` or the first migration. */
 export async function definitionIfAny(db: Database): Promise<BusinessDefinition | undefined> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('business') is not null as exists`.execute(db)
   return rows[0]?.exists ? businessDefinition(db) : undefined
 }
 
 /**
- * How long a transaction that applies a definition may be idle. For a large definition, the server computes for seconds
- * between two statements, which can exceed the usual limit on a slow machine.
+ * The time for which a transaction that applies a definition may be idle. With a large definition, the server computes
+ * for seconds between two statements. On a slow machine, this can exceed the usual limit.
  */
 const APPLY_IDLE_LIMIT = '60s'
 
@@ -35,7 +35,7 @@ export interface DefinitionInForce {
   definition: BusinessDefinition
 }
 
-/** Reads the definition and its version in one query, so the version belongs to the definition. */
+/** Reads the definition and its version in one query, so the two belong together. */
 export async function definitionInForce(db: Database): Promise<DefinitionInForce | undefined> {
   const { rows } = await sql<DefinitionInForce>`select version, definition from business`.execute(db)
   return rows[0]
@@ -63,8 +63,8 @@ export async function sessionsVersionSet(db: Database, version: number, isComple
 }
 
 /**
- * Returns the version of the definition that is in force. Each `usp apply` increases the version; 0 means that there is
- * no definition.
+ * Returns the version of the definition that is in force. Each `usp apply` increases the version. The version is 0 if
+ * there is no definition.
  */
 export async function businessVersion(db: Database): Promise<number> {
   const { rows } = await sql<{ version: number }>`select version from business`.execute(db)
@@ -72,7 +72,7 @@ export async function businessVersion(db: Database): Promise<number> {
 }
 
 /**
- * Stores the business definition. Returns the modification time for the changed services, which is later than all
+ * Stores the business definition. Returns the modification time for the changed services. This time is later than all
  * earlier modification times.
  */
 export async function businessUpsert(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Date> {

@@ -3,17 +3,16 @@ import type { TLSSocket } from 'node:tls'
 import { limitBytesPerTurn } from '../../infra/util/time-slice.ts'
 
 /**
- * The most bytes that the HTTP parser gets at once. If each chunk of an answer has a single byte, parsing 2 KB takes
- * half a millisecond.
+ * The most bytes that the HTTP parser gets at once. Parsing 2 KB takes half a millisecond in the worst case, when each
+ * chunk of the answer has a single byte.
  */
 const SLICE_BYTES = 2 * 1024
 /** Limits the bytes that all connections together parse in one turn of the event loop. */
 const waitForBytes = limitBytesPerTurn(8 * SLICE_BYTES)
 
 /**
- * Wraps a connection, so that it passes received bytes to the HTTP parser in slices, and only few slices in one turn of
- * the event loop. Without the limit, the server could parse the answers of a hundred receivers in one turn, which would
- * block other requests.
+ * Wraps a connection, so the HTTP parser gets only few bytes in one turn of the event loop. Without the limit, the
+ * server could parse the answers of a hundred receivers in one turn, which would block other requests.
  */
 export const readInSlices = (socket: TLSSocket): Duplex => Duplex.from({ readable: slicesOf(socket), writable: socket })
 

@@ -20,23 +20,23 @@ export type { EgressRequest, EgressResponse } from './send-outside.ts'
 export { EgressError } from './send-outside.ts'
 
 const LOOK_UP_TIMEOUT_MS = 5_000
-/** The most bytes of a URL that a caller names. The database indexes URLs, and an index entry has a maximum size. */
+/** The most bytes of a URL that a caller names. The database indexes URLs, and PostgreSQL limits an index entry. */
 const MAX_ADDRESS_BYTES = 2_000
-/** Bytes from which an answer counts as large. Reading a large answer takes noticeable time. */
+/** The number of bytes from which an answer counts as large. Parsing a large answer takes noticeable time. */
 const LARGE_BODY_BYTES = 8 * 1024
 
 const oneAtATime = limitConcurrency(1)
 
 /**
- * Calls an address that a caller named. The address must use https and be on the public internet, and redirects are not
- * followed. The call connects to the IP addresses that the server checked, because a second DNS lookup could return
- * others. A development server on a loopback address may also call loopback addresses.
+ * Calls an address that a caller named. The address must use https and be on the public internet. The call follows no
+ * redirects. It connects to the IP addresses that the server checked, because a second DNS lookup could return others.
+ * A development server may also call loopback addresses.
  */
 export async function callOutside(address: string, request: EgressRequest, config: Config): Promise<EgressResponse> {
   const signal = AbortSignal.timeout(request.timeout)
   const target = await targetOf(allowedUrl(address, config), config, signal)
   const response = await sendOutside(target, signedAsBot(request, target.url, config), signal)
-  // Only one large answer continues in each turn of the event loop. If many answers continued in one turn, other
+  // Only one large answer continues in each turn of the event loop. If many large answers continued in one turn, other
   // requests would wait for all of them.
   if (response.body.length > LARGE_BODY_BYTES) await oneAtATime(othersTurn)
   return response
@@ -45,7 +45,7 @@ export async function callOutside(address: string, request: EgressRequest, confi
 export const fetchDocument = (address: string, config: Config): Promise<EgressResponse> =>
   callOutside(address, { timeout: 5_000, mostBytes: 256 * 1024, headers: { accept: 'application/json' } }, config)
 
-/** Returns a URL that a caller named, with its IP addresses. The server has checked that it may call all of them. */
+/** Resolves a URL that a caller named to its IP addresses, and refuses the URL if the server must not call them. */
 export const checkedTarget = (address: string, config: Config): Promise<Target> =>
   targetOf(checkedUrl(address, config), config, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS))
 
@@ -54,7 +54,7 @@ const targetOf = async (url: URL, config: Config, signal: AbortSignal): Promise<
   addresses: await checkedAddresses(hostOf(url), config, signal),
 })
 
-/** Parses a URL that a caller named. Refuses the URL by its form only, without a DNS lookup. */
+/** Parses a URL that a caller named. Checks only the form of the URL, without a DNS lookup. */
 export function checkedUrl(address: string, config: Config): URL {
   const url = allowedUrl(address, config)
   if (Buffer.byteLength(address) > MAX_ADDRESS_BYTES || url.href.length > MAX_ADDRESS_BYTES)
@@ -79,8 +79,8 @@ const isAllowed = (address: string, { mode, host }: Config) =>
 const isLocalName = (host: string) => host === 'localhost' || (isIP(host) > 0 && isLoopback(host))
 
 /**
- * Resolves a host name. Refuses the host if one of its addresses is not public. Returns at most one IPv4 and one IPv6
- * address, in this order, because the machine may lack a route for one of the two.
+ * Resolves a host name. Refuses the host if one of its addresses is not public. Returns at most one IPv4 address, then
+ * at most one IPv6 address, because the machine may lack a route for one of the two families.
  */
 async function checkedAddresses(host: string, config: Config, signal: AbortSignal) {
   const found = isIP(host) ? [host] : await lookUp(host, config.nameservers, signal)
@@ -91,17 +91,17 @@ async function checkedAddresses(host: string, config: Config, signal: AbortSigna
   return [4, 6].flatMap((family) => found.find((address) => isIP(address) === family) ?? [])
 }
 
-/** Milliseconds to wait for a nameserver. The DNS library (c-ares) doubles this time for the second try. */
+/** Milliseconds to wait for a nameserver. The DNS library (c-ares) doubles this time for the second attempt. */
 const resolverOptions = { timeout: 1_500, tries: 2 }
 /**
- * Milliseconds to wait for the addresses of the second family (IPv4 or IPv6) after the first. Some nameservers answer
- * for one family only.
+ * Milliseconds to wait for the addresses of the second family (IPv4 or IPv6) after the first family. The wait is short,
+ * because some nameservers answer for one family only.
  */
 const SECOND_FAMILY_WAIT_MS = 300
 
 /**
- * Resolves a host name that a caller named. Does not use the lookup of the operating system, because it blocks one of
- * the few threads of the process until its timeout. A nameserver that never answers could block all of them.
+ * Resolves a host name that a caller named. Does not use the lookup of the operating system, because such a lookup can
+ * block a thread of the process. The process has few threads, and a silent nameserver could block all.
  */
 async function lookUp(host: string, nameservers: readonly string[], signal: AbortSignal): Promise<string[]> {
   if (isLocalhost(host)) return ['127.0.0.1', '::1']
@@ -123,12 +123,12 @@ async function lookUp(host: string, nameservers: readonly string[], signal: Abor
   return found
 }
 
-/** Whether the host name always means loopback and needs no nameserver (RFC 6761). */
+/** Whether the host name is a name of the local machine by RFC 6761. Such a name needs no nameserver. */
 const isLocalhost = (host: string) => /(^|\.)localhost\.?$/i.test(host)
 
 /**
- * The identity with which this server signs its requests as a bot. Undefined if other hosts cannot fetch its key:
- * without https, or without a secret key.
+ * The identity with which this server signs its requests as a bot. Without https or without a secret key, the result is
+ * undefined, because other hosts could not fetch the public key.
  */
 export const botOf = ({ secretKey, baseUrl }: Config) =>
   secretKey !== undefined && baseUrl.startsWith('https:') ? { origin: baseUrl, key: botKey(secretKey) } : undefined

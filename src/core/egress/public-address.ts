@@ -2,7 +2,7 @@ import type { Config } from '../../infra/config/config.ts'
 
 /**
  * The host that a signed request must name. The host comes from the settings and not from the `Host` header, so a
- * request that was signed for another server does not pass. In development, the server accepts both names of the local
+ * request that was signed for another server is refused. In development, the server accepts both names of the local
  * machine.
  */
 export function publicHost(config: Config, host: string | undefined): string {

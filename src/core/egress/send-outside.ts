@@ -12,7 +12,7 @@ export interface EgressRequest {
   method?: 'GET' | 'POST' | 'DELETE'
   headers?: Record<string, string>
   body?: Buffer
-  /** Milliseconds until the answer must be complete. */
+  /** Milliseconds within which the answer must be complete. */
   timeout: number
   mostBytes: number
 }
@@ -30,14 +30,14 @@ export interface Target {
 }
 
 /**
- * The ciphers for calls to other hosts, without DHE. With DHE, the other host chooses the size of the numbers, and a
- * number of 9,984 bits costs half a second of CPU time.
+ * The ciphers for calls to other hosts. The list excludes DHE: with DHE, the other host chooses the size of the
+ * numbers, and a number of 9,984 bits costs half a second of CPU time.
  */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`
 
 const SAYS_TOO_MUCH = `sent more than ${MAX_HANDSHAKE_BYTES / 1024} KB of certificates`
 
-/** The most interim answers (status 1xx, such as 103) before the final answer. */
+/** The most interim answers (status 1xx, such as 103) that the server accepts before the final answer. */
 const MAX_INTERIM_ANSWERS = 16
 
 /** Sends a request to the first address of the target that accepts a connection. */
@@ -68,15 +68,15 @@ async function connectToOne(url: URL, addresses: string[], signal: AbortSignal):
 }
 
 /**
- * Opens the connection before the HTTP request begins. The HTTP request would add its error listener one tick late, and
- * an earlier error, such as a missing route, would end the process.
+ * Opens the connection before the HTTP request begins. The HTTP request would add its error listener too late: an
+ * earlier error, such as a missing route, would end the process.
  */
 function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSSocket> {
   const name = hostOf(url).replace(/\.$/, '')
   return new Promise((resolve, reject) => {
     const port = url.port === '' ? 443 : Number(url.port)
     // `EncryptedBytes` passes the bytes to OpenSSL in slices, because OpenSSL verifies up to seventy certificates in
-    // one turn. Half-open: if the host closes its side, the server still reads the bytes that arrived before.
+    // one turn. The option `allowHalfOpen` lets the server read the last bytes after the host closes its side.
     const bytes = new EncryptedBytes(connectPlain({ host: address, port, allowHalfOpen: true }))
     const socket = connect({
       socket: bytes,
@@ -110,8 +110,8 @@ function exchange(socket: TLSSocket, url: URL, request: EgressRequest): Promise<
 }
 
 /**
- * Reads the answer to a request. Listens for errors during the whole call, because an error without a listener would
- * end the process.
+ * Reads the answer to a request. Listens for errors until the call ends, because an error without a listener would end
+ * the process.
  */
 const readAnswer = (call: ClientRequest, mostBytes: number) =>
   new Promise<EgressResponse>((resolve, reject) => {
@@ -121,9 +121,9 @@ const readAnswer = (call: ClientRequest, mostBytes: number) =>
     call.on('response', (response) => {
       isAnswered = true
       const { statusCode: status = 0, headers } = response
-      // A broken connection must count as an error. Otherwise a body without a content length would count as complete.
+      // A broken connection must count as an error. Without this line, a truncated body without a length would pass.
       call.on('error', (error) => response.complete || response.destroy(error))
-      // Reads the body at once: a stream without a listener merges chunks, and `readBody` must count them.
+      // Reading starts at once: a stream without a listener merges chunks, and `readBody` must count each chunk.
       readBody(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
     })
     call.on('error', () => isAnswered || reject(noAnswer()))
@@ -131,14 +131,13 @@ const readAnswer = (call: ClientRequest, mostBytes: number) =>
     call.on('close', () => isAnswered || reject(noAnswer()))
   })
 
-/** The most chunks of an answer: 512, plus one for each 256 bytes. Honest answers arrive in packets or in lines. */
+/** The most chunks of an answer are 512, plus one for each 256 bytes. Honest answers arrive in packets or in lines. */
 const FREE_CHUNKS = 512
 const BYTES_PER_CHUNK = 256
 
 /**
- * Reads the body of an answer. Copies the chunks into one buffer as they arrive: otherwise a host that sends single
- * bytes could fill the memory with millions of chunks. Too many chunks end the call, because a chunk costs the parser
- * far more time than its bytes.
+ * Reads the body of an answer. Copies each chunk into one buffer, because millions of small chunks would fill the
+ * memory. Ends the call after too many chunks, because a chunk costs the parser far more time than its bytes.
  */
 const readBody = (response: IncomingMessage, mostBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -164,7 +163,7 @@ const readBody = (response: IncomingMessage, mostBytes: number): Promise<Buffer>
 
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
-/** The server refuses to call an address that a caller named, or the call failed. */
+/** The error for an address that the server refuses to call, or for a failed call. */
 export class EgressError extends Error {
   readonly reason: 'forbidden' | 'unreachable' | 'oversized'
 
@@ -176,6 +175,6 @@ export class EgressError extends Error {
 
 export const noAnswer = () => new EgressError('unreachable', 'did not answer')
 
-/** Seconds for which the answer may be cached, from its `Cache-Control` header. The result is 0 without `max-age`. */
+/** Returns the `max-age` of the answer in seconds, from its `Cache-Control` header, or 0 if the header has none. */
 export const maxAgeOf = ({ headers }: Pick<EgressResponse, 'headers'>): number =>
   Number(/(?:^|[\s,])max-age=(\d{1,9})/i.exec(String(headers['cache-control'] ?? ''))?.[1] ?? 0)

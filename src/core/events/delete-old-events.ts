@@ -5,7 +5,7 @@ import { DAY } from '../../infra/time/units.ts'
 
 const KEPT_DAYS = 30
 
-/** Deletes events that are older than a month. An event with a waiting delivery stays. */
+/** Deletes events that are older than a month. An event stays while one of its deliveries is waiting. */
 export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
   const forget = sql`
     delete from events where id in (
@@ -18,8 +18,8 @@ export async function deleteOldEvents(db: Database, now: Date): Promise<void> {
 }
 
 /**
- * Deletes what the server recorded about the failures of receivers more than a month ago. A receiver that refused all
- * further events then gets one more attempt.
+ * Deletes the recorded failures of receivers after a month. A receiver that has refused all further events gets one
+ * more attempt after this deletion.
  */
 export const deleteOldReceivers = (db: Database, now: Date): Promise<void> =>
   deleteBefore(db, 'receivers', 'noted_at', new Date(now.getTime() - KEPT_DAYS * DAY))

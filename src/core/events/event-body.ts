@@ -4,8 +4,8 @@ import type { Due } from './lease-deliveries.ts'
 import { isOrderEvent } from './order-event.ts'
 
 /**
- * Converts a snapshot to the body of the protocol. The module that records the snapshots provides this function. Without a
- * body, nobody gets the event.
+ * Converts a snapshot of a subject to the event body that the protocol defines. The module that records the snapshots
+ * provides this function. If the result is undefined, no receiver gets the event.
  */
 export type SnapshotBody = (
   snapshot: object,

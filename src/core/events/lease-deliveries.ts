@@ -12,21 +12,21 @@ export interface Due {
   at: Date
   body: object | null
   snapshot: unknown
-  /** The version of the event's row in the database. It changes with each update of the row. */
+  /** The version of the event's row in the database. Each update of the row changes the version. */
   version: string
   traceparent: string | null
   attempts: number
-  /** How often a process started to send the event since the last complete attempt, including the current start. */
+  /** The number of times that a process started to send the event since the last complete attempt, with this start. */
   starts: number
-  /** The callback URL, if the receiver is a subscription that has not ended. Otherwise null. */
+  /** The callback URL of the subscription. Null if the receiver is a platform, or if the subscription has ended. */
   callback_url: string | null
-  /** Whether the receiver has refused all further events. */
+  /** Whether the receiver has refused all further events (status 410). */
   gone: boolean
 }
 
 /** The most deliveries to one receiver at the same time. The limit prevents a slow receiver from using all places. */
 const MOST_AT_ONCE = 32
-/** The most deliveries at once to a receiver that failed several times, or that gets events caused by strangers. */
+/** The most deliveries at once to a receiver that failed several times, or whose events strangers caused. */
 const MOST_WHEN_FAILING = 2
 /**
  * The most deliveries at the same time to all receivers that strangers created. A stranger can create a thousand
@@ -37,13 +37,11 @@ const MOST_OF_STRANGERS = 32
 /**
  * Leases due deliveries that are first in their queue. A queue holds the events of one subject for one receiver: the
  * second event waits for the first. Deliveries to a paused subscription keep their position.
- *
- * The query finds the receivers one by one through the index, so the waiting deliveries of a skipped receiver cost
- * nothing. The query selects two deliveries for each free place, because another server may be leasing the first ones.
- * The query passes their ids as an array: with a join, PostgreSQL would read all waiting deliveries.
- *
- * Replaceable events come after all other events. One exception prevents starvation: the first replaceable event of a
- * receiver does not have to wait, as long as no other replaceable event of the receiver is being sent.
+ * - The query finds the receivers one by one through an index, so a skipped receiver costs nothing. It selects two
+ *   deliveries for each free place, because another server may be leasing the same ones. It passes their ids as an
+ *   array, because with a join PostgreSQL would read all waiting deliveries.
+ * - Replaceable events come after all other events. One exception prevents starvation: each receiver may have one
+ *   replaceable event in progress that did not have to wait.
  */
 export async function deliveriesLease(db: Database, most: number, now: Date): Promise<Due[]> {
   const isBehind = sql`replaceable_busy > 0 or row_number() over (order by d.next_at, d.id) > 1`
@@ -97,18 +95,18 @@ export async function deliveriesLease(db: Database, most: number, now: Date): Pr
   return rows
 }
 
-/** SQL for the due deliveries that are first in one receiver's queues: only replaceable ones, or only the others. */
+/** SQL for the due deliveries that are first in the queues of one receiver, either replaceable or not replaceable. */
 const dueQueueHeads = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown>, now: Date) => sql`
   (select d.id, d.next_at, ${yields} as yields from deliveries d
     where d.receiver = known.receiver and d.first and ${isOfRank} and d.next_at <= ${now} and ${isFree('d')}
     order by d.next_at, d.id limit free)`
 
-/** SQL for the id of the subscription in the name of a receiver. For a platform, the result matches no subscription. */
+/** SQL for the id of the subscription in a receiver's name. If the receiver is a platform, the id matches no row. */
 const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length(${TO_SUBSCRIPTION}) + 1)`
 
 /**
- * Extends the leases of deliveries in progress. Skips locked rows: a unit of work that adds deliveries to the same
- * queues locks the rows in another order, and waiting for it could cause a deadlock.
+ * Extends the leases of deliveries in progress. Skips locked rows: a unit of work that adds deliveries locks the rows
+ * in another order, and waiting for it could cause a deadlock.
  */
 export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
   await sql`update deliveries set leased_until = ${LEASED}

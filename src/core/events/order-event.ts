@@ -3,7 +3,7 @@ import { asRecord } from '../../infra/util/object-members.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import type { Due } from './lease-deliveries.ts'
 
-/** The kind of the subject of events in the form of UCP: the body is the order as it is now. */
+/** The kind of subject of order events (UCP). The body of such an event is the current order. */
 export const ORDER = 'order'
 
 export const isOrderEvent = ({ subject }: Pick<Due, 'subject'>): boolean => subject.startsWith(`${ORDER} `)
@@ -16,14 +16,14 @@ export function orderWebhookOf({ usp }: PlatformProfile): string | undefined {
   return urls.find((url) => typeof url === 'string')
 }
 
-/** The headers of Standard Webhooks, and the sender. */
+/** The headers of an order event by the specification Standard Webhooks, and the header that names the sender. */
 export const orderEventHeaders = ({ event_id, at }: Pick<Due, 'event_id' | 'at'>, profile: string) => ({
   'ucp-agent': `profile="${profile}"`,
   'webhook-id': uuidOf(event_id),
   'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
 })
 
-/** The same UUID for each attempt to send an event. */
+/** Derives a UUID from the id of an event. All attempts to send the event have the same UUID. */
 function uuidOf(id: string): string {
   const digits = hash('sha256', id)
   const [version, variant] = ['8', '8']

@@ -9,11 +9,11 @@ export interface NewEvent {
   id: string
   type: string
   subject: string
-  /** The body that receivers get, or a snapshot of the subject from which the server builds the body later. */
+  /** The body for the receivers, or a snapshot of the subject from which the server builds the body later. */
   content: { body: object } | { snapshot: object }
 }
 
-/** The name of a receiver. If the delivery must not begin now, also the earliest time. */
+/** A receiver of an event. `notBefore` is the earliest time at which the delivery may begin. */
 export type Receiver = string | { receiver: string; notBefore: Date }
 
 export async function eventInsert(
@@ -44,19 +44,19 @@ export interface NewEvents {
   /** The ids of the new events: at least one id for each row of the query. */
   ids: readonly string[]
   /**
-   * A query that returns one row for each event and receiver, with the columns `place` (the order), `subject`,
+   * A query with one row for each event and receiver. Its columns are `place` (the order of the events), `subject`,
    * `snapshot` and `receiver`.
    */
   rows: RawBuilder<unknown>
-  /** Whether a newer event about the same subject may replace these events before an attempt to send them begins. */
+  /** Whether a newer event about the same subject may replace these events until the server tries to send them. */
   replaceable: boolean
 }
 
 const isUnsent = sql`(d.attempts = 0 and d.begun = 0 and d.leased_until is null)`
 
 /**
- * Inserts events in the order of the column `place`. If the last delivery in the queue of a subject and receiver is
- * replaceable and was never leased, the delivery gets the new event and keeps its position. The old event is deleted.
+ * Inserts events in the order of the column `place`. If the last delivery in a queue is replaceable and was never
+ * leased, this delivery gets the new event and keeps its position. The old event is deleted.
  */
 export async function eventsInsert(
   tx: Database,
@@ -87,7 +87,7 @@ export async function eventsInsert(
     where id not in (select id from taken_over) order by place`.execute(tx)
 }
 
-/** SQL that ends replaceable deliveries waiting for a retry. Otherwise the new event would wait behind them. */
+/** SQL that ends replaceable deliveries that wait for a retry. The new event would otherwise wait behind them. */
 const retriesEnd = (now: Date) => sql`, retries as (
       update deliveries d set status = 'unwanted', ended_at = ${now}
       from told where d.receiver = told.receiver and d.subject = told.subject and d.status = 'waiting' and d.replaceable
@@ -103,7 +103,7 @@ export async function eventContentFind(db: Database, eventId: string): Promise<E
   return rows[0]
 }
 
-/** Stores the body of an event, unless the event has changed since `version`. Returns whether the body was stored. */
+/** Stores the body of an event, and returns true. Returns false if the event has changed since `version`. */
 export async function bodyStore(db: Database, eventId: string, body: object, version: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update events set body = ${JSON.stringify(body)}::json
@@ -112,7 +112,7 @@ export async function bodyStore(db: Database, eventId: string, body: object, ver
 }
 
 interface Attempt {
-  /** The HTTP status in the answer of the receiver. Undefined if there was no answer. */
+  /** The HTTP status that the receiver answered. Undefined if the receiver did not answer. */
   status: number | undefined
   problem: string | undefined
   milliseconds: number
@@ -120,8 +120,8 @@ interface Attempt {
 }
 
 /**
- * Stores the result of an attempt and its effects, unless the delivery has ended. A failed attempt counts once, even if
- * the server stores its result twice.
+ * Stores the result of an attempt and its effects, unless the delivery has ended. If the server stores the result
+ * twice, a failed attempt still counts once.
  */
 export async function attemptInsert(
   db: Database,
@@ -147,8 +147,8 @@ export async function attemptInsert(
 }
 
 /**
- * Ends the lease of a delivery that the server did not send, because it could not reach its database. No attempt is
- * counted.
+ * Ends the lease of a delivery that the server could not send because its database was unreachable. The delivery does
+ * not count an attempt.
  */
 export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, until: Date): Promise<void> {
   await sql`update deliveries set begun = 0, next_at = ${until}, leased_until = null
@@ -156,15 +156,15 @@ export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, unt
 }
 
 /**
- * SQL that deletes the failures of a receiver after a success. A healthy receiver has no row in `receivers`: otherwise,
- * concurrent deliveries to it would wait for each other's commit.
+ * SQL that deletes the failures of a receiver after a success. A healthy receiver has no row in `receivers`, because
+ * concurrent deliveries to it would wait for each other to commit the row.
  */
 const receiverRecovered = (receiver: string) =>
   sql`delete from receivers where receiver = ${receiver} and gone_at is null`
 
 /**
- * SQL that counts a failure of a receiver. From the tenth failure on, deliveries to the receiver pause, for at most
- * five minutes. Failures during the pause do not count, so a short outage causes only a short pause.
+ * SQL that counts a failure of a receiver. From the tenth failure on, deliveries to the receiver pause for at most five
+ * minutes. Failures during a pause do not count, so a short outage causes only a short pause.
  */
 const receiverFailed = (receiver: string, now: Date) => sql`
   insert into receivers (receiver, failures, noted_at) select ${receiver}, 1, ${now}::timestamptz from ended
@@ -176,7 +176,7 @@ const receiverFailed = (receiver: string, now: Date) => sql`
     end
   where receivers.resting_until is null or receivers.resting_until <= ${now}`
 
-/** Records that a receiver refused all further events, and cancels its subscription, if it is one. */
+/** Records that a receiver has refused all further events. If the receiver is a subscription, also cancels it. */
 export async function receiverEnd(db: Database, receiver: string, now: Date): Promise<void> {
   await sql`
     with ended as (

@@ -1,39 +1,39 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** The start of a receiver's name. The URL of a profile or the id of a subscription follows. */
+/** The first part of a receiver's name. The profile URL of a platform follows. */
 export const TO_PROFILE = 'profile '
 /**
- * The start of the receiver's name for events that strangers cause. These events go to the webhook of a profile, but
- * have separate queues, so that strangers cannot delay or pause the other events of the platform.
+ * The first part of the receiver's name for events that strangers cause. These events go to the same webhook as the
+ * other events of the platform. Separate queues prevent strangers from delaying these other events.
  */
 export const FOR_STRANGERS = 'strangers of '
 export const TO_SUBSCRIPTION = 'subscription '
-/** The start of the column `crowd` in a subscription that a stranger created. */
+/** The first part of the column `crowd` in a subscription that a stranger created. */
 export const CROWD_OF_STRANGERS = 'strangers '
 
-/** The receivers of events about a booking or waitlist entry: the platform that created it, or none. */
+/** Returns the receivers of events about a booking or waitlist entry: the platform that created it, if any. */
 export function receiversOfOwner({ profile, told_apart }: { profile: string; told_apart: boolean }): string[] {
   return profile === '' ? [] : [`${told_apart ? FOR_STRANGERS : TO_PROFILE}${profile}`]
 }
 
 /**
- * SQL expression for the receiver of events about a row (a booking or waitlist entry): the platform that created it.
- * Null if no platform created the row.
+ * SQL for the receiver of events about a booking or waitlist entry: the platform that created the row. The result is
+ * null if no platform created the row.
  */
 export const receiverOfOwnerSql = (table: string): RawBuilder<string | null> => sql`
   case when ${sql.ref(`${table}.profile`)} <> '' then
     case when ${sql.ref(`${table}.told_apart`)} then ${FOR_STRANGERS} else ${TO_PROFILE} end || ${sql.ref(`${table}.profile`)}
   end`
 
-/** The profile URL in the name of a receiver. Undefined if the receiver is a subscription. */
+/** Returns the profile URL in the name of a receiver. Returns undefined if the receiver is a subscription. */
 export function profileOf(receiver: string): string | undefined {
   const prefix = [TO_PROFILE, FOR_STRANGERS].find((name) => receiver.startsWith(name))
   return prefix === undefined ? undefined : receiver.slice(prefix.length)
 }
 
 /**
- * Whether the answer 410 (gone) ends all deliveries to a receiver. The answer ends a subscription, and the events that
- * strangers caused. Events about the platform's own bookings go on.
+ * Whether the HTTP status 410 (gone) ends all deliveries to a receiver. The status ends a subscription, and also the
+ * events that strangers cause. It does not end events about the platform's own bookings.
  */
 export const endsWhenGone = (receiver: string): boolean =>
   receiver.startsWith(FOR_STRANGERS) || receiver.startsWith(TO_SUBSCRIPTION)

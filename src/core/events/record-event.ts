@@ -2,7 +2,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { eventInsert, type NewEvent, type Receiver } from './queries.ts'
 
-/** Records an event in the same transaction as the change that caused it: both commit, or neither. */
+/** Records an event in the same transaction as the change that caused it. Both take effect, or neither does. */
 export async function recordEvent(
   tx: Database,
   event: Omit<NewEvent, 'id'> & { id?: string },

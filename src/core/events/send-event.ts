@@ -33,11 +33,11 @@ export type DeliveryDependencies = Dependencies<'clock' | 'config' | 'business' 
 }
 
 const TIMEOUT_MS = 10_000
-/** The most bytes of a receiver's answer that the server reads. The server does not use the body of the answer. */
+/** The most bytes that the server reads of a receiver's answer. The server does not use the body of the answer. */
 const MOST_BYTES = 64 * 1024
 /**
- * Additional headers for a receiver that is an MCP server. It refuses a request without them (status 406 or 400). The
- * protocol version is the first one with the version header, so every server that requires the header knows it.
+ * Additional headers for a receiver that is an MCP server, because MCP servers refuse requests without them. The
+ * protocol version is the first one that has this header, so each server that requires the header knows the version.
  */
 const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }
 /** The default delays between attempts to send an event. After the last attempt, the server gives the event up. */
@@ -49,8 +49,8 @@ const POSTPONE_MS = 5 * SECOND
 const GONE = 410
 
 /**
- * The result of one attempt. `hopeless`: the server does not repeat the attempt. `gone`: the receiver also gets no
- * other event. `postponed`: the server could not read the event from its database.
+ * The result of one attempt to send an event. `hopeless`: the server gives the delivery up. `gone`: the receiver
+ * refused all further events. `postponed`: the server could not read the event from its database.
  */
 interface Attempt {
   result: 'delivered' | 'unwanted' | 'failed' | 'hopeless' | 'gone' | 'postponed'
@@ -130,9 +130,8 @@ async function attempt(due: Due, dependencies: DeliveryDependencies): Promise<At
 }
 
 /**
- * Returns the body of an event right before sending. The first call builds and stores the body, so all receivers get
- * the same one. Reads the event again even if it was just leased, because the personal data in it may have been erased
- * in the meantime.
+ * Returns the body of an event right before sending. The first call builds and stores the body, so all receivers
+ * get the same body. Reads a leased event again, because its personal data may have been erased meanwhile.
  */
 async function currentBody(due: Due, dependencies: DeliveryDependencies): Promise<object | undefined> {
   const read = () => eventContentFind(dependencies.db, due.event_id)
@@ -151,7 +150,7 @@ async function currentBody(due: Due, dependencies: DeliveryDependencies): Promis
 }
 
 /**
- * The result of an attempt that threw an error. An attempt to call a forbidden address is hopeless, because the address
+ * Returns the result of an attempt that threw an error. A forbidden address ends the delivery, because the address
  * stays forbidden. All other failures may be temporary.
  */
 function failure(error: unknown, due: Due, { log }: Dependencies<'log'>): Attempt {
@@ -163,7 +162,7 @@ function failure(error: unknown, due: Due, { log }: Dependencies<'log'>): Attemp
   return { result: 'failed', problem: 'The server could not send it; its log says why' }
 }
 
-/** Milliseconds until the next attempt to send an event. Undefined after the last attempt. */
+/** Returns the milliseconds until the next attempt to send an event. Returns undefined after the last attempt. */
 async function retryDelay(attempts: number, { business }: Dependencies<'business'>): Promise<number | undefined> {
   const retries = (await business.get())?.events?.retries ?? DEFAULT_RETRIES
   const wait = retries[attempts]
@@ -171,8 +170,8 @@ async function retryDelay(attempts: number, { business }: Dependencies<'business
 }
 
 /**
- * Finds the address to which an event is sent. A subscription has a callback URL. A platform can name a webhook in its
- * profile; without one, the result is undefined.
+ * Finds the address to which an event is sent. A subscription has a callback URL. A platform may name a webhook in its
+ * profile. If the platform names no webhook, the result is undefined.
  */
 async function findTarget(
   { receiver, callback_url, gone, subject }: Due,
@@ -182,8 +181,8 @@ async function findTarget(
   const address = profileOf(receiver)
   if (address === undefined || gone) return undefined
   const { platformMembers: members } = deploymentOf(await business.get())
-  // Reads the current profile. If the platform has removed its webhook, the server must send no more personal data
-  // there.
+  // The server reads the current profile for each event. If the platform has removed its webhook, no more personal data
+  // may go there.
   const profile = await profiles.get(address, { members, mustBeFresh: true })
   if (isOrderEvent({ subject })) {
     const url = orderWebhookOf(profile)
@@ -195,7 +194,7 @@ async function findTarget(
 
 const prefersMcp = ({ usp }: PlatformProfile): boolean => usp.services?.[SERVICE]?.[0]?.transport === 'mcp'
 
-/** The format that a receiver expects, and the trace context for the `_meta` member of an MCP message. */
+/** The format that a receiver expects. An MCP message also has a trace context in its `_meta` member. */
 interface Form {
   form: 'plain' | 'mcp' | 'order'
   step: { traceparent?: string }

@@ -2,21 +2,21 @@ import { MINUTE, SECOND } from '../../infra/time/units.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { Work } from './worker.ts'
 
-/** The most requests at the same time to a service that did not answer the last request. */
+/** The most concurrent requests to a service that did not answer the last request. */
 const AT_ONCE_AFTER_FAILURE = 2
 const MAX_PAUSE_MS = MINUTE
 
 /**
- * Backoff for requests to an external service. While the service answers, the worker uses all places. After a failure,
- * the worker pauses, and each further failure doubles the pause. Between pauses, the worker sends only a few requests
- * at the same time. One answer ends the backoff.
+ * Backoff for requests to an external service. After a failure, the worker pauses, and each further failure doubles the
+ * pause. Between pauses, the worker sends only a few requests at the same time. One answer ends the backoff, and the
+ * worker uses all places again.
  */
 export function makeBackoff(atOnce: number, clock = () => performance.now()) {
   let failures = 0
   let restingUntil = 0
   return {
     atOnce,
-    /** Returns how many more requests may start, if `places` places are free. */
+    /** Returns how many further requests may start now. `places` is the number of free places of the worker. */
     room(places: number): number {
       if (clock() < restingUntil) return 0
       return failures === 0 ? places : Math.max(0, places - (atOnce - AT_ONCE_AFTER_FAILURE))
@@ -25,7 +25,7 @@ export function makeBackoff(atOnce: number, clock = () => performance.now()) {
       failures = 0
       restingUntil = 0
     },
-    /** Counts a failure, but not during a pause: requests that ran at the same time are one failure. */
+    /** Counts a failure. Ignores failures during a pause, because concurrent requests often fail together. */
     unanswered() {
       if (clock() < restingUntil) return
       restingUntil = clock() + Math.min(MAX_PAUSE_MS, SECOND * 2 ** failures)
@@ -37,8 +37,8 @@ export function makeBackoff(atOnce: number, clock = () => performance.now()) {
 export type Backoff = ReturnType<typeof makeBackoff>
 
 /**
- * Creates the `atOnce` and `take` of a `Work` with backoff. The worker takes no items while the clock of this machine
- * is wrong, because the clock decides which items are due.
+ * Creates the members `atOnce` and `take` of a `Work` with backoff. The worker takes no items while the clock of this
+ * machine is wrong, because the clock decides which items are due.
  */
 export const takeWithBackoff = <Item>(
   pace: Backoff,

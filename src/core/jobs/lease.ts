@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * SQL for the end of a new lease. The clock of the database counts, because the clocks of servers differ. A process
- * renews its leases while it works, so only the lease of a dead process expires.
+ * SQL for the end of a new lease. The database computes it, because the clocks of servers differ. A process renews its
+ * leases while it works, so a lease expires only if its process dies.
  */
 export const LEASED = sql<Date>`now() + interval '5 seconds'`
 
@@ -15,8 +15,8 @@ export const isFree = (table: string, column = 'leased_until') => {
 }
 
 /**
- * The most times that a process may start an item and not finish it, before the item has to wait. A start has no end if
- * the server crashes.
+ * The number of starts without an end after which an item has to wait. A start has no end if the server crashes while
+ * it works on the item.
  */
 const MAX_CRASHED_STARTS = 3
 
@@ -24,8 +24,8 @@ export const hasFewStarts = (begun: RawBuilder<unknown>) => sql<boolean>`${begun
 
 /**
  * SQL for the time at which an item is due again if its process crashes. After the first two crashes, the item stays
- * due. Then it waits 15 seconds, and each further crash doubles the wait, up to a day. The server never gives the item
- * up, because most crashes have other causes.
+ * due. After the third crash, it waits 15 seconds, and each further crash doubles the wait, up to a day. The server
+ * never gives the item up, because most crashes have other causes.
  */
 export const dueAfterCrash = (due: RawBuilder<unknown>, begun: RawBuilder<unknown>, now: Date) =>
   sql<Date>`case when ${begun} < ${sql.lit(MAX_CRASHED_STARTS - 1)} then ${due}

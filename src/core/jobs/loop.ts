@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Announcements } from './notify-listener.ts'
 
-/** A loop in the background. `close` stops the loop and waits for the work in progress. */
+/** A loop that runs in the background. `close` stops the loop, and waits until the work in progress ends. */
 export interface BackgroundLoop {
   close(): Promise<void>
 }
@@ -9,8 +9,8 @@ export interface BackgroundLoop {
 export interface LoopOptions {
   name: string
   /**
-   * The most milliseconds between two runs. The interval finds work that falls due without a notification, and work
-   * whose notification was lost.
+   * The most milliseconds between two runs. A run at each interval finds work without a notification, and work whose
+   * notification was lost.
    */
   every: number
   log: FastifyBaseLogger
@@ -19,8 +19,8 @@ export interface LoopOptions {
 }
 
 /**
- * Runs `turn` now, after each interval and whenever `wake` is called, but never twice at the same time. A call of
- * `wake` during a run causes another run.
+ * Runs `turn` now, after each interval, and at each call of `wake`. Two runs never overlap. A call of `wake` during a
+ * run causes another run afterwards.
  */
 export function startLoop(
   { name, every, log, announced }: LoopOptions,

@@ -6,9 +6,9 @@ const RECONNECT_MS = 1_000
 export const LISTENER_APPLICATION_NAME = 'usp-server listener'
 
 /**
- * Listens for PostgreSQL notifications (NOTIFY) on one connection, and opens the connection again if it is lost. A
- * missed notification delays work by a second or two. Behind a transaction pooler, it does not listen: the pooler gives
- * the connection to another client after each transaction.
+ * Listens for PostgreSQL notifications (NOTIFY) on one connection, and reconnects if the connection is lost. A lost
+ * notification delays work by at most two seconds. Behind a transaction pooler, the class does not listen, because the
+ * pooler gives the connection to another client after each transaction.
  */
 export class Announcements {
   readonly #url: string
@@ -25,7 +25,7 @@ export class Announcements {
 
   /**
    * Calls the listener on each notification of the channel. Also calls it each time the server starts to listen,
-   * because notifications may have been missed before. Returns a function that stops the calls.
+   * because earlier notifications may be lost. Returns a function that stops the calls.
    */
   listen(channel: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(channel) ?? new Set()
@@ -46,7 +46,7 @@ export class Announcements {
     const client = await openClient(this.#url, { application_name: LISTENER_APPLICATION_NAME }).catch(() => undefined)
     if (!client) return void reconnect()
     client.on('notification', ({ channel }) => this.#call(channel))
-    // Only the `end` event opens a new connection. Otherwise two connections could listen at the same time.
+    // Only the event `end` causes a new connection. With several causes, two connections could listen at the same time.
     client.on('end', () => {
       this.#client = undefined
       reconnect()
@@ -63,7 +63,7 @@ export class Announcements {
     await this.#begin(client, [...this.#listeners.keys()])
   }
 
-  /** Sends LISTEN statements one after the other. If one fails, the next connection sends it again. */
+  /** Sends the LISTEN statements one after the other. If a statement fails, the next connection sends it again. */
   #begin(client: pg.Client, channels: string[]): Promise<void> {
     this.#begun = this.#begun.then(async () => {
       await client.query(channels.map((channel) => `listen ${channel}`).join(';')).catch(() => void client.end())

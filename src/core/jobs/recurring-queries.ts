@@ -3,20 +3,20 @@ import type { Database } from '../../infra/db/database.ts'
 import { isFree, LEASED } from './lease.ts'
 
 /**
- * Tolerance for the time of a job's next run. It may be later than one interval from now, because the clocks of servers
- * differ a little.
+ * The tolerance for the time of a job's next run. The clocks of servers differ a little, so this time may be more than
+ * one interval in the future.
  */
 const CLOCK_TOLERANCE = sql`interval '30 seconds'`
 
 /**
- * The most times that a process may start a job and not finish it, before the job waits for its usual time. A start has
- * no end if the server crashes.
+ * The number of starts without an end after which a job waits until its usual time. A start has no end if the server
+ * crashes during the job.
  */
 const MAX_CRASHED_STARTS = 3
 
 /**
  * Leases the first due job of the list, and returns its name. The job stays due until it ends, so a crash does not
- * postpone it. If the next run of a job is too far ahead, a wrong clock set it, and the job counts as due.
+ * postpone it. A job whose next run is too far in the future counts as due, because a wrong clock set that time.
  */
 export async function recurringTake(
   db: Database,
@@ -51,7 +51,7 @@ export async function recurringEnd(db: Database, job: string, { now, next }: { n
     where job = ${job}`.execute(db)
 }
 
-/** Ends a failed run of a job. The job runs again at `soon`, before its usual time. */
+/** Ends a failed run of a job. The next run is at `soon`, which is before the usual time of the job. */
 export async function recurringFail(db: Database, job: string, soon: Date): Promise<void> {
   await sql`update housekeeping set next_at = ${soon}, leased_until = null, begun = 0, failures = failures + 1
     where job = ${job}`.execute(db)
@@ -64,7 +64,7 @@ export const recurringFind = (db: Database) =>
     .orderBy('job')
     .execute()
 
-/** Makes a job due now, even if it never ran. */
+/** Makes a job due now. The job may never have run before. */
 export async function recurringDue(db: Database, job: string, now: Date): Promise<void> {
   await sql`insert into housekeeping as h (job, next_at) values (${job}, ${now})
     on conflict (job) do update set next_at = least(h.next_at, ${now})`.execute(db)

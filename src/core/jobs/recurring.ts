@@ -4,12 +4,12 @@ import { type BackgroundLoop, startLoop } from './loop.ts'
 import { recurringEnd, recurringFail, recurringRenew, recurringTake } from './recurring-queries.ts'
 import { type Work, workAll } from './worker.ts'
 
-/** A job that runs at intervals. It must be correct however often it runs, and on however many servers. */
+/** A job that runs at intervals. Its result must be correct for any number of runs and any number of servers. */
 export interface RecurringJob<Needs> {
   name: string
-  /** Milliseconds from one run to the next. All servers together run the job once in this time. */
+  /** Milliseconds from one run to the next. In this time, only one server runs the job, and runs it once. */
   intervalMs: number
-  /** Runs the job. A long run must end early when `isClosing` returns true. */
+  /** Runs the job. A long run must end early if `isClosing` returns true. */
   run(needs: Needs, now: Date, isClosing: () => boolean): Promise<unknown>
 }
 
@@ -17,14 +17,14 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log'>
 
 const CHECK_INTERVAL_MS = MINUTE / 4
 
-/** Runs the due jobs now and whenever jobs fall due later. Runs them one after the other, in the order of the list. */
+/** Runs all due jobs now, and other jobs when they fall due. Runs one job at a time, in the order of the list. */
 export function startRecurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): BackgroundLoop {
   return startLoop({ name: 'housekeeping', every: CHECK_INTERVAL_MS, log: needs.log }, async (isClosing) => {
     if (needs.clockFault() === undefined) await runDue(needs, jobs, isClosing)
   })
 }
 
-/** Runs all jobs that are due now. If a job fails, it is due again in a minute, and the other jobs run. */
+/** Runs all jobs that are due now. If a job fails, the other jobs still run, and the job is due again in a minute. */
 export const runDue = <N extends Needs>(needs: N, jobs: RecurringJob<N>[], isClosing?: () => boolean): Promise<void> =>
   workAll(needs, recurring(needs, jobs), isClosing)
 

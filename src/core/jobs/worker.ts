@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { RENEWED_EVERY_MS } from './lease.ts'
 import { type BackgroundLoop, type LoopOptions, startLoop } from './loop.ts'
 
-/** Writes the outcome of one item to the database. The worker repeats the call until the database accepts it. */
+/** A function that writes the outcome of one item to the database. The worker calls it again until it succeeds. */
 export type WriteOutcome = () => Promise<unknown>
 
 /** A queue in the database from which several servers take items. */
@@ -11,11 +11,11 @@ export interface Work<Item> {
   name: string
   atOnce: number
   idOf(item: Item): string
-  /** Leases at most `most` due items to this process. Other processes skip these items until the leases end. */
+  /** Leases at most `most` due items to this process. Other processes skip these items while the leases last. */
   take(most: number): Promise<Item[]>
   /**
-   * Works on one item. Returns the function that writes the outcome. If the work throws an error, the item is due again
-   * when its lease ends.
+   * Works on one item, and returns the function that writes the outcome. If the work throws an error, the item is due
+   * again when its lease ends.
    */
   work(item: Item, isClosing: () => boolean): Promise<WriteOutcome | undefined>
   renew?(items: Item[]): Promise<unknown>
@@ -40,7 +40,7 @@ export function startWorker<Item>(
   }
 }
 
-/** Works on all items that are due now. Returns when each item is done or has failed. */
+/** Works on all items that are due now. The promise resolves when each item is done or has failed. */
 export async function workAll<Item>({ log }: Log, work: Work<Item>, isClosing = () => false): Promise<void> {
   const pool = openPool(log, work)
   try {
@@ -50,7 +50,7 @@ export async function workAll<Item>({ log }: Log, work: Work<Item>, isClosing = 
   }
 }
 
-/** Manages the items that this process works on, and renews their leases until the pool is closed. */
+/** Tracks the items on which this process works, and renews their leases until the pool is closed. */
 function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
   const { name, atOnce, idOf } = work
   const inProgress = new Map<string, { item: Item; done: Promise<void> }>()
@@ -72,13 +72,13 @@ function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
   }, RENEWED_EVERY_MS).unref()
   const idle = () => Promise.all([...inProgress.values()].map(({ done }) => done))
   return {
-    /** Takes items until no item is due or no place is free. Returns whether it began to work on an item. */
+    /** Takes items until no item is due or no place is free. Returns whether the worker began to work on an item. */
     async takeAll(isClosing: () => boolean, onDone: () => void): Promise<boolean> {
       let beganAny = false
       while (inProgress.size < atOnce && !isClosing()) {
         const taken = await work.take(atOnce - inProgress.size)
-        // If the database is unreachable for long, a lease ends early. This process can then take an item that it still
-        // works on.
+        // If the database is unreachable for long, a lease ends too early. This process may then take an item on which
+        // it still works.
         const items = taken.filter((item) => !inProgress.has(idOf(item)))
         if (items.length === 0) break
         beganAny = true
@@ -98,8 +98,8 @@ const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 2_000
 
 /**
- * Works on an item once, and repeats only the writing of its outcome. Without the outcome, the next process would
- * repeat the whole work. A process that is closing gives up after one more try.
+ * Works on an item once, and repeats only the writing of its outcome. If the outcome is not stored, the next process
+ * repeats the whole work. A closing process tries to write only one more time.
  */
 async function workOn<Item>(
   item: Item,

@@ -7,7 +7,7 @@ import { seal, sealingKeysOf, unseal } from './secrets.ts'
 export interface Resealed {
   keys: number
   replies: number
-  /** Stored replies that the former secret does not open. A repeated call gets no stored reply for them. */
+  /** The number of stored replies that the former secret cannot decrypt. A retry does not get these replies. */
   unreadable: number
 }
 
@@ -17,8 +17,8 @@ interface SealingKeyChange {
 }
 
 /**
- * Encrypts all encrypted rows again, with keys of the next secret, in one transaction. Table locks keep other writers
- * out until the transaction ends.
+ * Encrypts all encrypted rows again in one transaction, with keys of the next secret. Table locks prevent other writes
+ * until the transaction ends.
  */
 export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
   const [former, next] = [sealingKeysOf(secrets.former), sealingKeysOf(secrets.next)]
@@ -46,7 +46,7 @@ async function resealKeys(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: Sea
 
 const BATCH = 500
 
-/** Encrypts the stored replies again, in batches, because the replies of a busy week do not fit in memory. */
+/** Encrypts the stored replies again, in batches, because the memory cannot hold the replies of a busy week. */
 async function resealReplies(tx: Tx, box: SealingKeyChange): Promise<Pick<Resealed, 'replies' | 'unreadable'>> {
   const counts = { replies: 0, unreadable: 0 }
   let last = { principal: '', key: '' }

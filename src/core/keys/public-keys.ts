@@ -21,17 +21,17 @@ export interface VerificationKey {
 }
 
 /**
- * The most base64url characters of an RSA key: of the modulus (4,096 bits) and of the exponent. Callers choose their
- * keys, and a modulus of twice this size makes each verification seven times slower (one millisecond).
+ * The most base64url characters of the modulus (4,096 bits) and the exponent of an RSA key. Callers choose their keys,
+ * and a modulus of twice this size makes each verification seven times slower (one millisecond).
  */
 const MAX_CHARACTERS = { n: 683, e: 6 }
 
-/** Caches imported keys. Importing a key takes as long as one verification, and most callers call again. */
+/** Caches imported keys. Importing a key takes as long as one verification, and most callers call several times. */
 const importedKeys = new LRUCache<string, VerificationKey>({ max: 10_000 })
-/** Caches imported keys by their JWK object, for keys of cached profiles. This saves computing the thumbprint. */
+/** Caches the imported keys of cached profiles by their JWK object, to save computing the thumbprint. */
 const importedKeysByJwk = new WeakMap<PublicJwk, VerificationKey>()
 
-/** Imports a public key for verification. Undefined if the key is invalid or of an unsupported kind. */
+/** Imports a public key for verification. Returns undefined if the key is invalid or of an unsupported kind. */
 export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
   const before = importedKeysByJwk.get(jwk)
   if (before) return before
@@ -46,11 +46,11 @@ export function verificationKey(jwk: PublicJwk): VerificationKey | undefined {
   return key
 }
 
-/** The thumbprint of a key, without importing the key. Undefined if the key is of an unsupported kind. */
+/** Returns the thumbprint of a key, without importing the key. Returns undefined if the kind of key is unsupported. */
 export const usableThumbprint = (jwk: PublicJwk): string | undefined =>
   algorithmOf(jwk) === undefined ? undefined : thumbprintOf(jwk)
 
-/** Computes the thumbprint of a key by RFC 7638, from the members that define the key. */
+/** Computes the thumbprint of a key by RFC 7638. The thumbprint covers only the members that define the key. */
 export function thumbprintOf({ kty, crv, x, y, n, e }: PublicJwk): string {
   const members = new Map<string, object>([
     ['EC', { crv, kty, x, y }],
@@ -87,8 +87,8 @@ function importKey(
 }
 
 /**
- * Whether a key is written in its only canonical form. Decoders accept several texts for one key. Each text would have
- * another thumbprint, and so be another principal.
+ * Whether a key has its canonical form. Decoders accept several texts for one key. Each text would have another
+ * thumbprint, and the caller would have several principals.
  */
 function isCanonical(members: Record<string, string | undefined>, key: KeyObject): boolean {
   const canonical = new Map(Object.entries(key.export({ format: 'jwk' })))
@@ -96,8 +96,8 @@ function isCanonical(members: Record<string, string | undefined>, key: KeyObject
 }
 
 /**
- * Verifies a signature. RFC 9421 allows ECDSA signatures only in a form of fixed length; the DER form would be a second
- * text for the same signature.
+ * Verifies a signature. RFC 9421 allows only one form of ECDSA signatures, which has a fixed length. The server refuses
+ * the form DER, because one signature would then have two texts.
  */
 function verifies(key: KeyObject, algorithm: Algorithm, data: Buffer, signature: Buffer): boolean {
   switch (algorithm) {
@@ -115,9 +115,9 @@ function verifies(key: KeyObject, algorithm: Algorithm, data: Buffer, signature:
 }
 
 /**
- * Converts an ECDSA signature from the fixed-length form (r and s) to DER, the form that OpenSSL verifies. If OpenSSL
- * converts it, OpenSSL fetches an old form of the key on each call, which takes a third of the whole verification (`npm
- * run bench`). The lengths fit into one byte for every curve up to P-384.
+ * Converts an ECDSA signature from the fixed-length form to DER. OpenSSL could convert it, but would fetch an old form
+ * of the key on each call, which takes a third of the verification (`npm run bench`). All lengths fit into one byte for
+ * curves up to P-384.
  */
 export function ecdsaDer(signature: Buffer): Buffer {
   const half = signature.length / 2
@@ -126,7 +126,7 @@ export function ecdsaDer(signature: Buffer): Buffer {
   return Buffer.from([0x30, r.length + s.length, ...r, ...s])
 }
 
-/** Encodes an integer in DER in its shortest form. A leading zero byte keeps the number positive. */
+/** Encodes an integer in DER, in its shortest form. A leading zero byte keeps the number positive. */
 function integer(bytes: Buffer): number[] {
   let start = 0
   while (start < bytes.length - 1 && bytes[start] === 0) start++

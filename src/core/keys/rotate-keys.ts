@@ -9,7 +9,7 @@ type KeyDependencies = Dependencies<'db' | 'signingBox'>
 
 /** Milliseconds for which receivers may cache the profile of this server. A new key signs only after this time. */
 const PROFILE_MAX_AGE_MS = 300_000
-/** Days for which an old key stays published, so that receivers can verify its earlier signatures. */
+/** Days for which an old key stays published after its last use. Receivers verify earlier signatures with it. */
 const PUBLISHED_DAYS = 7
 const ROTATION_DAYS = 90
 
@@ -28,7 +28,7 @@ export async function listKeys(db: Database): Promise<KeyState[]> {
     .execute()
 }
 
-/** Publishes a new signing key. It signs after `PROFILE_MAX_AGE_MS`; the old key stays published for a week more. */
+/** Publishes a new signing key, which signs after `PROFILE_MAX_AGE_MS`. The old key stays published for a week more. */
 export const rotateKey = ({ db, signingBox }: KeyDependencies, now: Date): Promise<string> =>
   underTableLock(db, (tx) => insertKey(tx, signingBox, now, new Date(now.getTime() + PROFILE_MAX_AGE_MS)))
 
@@ -48,7 +48,7 @@ export async function rotateWhenDue(
 export const isDue = ({ created_at }: Pick<KeyState, 'created_at'>, now: Date): boolean =>
   now.getTime() - created_at.getTime() >= ROTATION_DAYS * DAY
 
-/** Runs work in one transaction under a table lock, so only one server at a time changes the signing keys. */
+/** Runs work in one transaction with a table lock, so only one server at a time changes the signing keys. */
 const underTableLock = <Result>(db: Database, work: (tx: Database) => Promise<Result>): Promise<Result> =>
   db.transaction().execute(async (tx) => {
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
@@ -67,12 +67,12 @@ async function insertKey(db: Database, signingBox: KeyObject, now: Date, signsFr
   return key.kid
 }
 
-/** Deletes a signing key that others may have stolen. If no other key can sign now, another key signs at once. */
+/** Deletes a signing key that may have been stolen. If no other key can sign now, another key signs at once. */
 export async function withdrawKey({ db, signingBox }: KeyDependencies, kid: string, now: Date): Promise<boolean> {
   return underTableLock(db, async (tx) => {
     const deleted = await tx.deleteFrom('signing_keys').where('kid', '=', kid).returning('kid').executeTakeFirst()
     if (!deleted) return false
-    // A new key that still waits for its start signs from now on. For a key that already signs, nothing changes.
+    // A new key that would start to sign later starts now. A key that already signs does not change.
     const able = await tx
       .updateTable('signing_keys')
       .set(({ fn, val }) => ({ signs_from: fn('least', ['signs_from', val(now)]) }))

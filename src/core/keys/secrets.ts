@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
 import { randomBytes } from '../../infra/util/random-bytes.ts'
 
-/** Creates a random secret of 256 bits. A person who finds the secret can tell from the prefix what it is for. */
+/** Creates a random secret of 256 bits. The prefix tells a person who finds the secret its purpose. */
 export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`
 
-/** The stored form of a secret. It needs no salt and no slow hash, because nobody can guess 256 random bits. */
+/** The stored form of a secret. A fast hash without a salt is enough, because nobody can guess 256 random bits. */
 export const secretDigest = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Derives a key for one purpose. A value that was sealed for one purpose cannot be opened for another. */
+/** Derives a key for one purpose. The key cannot decrypt values that were encrypted for another purpose. */
 export const deriveKey = (secret: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'usp-server', purpose, 32)))
 
@@ -22,7 +22,7 @@ export function seal(key: KeyObject, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Decrypts a sealed text. Throws an error if the key is another one, or if a bit of the sealed text has changed. */
+/** Decrypts a sealed text. Throws an error if the key is wrong, or if the sealed text has changed. */
 export function unseal(key: KeyObject, box: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))

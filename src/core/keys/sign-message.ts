@@ -9,11 +9,11 @@ import {
 } from 'structured-headers'
 import type { ServerKey } from './signing-keys.ts'
 
-/** The value of the `Content-Digest` header (RFC 9530), for the bytes of the body as they are sent. */
+/** Returns the value of the `Content-Digest` header (RFC 9530). `body` must contain exactly the bytes to send. */
 export const contentDigest = (body: Buffer): string =>
   serializeDictionary({ 'sha-256': [hash('sha256', body, 'buffer'), new Map()] })
 
-/** One signed component of a message (RFC 9421), and its value. */
+/** A component of a message that a signature covers (RFC 9421), and the value of the component. */
 export type Component = readonly [item: Item, value: string]
 
 export const componentOf = (name: string, value: string): Component => [[name, new Map()], value]
@@ -33,17 +33,17 @@ export function signatureBy(
   }
 }
 
-/** Signs the components of a message with the key that the business profile publishes. Returns the two headers. */
+/** Signs the components of a message with the published key of the business. Returns the two signature headers. */
 export function signatureHeaders(
   components: Record<string, string>,
   { kid, privateKey }: ServerKey,
   now: Date,
   form: 'usp' | 'ucp' = 'usp',
 ): Record<string, string> {
-  // The order of the parameters matters: some verifiers write the parameters again, always in this order.
+  // The order of the parameters matters, because some verifiers write the parameters again in this order.
   const parameters = new Map<string, BareItem>([
     ['created', Math.floor(now.getTime() / 1000)],
-    // In UCP the key alone says it.
+    // UCP allows no `alg` parameter, because the key already determines the algorithm.
     ...(form === 'usp' ? [['alg', 'ecdsa-p256-sha256'] as const] : []),
     ['keyid', kid],
   ])
@@ -58,7 +58,7 @@ interface UnsignedRequest {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  /** The JSON body, in exactly the bytes that are sent. */
+  /** The JSON body. It must contain exactly the bytes that the server sends. */
   body?: Buffer
 }
 

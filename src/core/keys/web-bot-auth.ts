@@ -6,14 +6,14 @@ import { deriveKey } from './secrets.ts'
 import { type Component, componentOf, contentDigest, signatureBy } from './sign-message.ts'
 
 /**
- * Web Bot Auth: a signature that tells the receiver which host sent a request
- * (draft-meunier-webbotauth-httpsig-protocol). The document `docs/decisions/0068` explains its purpose.
+ * Web Bot Auth is a signature that tells the receiver which host sent a request
+ * (draft-meunier-webbotauth-httpsig-protocol). The document `docs/decisions/0068` explains why the server signs.
  */
 export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
 export const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
 export const TAG = 'web-bot-auth'
 
-/** Seconds until a signature of a request, or of the key directory, expires. */
+/** Seconds until a signature expires: the signature of a request, and the signature of the key directory. */
 const LIFETIME_SECONDS = { request: 300, directory: 86_400 }
 
 interface BotKey {
@@ -22,12 +22,12 @@ interface BotKey {
   privateKey: KeyObject
 }
 
-/** The bytes of the PKCS #8 format (RFC 8410) that come before the seed of an Ed25519 key. */
+/** The first bytes of an Ed25519 key in the format PKCS #8 (RFC 8410). The seed of the key follows. */
 const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * The key with which this server signs as a bot. The key is derived from the secret key, so all servers of the business
- * have the same bot key, and the database does not store it.
+ * The key with which this server signs as a bot. The key is derived from the secret key. All servers of the business
+ * therefore have the same bot key, and the database does not store it.
  */
 export const botKey = memoize(4, (secretKey: string): BotKey => {
   const seed = deriveKey(secretKey, 'web bot auth').export()
@@ -51,8 +51,8 @@ export function botHeaders(method: string, url: URL, { origin, key, now }: { ori
 }
 
 /**
- * The key directory of this server, with a signature that contains the host name. The signature prevents another host
- * from publishing the directory as its own.
+ * Returns the key directory of this server, with a signature that covers the host name. The signature prevents another
+ * host from publishing the directory as its own.
  */
 export function botDirectory(authority: string, key: BotKey, now: Date) {
   const body = JSON.stringify({ keys: [{ ...key.jwk, kid: key.thumbprint, use: 'sig' }] })

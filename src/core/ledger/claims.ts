@@ -10,13 +10,13 @@ export interface ClaimHolder {
   id: string
 }
 
-/** An interval in milliseconds since 1970. `from` belongs to the interval, and `to` does not. */
+/** An interval in milliseconds since 1970. The interval includes the instant `from` and excludes the instant `to`. */
 export interface Time {
   from: number
   to: number
 }
 
-/** One interval that a holder claims on several resources. Without `expiresAt`, the claim does not expire. */
+/** An interval that one holder claims on several resources. A claim without `expiresAt` does not expire. */
 export interface Claim {
   resources: readonly string[]
   /** The claimed interval, including the buffers before and after a booking. */
@@ -27,7 +27,7 @@ export interface Claim {
 
 const rangeOf = ({ from, to }: Time) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
 
-/** Claims the interval on all resources. If the result is false, some may be claimed, so the caller must roll back. */
+/** Claims the interval on all resources. If a resource is not free, returns false, and the caller must roll back. */
 export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<boolean> {
   const { resources, time, holder, expiresAt } = claim
   const answer = await executePrepared(
@@ -40,8 +40,8 @@ export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<
 }
 
 /**
- * Claims the interval on all resources, together with the gathered statements of the unit of work. If a resource is not
- * free, the unit of work fails with `refusal`.
+ * Claims the interval on all resources, in one statement with the other gathered statements of the unit of work. If a
+ * resource is not free, the unit of work fails with the error `refusal`.
  */
 export function claimRequire(tx: UnitOfWork, claim: Claim, now: Date, refusal: () => Error): void {
   const { resources, time, holder, expiresAt } = claim
@@ -49,12 +49,12 @@ export function claimRequire(tx: UnitOfWork, claim: Claim, now: Date, refusal: (
   tx.require({ name: 'claim_time', values, refusal })
 }
 
-/** Locks resources: other transactions that need the same resources wait until this transaction ends. */
+/** Locks resources. Other transactions that need the same resources wait until this transaction ends. */
 export async function resourcesLock(tx: Database, resources: readonly string[]): Promise<void> {
   await sql`select lock_resources(${resources}::text[])`.execute(tx)
 }
 
-/** Locks resources like `resourcesLock`. Also refuses the interval if the waitlist has priority for a part of it. */
+/** Locks resources. Also throws an error if the waitlist has priority for a part of the interval. */
 export async function resourcesLockUnlessWaitlisted(
   tx: Database,
   resources: readonly string[],
@@ -64,14 +64,14 @@ export async function resourcesLockUnlessWaitlisted(
   await sql`select ask_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${now}::timestamptz)`.execute(tx)
 }
 
-/** The old and the new holder of claims or seats. Without `expiresAt`, the claims or seats do not expire. */
+/** The old and the new holder of claims or seats. If `expiresAt` is undefined, the claims or seats do not expire. */
 export interface NewHolder {
   from: ClaimHolder
   to: ClaimHolder
   expiresAt: Date | undefined
 }
 
-/** Passes the unexpired claims of one holder to another holder. Returns the ids of the claimed resources. */
+/** Passes the unexpired claims of one holder to another holder. Returns the ids of the resources. */
 export async function claimPass(tx: Database, { from, to, expiresAt }: NewHolder, now: Date): Promise<string[]> {
   const passed = await tx
     .updateTable('claims')
@@ -97,15 +97,15 @@ export interface ClaimedSpan {
   held: boolean
 }
 
-/** The claimed intervals of each resource, in the binary form of the database. `decodeClaims` decodes them. */
+/** The claimed intervals of each resource, in a binary format of the database. `decodeClaims` decodes the intervals. */
 export type EncodedClaims = ReadonlyMap<string, readonly Buffer[]>
 
 const claimBatchers = new WeakMap<Database, QueryBatcher<EncodedClaims>>()
 
 /**
- * Reads the claims on resources within an interval. Released capacity counts as claimed while the waitlist has priority
- * for it. Concurrent callers with the same interval share one query, so the result may contain further resources. A
- * transaction queries separately, so it sees its own writes.
+ * Reads the claims on resources within an interval. Released capacity counts as claimed while the waitlist has
+ * priority. Concurrent callers with the same interval share one query, so the result may contain further resources. A
+ * transaction has its own query, so it sees its own writes.
  */
 export function claimsWithin(
   db: Database,
@@ -137,7 +137,7 @@ async function readClaims(
   return lines
 }
 
-/** Returns the unexpired claims of a holder. A search for another time of its booking counts them as free. */
+/** Returns the unexpired claims of a holder. A search for a new time of a booking treats its claims as free. */
 export async function claimsOf(
   db: Database,
   { kind, id }: ClaimHolder,
@@ -150,15 +150,15 @@ export async function claimsOf(
 }
 
 /**
- * The bytes of one interval in the result of the SQL function `taken_time`: two timestamps of 8 bytes, and one byte
- * that says whether a hold claims the interval.
+ * The number of bytes of one interval in the result of the SQL function `taken_time`: two timestamps of 8 bytes, and
+ * one byte. The last byte says whether a hold claims the interval.
  */
 const ENTRY_BYTES = 17
 const POSTGRES_EPOCH_MS = Date.UTC(2000)
 
 /**
- * Decodes the claimed intervals of one resource, and sorts them by time. Each line is already sorted. Each released
- * interval for which the waitlist has priority is a separate line.
+ * Decodes the claimed intervals of one resource, and sorts them by time. The intervals of one line are already in
+ * order. Each released interval for which the waitlist has priority has a separate line.
  */
 export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
   const taken: ClaimedSpan[] = []
@@ -169,8 +169,8 @@ export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
 }
 
 /**
- * Whether a part of the interval is claimed. Runs a binary search on the encoded line without decoding it, because a
- * day with hundreds of resources has a thousand claimed intervals.
+ * Whether a part of the interval is claimed. Searches the encoded line without decoding it, because a day with hundreds
+ * of resources has a thousand claimed intervals.
  */
 export function isClaimedIn(line: Buffer, from: number, to: number): boolean {
   const at =
@@ -179,8 +179,8 @@ export function isClaimedIn(line: Buffer, from: number, to: number): boolean {
 }
 
 /**
- * Converts a timestamp of PostgreSQL (microseconds since 2000, 64 bits) to milliseconds since 1970. Reads the number in
- * two halves, because JavaScript is not exact for large integers.
+ * Converts a PostgreSQL timestamp (a 64-bit number of microseconds since 2000) to milliseconds since 1970. Reads the
+ * number in two halves, because JavaScript numbers are not exact for such large integers.
  */
 const instantAt = (line: Buffer, at: number) =>
   POSTGRES_EPOCH_MS + Math.round((line.readInt32BE(at) * 2 ** 32 + line.readUInt32BE(at + 4)) / 1000)

@@ -14,7 +14,7 @@ export interface StoredSession {
   isResized: boolean
   isWanted: boolean
   isCanceled: boolean
-  /** Whether the session stays although the definition no longer schedules it, because it has seats or bookings. */
+  /** Whether the session stays although the definition no longer contains it, because it has seats or bookings. */
   isKept: boolean
 }
 
@@ -22,7 +22,7 @@ const isUsed = sql`(
   exists (select from seats where session_id = s.id) or exists (select from bookings where session_id = s.id))`
 
 export async function findFutureSessions(db: Database, now: Date): Promise<StoredSession[]> {
-  // A separate query is faster: PostgreSQL looks up the bookings of a few sessions, and does not read all bookings.
+  // A separate query is faster, because PostgreSQL then looks up only the bookings of a few sessions.
   const { rows: keptRows } = await sql<{ id: string }>`
     select id from sessions s where starts_at >= ${now} and not wanted and canceled_at is null and ${isUsed}`.execute(
     db,
@@ -36,7 +36,7 @@ export async function findFutureSessions(db: Database, now: Date): Promise<Store
   return mapWithYields(rows, (row) => ({ ...row, isKept: ids.has(row.id) }))
 }
 
-/** Locks the resources of class sessions, and further resources. The caller must do this before it locks a session. */
+/** Locks the resources of class sessions, and further resources. The caller must lock the sessions afterwards. */
 export async function sessionResourcesLock(
   tx: UnitOfWork,
   sessions: readonly string[],
@@ -49,16 +49,15 @@ export async function sessionResourcesLock(
 }
 
 /**
- * Locks the class sessions that no other transaction has locked, and their held and offered places. Until the
- * transaction ends, no buyer can join these sessions or book a held place. `busy` lists the sessions that other
- * transactions have locked.
+ * Locks class sessions, and their held and offered places. Until the transaction ends, no buyer can join these sessions
+ * or book a held place. Skips the sessions that other transactions have locked, and returns their ids as `busy`.
  */
 export async function sessionsLock(
   tx: UnitOfWork,
   ids: readonly string[],
 ): Promise<{ locked: string[]; busy: string[] }> {
-  // A transaction that books a held place inserts a row that refers to the session, and this lock mode allows that. The
-  // next statement waits until the other transaction ends.
+  // This lock mode lets another transaction book a held place, because that transaction inserts a row that refers to
+  // the session. The next statement waits for the end of that transaction.
   const { rows } = await sql<{ id: string }>`
     select id from sessions where id = any (${ids}::text[]) and canceled_at is null
     order by starts_at, id for no key update skip locked`.execute(tx)
@@ -76,10 +75,10 @@ export async function expiredSeatsDelete(tx: UnitOfWork, sessions: readonly stri
   await sql`delete from seats where session_id = any (${sessions}::text[]) and expires_at <= ${now}`.execute(tx)
 }
 
-/** Deletes the unused ones of these locked class sessions, and closes the others. Returns the closed ones. */
+/** Deletes the locked class sessions without bookings and seats, and closes the others. Returns the closed sessions. */
 export async function sessionsRemove(tx: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  // A separate statement after the lock sees the commits that the lock waited for.
+  // Another transaction may have committed bookings before the lock. Only a separate statement sees these bookings.
   const { rows } = await sql<{ id: string }>`
     select id from sessions s where id = any (${ids}::text[]) and ${isUsed}`.execute(tx)
   const used = new Set(rows.map(({ id }) => id))
@@ -101,8 +100,8 @@ interface Size {
 }
 
 /**
- * Reopens the closed sessions among these locked sessions, and returns their ids. Sets the capacity of each session,
- * but not below the number of its taken places. Keeps the capacity of a session that a staff member resized.
+ * Reopens the closed sessions among these locked sessions, and returns their ids. Sets the capacity of each session to
+ * at least the number of its taken places. If a staff member resized a session, keeps its capacity.
  */
 export async function sessionsReopenAndResize(tx: UnitOfWork, sizes: readonly Size[]): Promise<string[]> {
   if (sizes.length === 0) return []
@@ -131,8 +130,8 @@ export interface NewSession {
 }
 
 /**
- * Creates class sessions and claims their resources, which the caller has locked. Returns the ids of the created
- * sessions. Skips a session if a resource is already claimed, or if the service already has a session at that time.
+ * Creates class sessions and claims their resources, which the caller has locked. Returns the ids of the new sessions.
+ * Skips a session if a resource is claimed already, or if the service already has a session at this time.
  */
 export async function sessionsOpen(tx: UnitOfWork, sessions: readonly NewSession[], now: Date): Promise<Set<string>> {
   if (sessions.length === 0) return new Set()

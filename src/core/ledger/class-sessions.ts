@@ -6,15 +6,15 @@ import { claimEnd } from './claims.ts'
 
 export type Session = Selectable<Sessions>
 
-/** Locks a class session. Until the transaction ends, no buyer can join it. */
+/** Locks a class session. Until the transaction ends, no buyer can join the session. */
 export async function sessionLock(tx: Database, id: string): Promise<Session | undefined> {
-  // This lock is weaker than the lock of a buyer who joins: a buyer with a held place can still book the place.
+  // The lock mode still lets a buyer with a held place book this place.
   return tx.selectFrom('sessions').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 }
 
 /**
- * Whether the definition still schedules the class session. If the caller has locked a seat before, the result includes
- * a closure that committed before the lock.
+ * Whether the definition still contains the class session. If the caller has locked a seat before, the result is
+ * reliable: it includes each change that committed before the lock.
  */
 export async function isSessionWanted(tx: Database, id: string): Promise<boolean> {
   const found = await tx.selectFrom('sessions').select('wanted').where('id', '=', id).executeTakeFirst()
@@ -32,7 +32,7 @@ export async function seatsLock(tx: Database, session: string): Promise<void> {
     .execute()
 }
 
-/** Deletes the expired seats of a class session, then returns the number of places that are still taken. */
+/** Deletes the expired seats of a class session. Returns the number of places that are still taken. */
 export async function deleteExpiredAndCountSeats(tx: Database, session: string, now: Date): Promise<number> {
   await tx.deleteFrom('seats').where('session_id', '=', session).where('expires_at', '<=', now).execute()
   const counted = await sql<{ taken: number }>`
@@ -40,7 +40,7 @@ export async function deleteExpiredAndCountSeats(tx: Database, session: string, 
   return onlyRow(counted).taken
 }
 
-/** Sets the capacity of a class session. It keeps this capacity even if the definition changes. */
+/** Sets the capacity of a class session. The session keeps this capacity even if the definition changes. */
 export async function sessionResize(tx: UnitOfWork, id: string, capacity: number): Promise<void> {
   tx.markReleased()
   await tx.updateTable('sessions').set({ capacity, resized: true }).where('id', '=', id).execute()
@@ -50,7 +50,7 @@ export async function sessionCancel(tx: Database, id: string, now: Date): Promis
   await tx.updateTable('sessions').set({ canceled_at: now }).where('id', '=', id).execute()
 }
 
-/** Ends the claims on the resources of a class session, and deletes all seats without a booking. */
+/** Ends the claims of a class session on its resources, and deletes its seats, except the seats of bookings. */
 export async function sessionEnd(tx: UnitOfWork, id: string): Promise<void> {
   await tx.deleteFrom('seats').where('session_id', '=', id).where('holder_kind', '<>', 'booking').execute()
   await claimEnd(tx, { kind: 'session', id })

@@ -4,12 +4,12 @@ import { BATCH, deleteInBatches } from '../../infra/db/in-batches.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 
 /**
- * Milliseconds that expired claims and seats stay before they are deleted. The clock of another server may be slow, and
- * its holder may still use a claim that has expired on this server.
+ * Milliseconds for which expired claims and seats stay in the database. A claim that has expired on this server may
+ * still be in use on another server, because the clock of that server may be slow.
  */
 const CLOCK_SKEW_MS = MINUTE
 
-/** Deletes expired claims and seats that no later booking has replaced. Skips locked rows. */
+/** Deletes expired claims and seats, except those that a later booking has already replaced. Skips locked rows. */
 export async function cleanUpLedger(db: Database, now: Date): Promise<void> {
   const lapsed = new Date(now.getTime() - CLOCK_SKEW_MS)
   const claims = sql`

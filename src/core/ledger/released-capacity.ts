@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { isRequirementRefused } from '../../infra/db/pending-statements.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 
-/** Whether the database refused released capacity, because the waitlist has priority for it. */
+/** Whether the database refused to give released capacity to a buyer, because the waitlist has priority. */
 export const isWaitlistPriorityRefusal = (error: unknown): boolean =>
   isRequirementRefused(error) && error.message === 'line_first'
 
 /**
- * Deletes all expired claims and seats. Also locks further resources in the same step, so that all transactions lock
- * resources in one order.
+ * Deletes all expired claims and seats. Locks further resources in the same statement, because all transactions must
+ * lock resources in one order.
  */
 export async function deleteExpired(tx: UnitOfWork, resources: readonly string[], now: Date): Promise<void> {
   tx.markReleased()

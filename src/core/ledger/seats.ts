@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { ClaimHolder, NewHolder, Time } from './claims.ts'
 
 /**
- * Takes places in a class session if enough are free. Returns the number of places that were free before. If the number
- * is smaller than the party, no place was taken. Null means that the session does not take place.
+ * Takes places in a class session if enough places are free. Returns the number of places that were free before. If
+ * this number is smaller than the party, the function took no place. Null means that the session does not take place.
  */
 export async function seatsTake(
   tx: Database,
@@ -19,8 +19,8 @@ export async function seatsTake(
 }
 
 /**
- * Passes the unexpired places of one holder in a class session to another holder. Returns the id of the session, or
- * undefined if the places have expired.
+ * Passes the unexpired places of one holder in a class session to another holder. Returns the id of the session.
+ * Returns undefined if the places have expired.
  */
 export async function seatsPass(
   tx: Database,
@@ -74,9 +74,9 @@ export interface SessionRow {
 }
 
 /**
- * The class sessions of a service that begin within an interval, with the numbers of taken and held places. While
- * buyers wait on the waitlist, expired places still count as taken. A session also counts as full while it has released
- * places that the waitlist has not been offered yet.
+ * Returns the class sessions of a service that begin within an interval, with the numbers of taken and held places.
+ * While buyers are on the waitlist, expired places count as taken. A session with released places counts as full until
+ * the server has offered these places to the waitlist.
  */
 export async function sessionsBetween(
   db: Database,

@@ -7,8 +7,8 @@ export interface ClaimedTime {
 }
 
 /**
- * The claimed intervals of one resource in order, without overlaps. They are stored in chunks, so an insertion stays
- * fast after a long history.
+ * The claimed intervals of one resource, in order and without overlaps. Chunks store the intervals, so an
+ * insertion stays fast when the history is long.
  */
 export class Timeline {
   readonly #pieces: ClaimedTime[][] = [[]]
@@ -19,7 +19,7 @@ export class Timeline {
     this.#longest = longest
   }
 
-  /** Inserts an interval. If another interval overlaps it, inserts nothing and returns the other one. */
+  /** Inserts an interval. If it overlaps a stored interval, inserts nothing and returns the stored interval. */
   insert(span: ClaimedTime): ClaimedTime | undefined {
     const { piece, index, place } = this.#firstEndingAfter(span.from)
     const next = piece[place] ?? this.#pieces[index + 1]?.[0]
@@ -36,7 +36,7 @@ export class Timeline {
     if (piece.length === 0 && this.#pieces.length > 1) this.#pieces.splice(index, 1)
   }
 
-  /** Finds the first interval that ends after the instant. If there is none, returns the place after the last one. */
+  /** Finds the first interval that ends after the instant. If none does, returns the place after the last one. */
   #firstEndingAfter(instant: number) {
     const endsBefore = (span: ClaimedTime | undefined) => span === undefined || span.to <= instant
     const index = Math.min(

@@ -8,8 +8,8 @@ interface Faulty {
 }
 
 /**
- * Proves by order id that no charge of a UCP checkout is without its booking, and no paid booking without its charge.
- * A charge is settled within minutes, so one that is open for an hour is a fault too.
+ * Checks that each charge of a UCP checkout has its booking, and that each paid booking has its charge. Compares them
+ * by order id. Charges end within minutes, so a charge that is open for an hour is also a fault.
  */
 export async function verifyCharges(db: Database, findings: Findings, now: Date): Promise<number> {
   const { rows } = await sql<Faulty>`

@@ -10,8 +10,8 @@ interface Difference {
 }
 
 /**
- * Checks that each unfinished booking, each block and each class session has its claims, and that there are no other
- * claims. An expired booking may have its claims or not, if no process has handled its expiry yet.
+ * Checks that each unfinished booking, each block and each class session has its claims, and that no other claims
+ * exist. An expired booking may have claims or not, because no process may have handled its expiry yet.
  */
 export async function verifyHolders(db: Database, findings: Findings, now: Date): Promise<number> {
   const { rows } = await sql<Difference>`
@@ -35,7 +35,7 @@ export async function verifyHolders(db: Database, findings: Findings, now: Date)
   return onlyRow(counted).count
 }
 
-/** SQL condition: the time to complete the booking is over, so the booking may have its claims or not. */
+/** SQL condition: the deadline of the booking has passed. Such a booking may have its claims or not. */
 const isReleased = (now: Date) =>
   sql`coalesce(expires_at <= ${now} and greatest(expires_at, release_at) <= ${now}, false)`
 

@@ -13,8 +13,8 @@ interface Count {
 }
 
 /**
- * Repeats all entries of the seat journal, and compares the result with the class sessions. Also checks that a session
- * never had more taken places than its capacity.
+ * Applies all entries of the seat journal in order, and compares the result with the class sessions. Also checks that
+ * the taken places of a session never exceeded its capacity.
  */
 export async function verifySeats(db: Database, findings: Findings): Promise<SeatsVerified> {
   const sessions = new Map<string, Count>()

@@ -15,13 +15,13 @@ export interface Verified {
   /** The number of checked bookings, blocks, class sessions and offers. */
   holders: number
   payments: number
-  /** Number of checked charges of UCP checkouts. */
+  /** The number of checked charges of UCP checkouts. */
   charges: number
 }
 
 /**
- * Proves from the journals that no time was ever booked twice and that no money was lost. Reads one snapshot of the
- * database, while other transactions continue.
+ * Proves from the journals that no time was booked twice and that no money was lost. Reads one snapshot of the
+ * database. Other transactions can continue meanwhile.
  */
 export async function verify(db: Database, now: Date): Promise<Verified> {
   return db

@@ -7,22 +7,22 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { countInMinute, rateLimitError } from './rate-limits.ts'
 
 /**
- * The most fetches from one host in a minute, by all servers and for all callers. The limit prevents callers from
- * flooding a host through this server.
+ * The most fetches from one host in a minute, by all servers and for all callers together. The limit prevents callers
+ * from flooding a host with requests of this server.
  */
 const MAX_PER_HOST_AND_MINUTE = 240
-/** The most fetches by this server in a minute, for all callers and all hosts. */
+/** The most fetches by this server in a minute, for all callers and hosts together. */
 const MAX_PER_MINUTE = 1_000
 /**
- * Each network must leave a part of a budget to other networks: its fetches in this minute times the factor, at most
- * half of the budget. A few networks that name many addresses can then not block networks that name only one.
+ * The part of a budget that a network must leave to others: its fetches in this minute times the factor, at most half
+ * of the budget. A few networks with many fetches therefore cannot block networks with one fetch.
  */
 const RESERVE_FACTORS = { ofHost: 2, ofAll: 10 }
 const RETRY_AFTER_SECONDS = 30
 
 /**
  * Counts a fetch for the network of the caller, on all servers together. Returns the number of its earlier fetches in
- * this minute. Refuses a network over its limit, before it uses a part of the shared budgets.
+ * this minute. Refuses a network over its limit before the fetch counts against the shared budgets.
  */
 export async function countFetchFor(
   address: string,
@@ -37,8 +37,8 @@ export async function countFetchFor(
 
 export interface FetchBudget {
   /**
-   * Counts the fetch of an unknown document against the budgets. `earlierFetches` is the number of earlier fetches of
-   * the network in this minute.
+   * Counts the fetch of an unknown document against the shared budgets. `earlierFetches` is the number of earlier
+   * fetches of the network in this minute.
    */
   spend(url: string, earlierFetches: number, now: Date): Promise<void>
 }
@@ -46,8 +46,8 @@ export interface FetchBudget {
 export function fetchBudget(db: Database): FetchBudget {
   const all = { left: MAX_PER_MINUTE, minute: 0 }
   /**
-   * The remaining budget of each host, as this server last read it. If the budget is used up, the server can refuse a
-   * fetch without a query.
+   * The remaining budget of each host when this server last read it. If a budget is used up, the server refuses fetches
+   * without a query.
    */
   const hosts = new LRUCache<string, number>({ max: 2 * MAX_PER_MINUTE })
   return {

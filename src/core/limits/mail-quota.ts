@@ -6,14 +6,13 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { PUBLISH_KEY_HINT, secondsUntil } from './stranger-quota.ts'
 
-/** The subject whose mails are counted: the address of a new booking or entry, or the id of an existing one. */
+/** The subject to which the limit applies: the address of a new booking or entry, or the id of an existing one. */
 type MailSubject = { email: string } | { existing: string }
 
 /**
- * Limits the mails that strangers cause, because a stranger may enter the mail address of another person. There is one
- * limit for each network, and one for each address over all networks, both for an hour. Booking and canceling again
- * counts each time. An existing booking or entry has a separate count, so that mails by other callers to the same
- * address do not block its buyer.
+ * Limits the mails that strangers cause, because a stranger may enter the mail address of another person. One limit is
+ * for each network, and one for each mail address, both for an hour. An existing booking or entry has a separate count.
+ * Its buyer still gets mails after other callers have used up the limit of the address.
  */
 export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSubject, now: Date): void {
   const isBegun = 'existing' in subject
@@ -38,8 +37,8 @@ export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSu
 }
 
 /**
- * Limits the mails that strangers in one network cause. For the mails of these callers, other code limits the mails to
- * one address.
+ * Limits the mails that the strangers in one network cause. Other code limits the mails of these callers to one
+ * address.
  */
 export function useNetworkMailQuota(tx: UnitOfWork, stranger: Stranger, now: Date): void {
   requireNetworkMailQuota(tx, stranger, now)
@@ -65,13 +64,13 @@ function requireNetworkMailQuota(tx: UnitOfWork, { network, limits, reportLimit 
 
 const ADDRESSEE = 'buyer.email'
 
-/** Whether the limit of the mail address refused the mail, and not the limit of the network. */
+/** Whether the limit of the mail address caused the refusal, and not the limit of the network. */
 export const isAddresseeLimit = ({ details }: ProtocolError): boolean =>
   details.errors?.some(({ field }) => field === ADDRESSEE) === true
 
 /**
- * Maps different spellings of one mailbox to one text. Removes the part after a plus sign, and the dots, which most
- * providers ignore.
+ * Maps the spellings of one mailbox to one text. Removes the part after a plus sign, and the dots before the `@`,
+ * because most providers ignore both.
  */
 function mailboxOf(email: string): string {
   const [local = '', ...domain] = email.trim().toLowerCase().split('@')

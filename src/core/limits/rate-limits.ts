@@ -35,7 +35,7 @@ export const defaultLimits = {
 export interface Allowance {
   limit: number
   remaining: number
-  /** Seconds until the count starts again from zero. */
+  /** Seconds until the server starts to count from zero again. */
   reset: number
 }
 
@@ -78,22 +78,22 @@ interface WaitingCall {
 }
 
 /**
- * The most calls of one batch that continue in one turn of the event loop. Each call may start with a millisecond of
- * work, such as a list of tools. Hundreds of calls in one turn would block other requests.
+ * The most calls of one batch that continue in one turn of the event loop. Each call may begin with a millisecond of
+ * work. Hundreds of calls in one turn would therefore block other requests.
  */
 const MAX_PER_TURN = 16
 /**
- * The most bytes of a key in the table `rate_limits`. A longer key would exceed the size of an index entry, and the
- * error would fail the whole batch.
+ * The most bytes of a key in the table `rate_limits`. A longer key would exceed the maximum size of an index entry, and
+ * the error would make the whole batch fail.
  */
 const MAX_KEY_BYTES = 1_000
 
-/** The calls that wait while a statement counts earlier calls. The next statement counts all of them. */
+/** The calls that wait while a statement counts earlier calls. The next statement counts all waiting calls. */
 const queues = new WeakMap<Database, { waiting: WaitingCall[]; busy: boolean }>()
 
 /**
  * Counts one call in a minute under a key, and returns its number among the calls of all servers. Calls that arrive
- * while a statement runs share the next statement. Separate statements for one row would wait for each other's lock.
+ * while a statement runs share the next statement. Separate statements would wait for each other's lock on the row.
  */
 export function countCall(db: Database, key: string, minute: Date): Promise<number> {
   const queue = queues.get(db) ?? { waiting: [], busy: false }
@@ -109,7 +109,7 @@ const storedKeyOf = (key: string) => (Buffer.byteLength(key) > MAX_KEY_BYTES ? h
 async function drain(db: Database, queue: { waiting: WaitingCall[]; busy: boolean }): Promise<void> {
   queue.busy = true
   while (queue.waiting.length > 0) {
-    // Waits for one turn of the event loop. Under load, more calls arrive in this time and share the statement.
+    // Under load, more calls arrive during this turn of the event loop, and share the statement.
     await setImmediate()
     await countBatch(db, takeBatch(queue))
   }
@@ -142,8 +142,8 @@ async function countBatch(db: Database, batch: WaitingCall[]): Promise<void> {
 }
 
 /**
- * Adds the calls to their counts in the database. The keys are sorted, so that all servers lock the rows in the same
- * order, which prevents deadlocks.
+ * Adds the calls to their counts in the database. The keys are sorted, because all servers must lock the rows in the
+ * same order to prevent deadlocks.
  */
 async function addCounts(db: Database, calls: Map<string, WaitingCall[]>, minute: Date): Promise<Map<string, number>> {
   const keys = [...calls.keys()].sort()

@@ -8,7 +8,7 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { StrangerLimit, UnprovenCaller } from '../../protocol/limits.ts'
 
-/** What a stranger can create, and the limit of each kind. */
+/** The kinds of rows that a stranger can create, and the name of the limit for each kind. */
 const quotas = {
   hold: { limit: 'holds', words: 'live holds', code: 'hold_limit_exceeded' },
   booking: { limit: 'bookings', words: 'bookings that are not paid or approved', code: 'rate_limited' },
@@ -18,16 +18,16 @@ const quotas = {
 interface NewResource {
   kind: keyof typeof quotas
   id: string
-  /** Whether the new resource is a booking that is confirmed at once. */
+  /** Whether the new booking is confirmed at once. Undefined for holds and waitlist entries. */
   isConfirmed?: boolean
 }
 
-/** Seconds after which a refused stranger may try again, if the database cannot tell when its quota becomes free. */
+/** Seconds that a refused stranger should wait, if the database cannot tell when the quota has room again. */
 const DEFAULT_RETRY_AFTER_SECONDS = 3600
 
 /**
- * Counts a new hold, booking or waitlist entry of a stranger against the quota of its network. Refuses it if the quota
- * is used up.
+ * Counts a new hold, booking or waitlist entry of a stranger against the quota of the stranger's network. Refuses it if
+ * the quota is used up.
  */
 export function useStrangerQuota(
   tx: UnitOfWork,
@@ -59,7 +59,7 @@ export function secondsUntil(detail: string, now: Date): number {
   return Number.isNaN(seconds) ? DEFAULT_RETRY_AFTER_SECONDS : Math.max(1, seconds)
 }
 
-/** Moves a hold, booking or waitlist entry from the quota of its former owner to the quota of another network. */
+/** Moves a hold, booking or waitlist entry from the quota of one network to the quota of another network. */
 export async function transferToStranger(
   tx: UnitOfWork,
   to: Stranger,
@@ -78,8 +78,8 @@ export async function deleteExpiredStrangers(db: Database, now: Date): Promise<v
 }
 
 /**
- * Returns a function that counts each refusal in the metrics. It logs each limit at most once a minute, because a flood
- * of calls must not fill the disk.
+ * Returns a function that counts each refusal in the metrics. The function logs each limit at most once a minute,
+ * because a flood of calls must not fill the disk with logs.
  */
 export function strangerLimitAlarm({ strangerLimits }: Metrics, log: FastifyBaseLogger, clock: () => Date) {
   const lastLogged = new Map<string, number>()

@@ -7,8 +7,8 @@ import { contactChannelsOf } from '../business/contact-channels.ts'
 import type { NotificationText } from './notification-text.ts'
 
 /**
- * Writes the HTML of a mail. It has tables and inline styles, because many mail programs support nothing else. Programs
- * with a dark mode use the classes.
+ * Writes the HTML of a mail. The HTML has tables and inline styles, because many mail programs support nothing else.
+ * The classes are for mail programs with a dark mode.
  */
 export function mailHtml(letter: NotificationText, definition: BusinessDefinition, localizer: Localizer): string {
   const accent = accentOf(definition.website?.accent ?? DEFAULT_ACCENT)
@@ -45,7 +45,7 @@ ${others.map(({ label, url }) => html`<p style="${styles.paragraph}"><a class="l
 `.text
 }
 
-/** The logo of the business, or its name. The name also appears while a mail program blocks images. */
+/** The logo of the business, or its name. The name also appears if a mail program blocks images. */
 function sender({ business: { name }, website }: BusinessDefinition): Content {
   const { logo } = website ?? {}
   return logo === undefined ? name : html`<img src="${logo}" alt="${name}" height="48" style="${styles.logo}">`
@@ -62,7 +62,7 @@ ${rows.map(
 )}</table>
 `
 
-/** A link as a button. The table cell has the colour too, because some mail programs do not colour links. */
+/** A link as a button. The table cell also has the colour, because some mail programs do not colour links. */
 const button = ({ label, url }: { label: string; url: string }, { light }: Accent) => html`
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${styles.buttonTable}"><tr>
 <td class="button" align="center" bgcolor="${light.accent}" style="border-radius:8px;background:${light.accent}">
@@ -77,8 +77,8 @@ const footer = (definition: BusinessDefinition, localizer: Localizer) =>
   ])
 
 /**
- * The contact data of the business. Each text is isolated: otherwise the writing direction of one text could move the
- * punctuation of its neighbour.
+ * The contact data of the business. Markup isolates each text, because the writing direction of one text could
+ * otherwise move the punctuation of the next text.
  */
 const waysAsMarkup = (definition: BusinessDefinition): Content[] =>
   contactChannelsOf(definition).map(({ text, href }) =>
@@ -100,8 +100,8 @@ const LINE = '#d9d7e0'
 const GROUND = '#f3f2f6'
 
 /**
- * The inline styles of a mail. `start` follows the writing direction of the language. The few programs that do not know
- * `start` use the direction of the text.
+ * The inline styles of a mail. The value `start` follows the writing direction of the language. Mail programs that do
+ * not support `start` use the direction of the text.
  */
 const styles = {
   body: `margin:0;padding:0;background:${GROUND};color:${INK}`,

@@ -4,7 +4,7 @@ import { legalLinks } from '../business/business-links.ts'
 import { contactChannelsOf } from '../business/contact-channels.ts'
 import type { NotificationText } from './notification-text.ts'
 
-/** Writes a notification as plain text, for mail programs without HTML and for other channels. */
+/** Writes a notification as plain text, for mail programs without HTML and for the webhook. */
 export function notificationAsText(
   { heading, paragraphs, rows = [], actions = [] }: NotificationText,
   localizer: Localizer,
@@ -14,7 +14,7 @@ export function notificationAsText(
   return [heading, ...paragraphs, table, ...links].filter((part) => part !== '').join('\n\n')
 }
 
-/** Isolates each line of a value. A Unicode isolate ends at the end of its line, so each line needs its own. */
+/** Isolates each line of a value separately, because a Unicode isolate ends at the end of its line. */
 const lines = (value: string, { isolate }: Localizer): string => value.split('\n').map(isolate).join('\n  ')
 
 export function mailText(letter: NotificationText, definition: BusinessDefinition, localizer: Localizer): string {

@@ -8,14 +8,13 @@ import { type MailDependencies, sendMail } from './send-mail.ts'
 import { MAX_CONNECTIONS, type MailTransport, smtpTransport } from './smtp.ts'
 
 /**
- * The most mails that are sent at the same time, for each channel. `mail` has as many as there are connections to the
- * mail server: a mail that waited for a connection would use up its time limit. The two channels do not wait for each
- * other.
+ * The most concurrent mails of each channel. The channel `mail` has as many as the server has connections to the mail
+ * server, because a mail that waits for a connection uses up its time limit. The channels do not wait for each other.
  */
 const AT_ONCE = { mail: MAX_CONNECTIONS, webhook: 8 }
 const CHANNELS = ['mail', 'webhook'] as const
 
-/** Milliseconds between two polls. Polls find mails that no notification announces, such as retries that fall due. */
+/** Milliseconds between two polls. Polls find mails without a notification, such as due retries. */
 const POLLED_EVERY_MS = 1_000
 
 export function startMailWorker(dependencies: MailDependencies, announcements: Announcements): BackgroundLoop {
@@ -50,7 +49,7 @@ const mails = (
   name: 'mails',
   atOnce: AT_ONCE[channel],
   idOf: ({ id }) => id,
-  // With a full disk, the worker takes no mails. It could not store that a mail was sent, so it would send the mail
+  // The worker leases no mails while the disk is full. It could not store that a mail was sent, and would send the mail
   // again and again.
   take: async (most) =>
     (await hasDiskSpace(dependencies.db)) ? mailsLease(dependencies.db, channel, most, dependencies.clock()) : [],

@@ -43,5 +43,5 @@ export function messageOf(
   }
 }
 
-/** The message id. It is the same for each attempt, so a mail program shows a mail that arrives twice only once. */
+/** Returns the message id. All attempts have the same id, so a mail program can hide a mail that arrives twice. */
 export const messageId = (id: string, baseUrl: string): string => `<${id}@${new URL(baseUrl).hostname}>`

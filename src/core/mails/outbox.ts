@@ -38,25 +38,25 @@ export const outboxFor =
 type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
 
 /**
- * The recipients of a notification on a channel. The webhook gets a notification for the staff once and without an
- * address, because the webhook decides who receives it.
+ * Returns the recipients of a notification on a channel. The webhook gets a notification for the staff only once and
+ * without an address, because the webhook decides which staff members receive it.
  */
 function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDefinition): Recipient[] {
   if (to !== 'staff') return isWanted(to, definition) ? [to] : []
   return channel === 'webhook' ? [{ email: '' }] : (definition.mails?.staff ?? []).map((email) => ({ email }))
 }
 
-/** Whether the business wants to notify the buyer. The platform of the booking may already notify its buyers. */
+/** Whether the business wants to notify the buyer. The platform that made the booking may already do so. */
 function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
   const wanted = mails?.platform_buyers ?? 'needed'
   if (platform === undefined || wanted === 'all') return true
   return wanted === 'needed' && platform === 'needed'
 }
 
-/** The way to deliver a notification: by mail through the mail server, or as data to the webhook of the business. */
+/** The way to deliver a notification: through the mail server (`mail`), or as data to the webhook of the business. */
 export type Channel = 'mail' | 'webhook'
 
-/** Whether the server can send mails. In development, the outbox page can show the mails instead. */
+/** Whether the server can deliver mails. A development server always can, because its outbox page shows the mails. */
 export const canMail = ({ mode, mail }: Pick<Config, 'mode' | 'mail'>): boolean =>
   mail !== undefined || mode === 'development'
 
@@ -65,7 +65,7 @@ export function channelsOf(config: Config, definition: BusinessDefinition | unde
   return [...(canMail(config) ? (['mail'] as const) : []), ...(isPosted ? (['webhook'] as const) : [])]
 }
 
-/** Whether the server will send mails to the buyer with the current settings. Only then may a page promise a mail. */
+/** Whether the server will mail the buyer with the current settings. A page may promise a mail only if this is true. */
 export const willMail = (
   to: MailedBuyer | undefined,
   { config, definition }: { config: Pick<Config, 'mode' | 'mail'>; definition: BusinessDefinition },

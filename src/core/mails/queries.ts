@@ -17,8 +17,8 @@ export interface MailRow {
   status: 'waiting' | 'sent' | 'given_up' | 'dropped'
   attempts: number
   /**
-   * How often a process started to send the mail since the last complete attempt. While the mail is being sent, this
-   * includes the current start.
+   * The number of times that a process started to send the mail since the last complete attempt. During an attempt, the
+   * number includes the current start.
    */
   begun: number
   next_at: Date
@@ -32,14 +32,14 @@ const columns = sql`id, channel, kind, subject, audience, recipient, phone, loca
   next_at, created_at, ended_at, problem, traceparent`
 
 /**
- * SQL for the end of a new lease. A lease is longer than a failover of the database. A mail that arrives twice disturbs
- * people more than a mail that a crash delays by ten seconds.
+ * SQL for the end of a new lease. A lease is longer than a failover of the database. For the recipient, a mail that
+ * arrives twice is worse than a mail that a crash delays by ten seconds.
  */
 const LEASED = sql<Date>`now() + interval '15 seconds'`
 
 /**
- * Leases up to `most` due mails of a channel, only the first mail of each queue. The query selects twice as many,
- * because another server may be leasing the first ones.
+ * Leases up to `most` due mails of a channel, and only the first mail of each queue. The query selects twice as many
+ * mails, because another server may be leasing some of them.
  */
 export async function mailsLease(db: Database, channel: Channel, most: number, now: Date): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
@@ -57,7 +57,7 @@ export async function mailsLease(db: Database, channel: Channel, most: number, n
   return rows
 }
 
-/** Extends the leases of mails in progress. Skips locked rows, so it cannot cause a deadlock. */
+/** Extends the leases of mails in progress. Skips locked rows, because waiting for them could cause a deadlock. */
 export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
   await sql`update mails set leased_until = ${LEASED}
     where id in (select id from mails where id = any(${ids}::text[]) and leased_until is not null
@@ -65,8 +65,8 @@ export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
 }
 
 /**
- * Stores the result of an attempt and its effects, unless the mail has ended. A failed attempt counts once, even if the
- * server stores its result twice.
+ * Stores the result of an attempt and its effects, unless the mail has ended. If the server stores the result twice, a
+ * failed attempt still counts once.
  */
 export async function attemptEnd(
   db: Database,
@@ -81,8 +81,8 @@ export async function attemptEnd(
 }
 
 /**
- * Ends the lease of a mail that the server did not send, because it could not reach its database. No attempt is
- * counted.
+ * Ends the lease of a mail that the server could not send because its database was unreachable. The mail does not count
+ * an attempt.
  */
 export async function attemptPostpone(db: Database, id: string, until: Date): Promise<void> {
   await sql`update mails set begun = 0, next_at = ${until}, leased_until = null
@@ -111,8 +111,8 @@ export async function mailFind(db: Database, id: string): Promise<MailRow | unde
 }
 
 /**
- * Lists the mails about one booking, the newest first. Includes mails that the booking shares with other bookings of
- * its series.
+ * Lists the mails about one booking, the newest first. The list includes mails about the series to which the booking
+ * belongs.
  */
 export async function mailsAbout(
   db: Database,
@@ -139,14 +139,14 @@ export async function mailsGivenUp(db: Database, limit: number): Promise<MailRow
   return rows
 }
 
-/** Dismisses a given-up mail. Returns its subject, or undefined if there is nothing to dismiss. */
+/** Dismisses a given-up mail, and returns its subject. Returns undefined if no given-up mail has this id. */
 export async function mailDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
     update mails set dismissed_at = ${now} where id = ${id} and ${isOpenGivenUp} returning subject`.execute(tx)
   return rows[0]?.subject
 }
 
-/** Queues an ended mail again, under the same id. Returns false if the mail still waits, or if its data was erased. */
+/** Queues an ended mail again, under the same id. Returns false if the mail still waits, or if its data are erased. */
 export async function mailReplay(db: Database, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update mails set status = 'waiting', attempts = 0, begun = 0, next_at = ${now}, ended_at = null, problem = null,
@@ -155,11 +155,11 @@ export async function mailReplay(db: Database, id: string, now: Date): Promise<b
   return rows.length > 0
 }
 
-/** Erases the personal data in all mails about these subjects. Mails that still wait are not sent. */
+/** Erases the personal data in all mails about these subjects. The server does not send the waiting mails. */
 export const mailsErase = (tx: Database, subjects: readonly string[], now: Date): Promise<void> =>
   erase(tx, sql`subject = any(${subjects}::text[])`, now)
 
-/** Erases the personal data in all mails to a buyer, about any subject. Mails that still wait are not sent. */
+/** Erases the personal data in all mails to a buyer. The server does not send the waiting mails among them. */
 export const mailsOfRecipientErase = (tx: Database, email: string, now: Date): Promise<void> =>
   erase(tx, sql`audience = 'buyer' and lower(recipient) = lower(${email})`, now)
 
@@ -172,7 +172,7 @@ async function erase(tx: Database, which: RawBuilder<unknown>, now: Date): Promi
 
 const KEPT_DAYS = 30
 
-/** Deletes mails that are older than a month. A mail that still waits stays. */
+/** Deletes mails that are older than a month, except waiting mails. */
 export async function deleteOldMails(db: Database, now: Date): Promise<void> {
   const forget = sql`
     delete from mails where id in (

@@ -4,7 +4,7 @@ import type { MailServer } from '../../infra/config/mail-server.ts'
 import { isThisMachine } from '../../infra/net/addresses.ts'
 import { withTimeout } from '../../infra/util/with-timeout.ts'
 
-/** The result of handing a mail to the mail server. `hopeless`: the server does not repeat the attempt. */
+/** The answer of the mail server to a mail. `hopeless`: the server gives up, because another attempt would fail too. */
 export type SendResult = { result: 'sent' } | { result: 'failed' | 'hopeless'; problem: string }
 
 export interface MailTransport {
@@ -13,17 +13,17 @@ export interface MailTransport {
 }
 
 export const MAX_CONNECTIONS = 5
-/** The most mails that are sent over one connection before a new connection replaces it. */
+/** The most mails over one connection. After this number, the server opens a new connection. */
 const MAILS_EACH = 200
 
 const CONNECT_MS = 10_000
 const GREETING_MS = 10_000
-/** Milliseconds that the mail server may be silent while it receives a mail. */
+/** Milliseconds for which the mail server may be silent while it receives a mail. */
 const IDLE_TIMEOUT_MS = 20_000
-/** Milliseconds for one mail in total. A mail server that sends a byte now and then never reaches `IDLE_TIMEOUT_MS`. */
+/** The most milliseconds for one mail. A mail server that sends a byte now and then never reaches `IDLE_TIMEOUT_MS`. */
 const TOTAL_TIMEOUT_MS = 60_000
 
-/** Sends mails through a mail server. In production, it requires TLS, unless the mail server is on this machine. */
+/** Sends mails through a mail server. Production requires TLS, unless the mail server is on this machine. */
 export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>): MailTransport {
   const url = new URL(server.url)
   const isHere = isThisMachine(url)
@@ -33,20 +33,20 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
     ...(url.port !== '' && { port: Number(url.port) }),
     secure: url.protocol === 'smtps:',
     requireTLS: mode === 'production' && !isHere,
-    // A mail server on this machine usually has a certificate that no known authority signed.
+    // A mail server on this machine usually has a certificate that no known authority has signed.
     ignoreTLS: isHere,
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
     }),
     maxConnections: MAX_CONNECTIONS,
     maxMessages: MAILS_EACH,
-    // The mail library does not repeat attempts, because the database schedules them.
+    // The mail library does not repeat attempts, because the database schedules the attempts.
     maxRequeues: 0,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,
     socketTimeout: IDLE_TIMEOUT_MS,
   })
-  // An error on an idle connection affects no mail.
+  // An error on an idle connection does not affect any mail.
   pool.on('error', () => {})
   return {
     send: (message) =>
@@ -59,8 +59,8 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
 }
 
 /**
- * Describes a failed attempt. The text is stored for the staff and not logged, because the answer of the mail server
- * may contain the address of the recipient.
+ * Describes a failed attempt. The answer of the mail server may contain the address of the recipient. The text is
+ * therefore stored for the staff, and not logged.
  */
 function sendFailure(error: unknown): SendResult {
   const { code, command, responseCode, response, message } = Object(error)
@@ -70,6 +70,6 @@ function sendFailure(error: unknown): SendResult {
   return { result: isHopeless ? 'hopeless' : 'failed', problem: parts.join(' ').slice(0, LONGEST_PROBLEM) }
 }
 
-/** The mail server gives this status for any recipient: the fault is in our settings, not in the address. */
+/** The mail server answers this status for every recipient. It means that the settings of this server are wrong. */
 const AUTHENTICATION_REQUIRED = 530
 const LONGEST_PROBLEM = 500

@@ -6,7 +6,7 @@ import type { EgressResponse } from '../egress/egress.ts'
 import { maxAgeOf } from '../egress/send-outside.ts'
 import type { CallerFetchLimits } from '../limits/caller-fetch-limits.ts'
 
-/** One kind of document that others publish at addresses which callers name, such as platform profiles. */
+/** A kind of document that other hosts publish at addresses named by callers, such as platform profiles. */
 interface DocumentKind<T> {
   /** Throws an error if the server must not fetch the address. */
   refuse(url: string): void
@@ -22,30 +22,30 @@ export interface FetchDependencies {
 }
 
 /**
- * Fetches and caches documents of one kind. The server fetches a document at its first use, and caches it for its
- * max-age, at least a minute.
+ * Fetches and caches documents of one kind. The server fetches a document when a call first needs it. The cache keeps
+ * the document for its `max-age`, but at least for a minute.
  */
 export interface FetchedDocuments<T> {
   find(url: string, options: FetchOptions): Promise<T>
   /**
    * Fetches a document again, because it lacks something that a caller used, such as a key. Fetches at most one
-   * document a minute for each origin.
+   * document a minute from each origin.
    */
   refetch(url: string, options: FetchOptions): Promise<T>
   /**
-   * Returns the cached document, also up to a day after it expired. Never waits: if the document has expired or
-   * `suffices` returns false, the server fetches it in the background.
+   * Returns the cached document, up to a day after its expiry. Never waits: if the document has expired or `suffices`
+   * returns false, the server fetches it in the background.
    */
   cached(url: string, options: FetchOptions, suffices: (document: T) => boolean): T | undefined
 }
 
 interface FetchOptions {
   /**
-   * The address of the caller that named the document. A fetch counts against its network. Undefined if the server
-   * fetches for its own purpose.
+   * The address of the caller that named the document. The fetch counts against the caller's network. Undefined if the
+   * server itself needs the document.
    */
   address?: string | undefined
-  /** Whether to wait for the current document when the cached document has expired. */
+  /** Whether to wait for a new document if the cached document has expired. */
   mustBeFresh?: boolean
 }
 
@@ -62,8 +62,8 @@ interface Failure {
 
 const MAX_DOCUMENTS = 2_000
 /**
- * The most characters of all cached documents, because some documents have a thousand keys. The cache drops the least
- * recently used documents.
+ * The most characters of all cached documents together. Some documents have a thousand keys. At the limit, the cache
+ * drops the least recently used documents.
  */
 const MAX_CACHED_CHARACTERS = 32 * 1024 * 1024
 const MIN_LIFETIME_MS = MINUTE
@@ -84,7 +84,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 
   /**
    * Fetches a document once for all concurrent callers. The fetch counts once for each address that called before it
-   * began. If an address is over its limit, only its own call fails, and another address can still fetch.
+   * began. If one address is over its limit, only the calls of this address fail.
    */
   const fetchOnce = async (url: string, { address }: FetchOptions, begun = () => {}): Promise<T> => {
     const fetch = (earlierFetches = 0) =>
@@ -96,7 +96,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
     return singleFlight(inFlight, `${address} ${url}`, () => fetches.counted(address, fetch))
   }
 
-  /** Fetches a document while the call waits. The limit of waiting calls applies. */
+  /** Fetches a document while the call waits. Applies the limit of calls that wait at the same time. */
   const waitFor = (url: string, options: FetchOptions, begun?: () => void): Promise<T> => {
     const { address } = options
     const fetched = () => fetchOnce(url, options, begun)
@@ -104,7 +104,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
   }
 
   const fetchNow = async (url: string, earlierFetches: number): Promise<T> => {
-    // Only documents that are not cached count against the shared budget. New addresses can therefore not block the
+    // Only documents that are not cached count against the shared budget. New addresses therefore cannot block the
     // refresh of a cached document.
     if (!entries.has(url)) await fetches.spend(url, earlierFetches)
     try {
@@ -127,12 +127,12 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 
   const find = async (url: string, options: FetchOptions): Promise<T> => {
     const entry = entries.get(url)
-    // A cached document needs no check, because its address passed `refuse` before.
+    // The server need not check the address of a cached document, because `refuse` has accepted this address before.
     if (entry && now() < entry.freshUntil) return entry.document
     kind.refuse(url)
     const failure = failures.get(url)
     const isPaused = failure !== undefined && now() < failure.until
-    // A document that expired within the last minute stays in use while the server fetches the new one.
+    // For one minute after its expiry, a document stays in use while the server fetches the new document.
     if (entry && !options.mustBeFresh && now() < entry.freshUntil + MIN_LIFETIME_MS) {
       if (!isPaused) fetchOnce(url, options).catch(() => {})
       return entry.document
@@ -161,8 +161,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 }
 
 /**
- * Milliseconds to cache the document: the max-age of the answer, at least a minute. Without this minimum, callers could
- * make the server fetch a document at each call.
+ * Returns the milliseconds for which to cache the document: the `max-age` of the answer, but at least a minute. Without
+ * the minimum, callers could cause a fetch at each call.
  */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(MAX_LIFETIME_MS, Math.max(MIN_LIFETIME_MS, maxAgeOf(response) * 1000))

@@ -10,13 +10,13 @@ import { profileDocument, profileFailure } from './profile-document.ts'
 export interface KeyDirectories {
   /**
    * Returns a key of the origin by its thumbprint. If the key is unknown, the server fetches the directory in the
-   * background. The fetch counts against the network of the caller with this address.
+   * background. This fetch counts against the network of the caller with this address.
    */
   key(origin: string, thumbprint: string, address: string): VerificationKey | undefined
 }
 
 const WHOSE = 'The key directory'
-/** The most keys that the server reads from one directory. A rotation of keys needs far fewer at once. */
+/** The most keys that the server reads from one directory. A bot that rotates its keys publishes far fewer keys. */
 const MAX_KEYS = 20
 const REQUEST = { timeout: 5_000, mostBytes: 64 * 1024, headers: { accept: DIRECTORY_TYPE } }
 
@@ -46,8 +46,8 @@ export const readKeys = (response: EgressResponse): ReadonlyMap<string, PublicJw
   keysIn(profileDocument(response, WHOSE))
 
 /**
- * Reads the keys of a directory, by their computed thumbprints. The `kid` in the document is not used, because it could
- * name a key of another origin.
+ * Reads the keys of a directory by their computed thumbprints. Ignores the `kid` in the document, because it could name
+ * a key of another origin.
  */
 function keysIn(document: unknown): Map<string, PublicJwk> {
   const { keys } = asRecord(document)

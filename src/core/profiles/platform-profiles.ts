@@ -10,19 +10,19 @@ import { type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
 
 export interface PlatformProfiles {
   /**
-   * Returns the profile at the address. The server fetches a profile at its first use, and caches it for its max-age,
-   * at least a minute. One of `members` must contain the capabilities of the profile. A fetch counts against the
+   * Returns the profile at the address. The server fetches the profile when a call first needs it, and caches it for
+   * its `max-age`, but at least for a minute. The capabilities must be in one of `members`. A fetch counts against the
    * network of the caller.
    */
   get(url: string, options: ProfileOptions): Promise<PlatformProfile>
-  /** Fetches a profile again, because it lacks a key that a caller used. At most once a minute for each origin. */
+  /** Fetches a profile again, because a caller used a key that it lacks. At most once a minute for each origin. */
   refresh(url: string, options: ProfileOptions): Promise<PlatformProfile>
 }
 
 export interface ProfileOptions {
   /** The address of the caller that named the profile. Undefined if the server itself needs the profile. */
   address?: string | undefined
-  /** Whether to wait for the current profile when the cached profile has expired. */
+  /** Whether to wait for a new profile if the cached profile has expired. */
   mustBeFresh?: boolean
   members?: readonly PlatformMember[]
 }
@@ -70,7 +70,7 @@ function refuse(url: string, config: Config) {
 }
 
 /**
- * Checks the format of a profile on each use, because the business may have changed its deployment after the server
+ * Checks the format of a profile at each use, because the business may have changed its deployment after the server
  * cached the profile.
  */
 function requireAcceptedMember(

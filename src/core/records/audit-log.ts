@@ -5,7 +5,7 @@ const SYSTEM = 'system'
 
 /** An entry of the audit log: one action on one subject. */
 interface Entry {
-  /** The author of the action: a principal, `buyer` for an action on a booking page, or `system`. */
+  /** The author of the action: a principal, `buyer` for an action on a booking page, or `system` for the server. */
   actor: string
   action: string
   subject: string
@@ -14,7 +14,7 @@ interface Entry {
   detail?: object
 }
 
-/** Adds an entry to the audit log at commit. The server never deletes or changes entries of the audit log. */
+/** Adds an entry to the audit log when the transaction commits. The server never changes or deletes entries. */
 export function insertAuditEntry(tx: UnitOfWork, entry: Entry, now: Date): void {
   const { detail, ...row } = rowOf(tx, entry)
   tx.insertAtCommit('changes', { ...row, at: now, detail: JSON.stringify(detail) })

@@ -9,18 +9,18 @@ import { ownIssuer } from './own-issuer.ts'
 import { protocolResources } from './token-audiences.ts'
 
 export interface AccessToken extends TokenSubject {
-  /** The thumbprint of the key that the token is bound to. Undefined if the token is unbound. */
+  /** The thumbprint of the key to which the token is bound. Undefined if the token is unbound. */
   jkt: string | undefined
 }
 
 export interface AccessTokens {
   serverIssuer: Issuer
   /**
-   * Returns the subject of a valid token. The issuer must be `outside`, the issuer that the business configured, or
-   * this server if `outside` is undefined.
+   * Returns the subject of a valid token. `outside` is the issuer that the business configured. If `outside` is
+   * undefined, this server must be the issuer.
    */
   verify(token: string, outside: string | undefined, now: Date): Promise<AccessToken | undefined>
-  /** Whether the issuer signed the token for this server, even if the token has expired. */
+  /** Whether the issuer signed the token for this server. An expired token counts too. */
   wasIssued(token: string, outside: string | undefined, now: Date): Promise<boolean>
   tokenEndpoint(outside: string | undefined): string | undefined
 }
@@ -48,8 +48,8 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
 }
 
 /**
- * Reads the key that a token is bound to. A token that is bound to something else, such as a certificate, is refused,
- * because the server cannot check it.
+ * Reads the key to which a token is bound. Refuses a token that is bound to another thing, such as a certificate,
+ * because the server cannot check this binding.
  */
 function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
   if (cnf === undefined) return { ...holder, jkt: undefined }
@@ -63,7 +63,7 @@ type Judged = [token: string, issuer: Issuer, audience: string | string[], now: 
 export const verifiedClaims = async (...parameters: Judged): Promise<JWTPayload | undefined> =>
   (await judge(...parameters)).claims
 
-/** Whether the issuer signed the token for this server. The server checks the expiry only after the signature. */
+/** Whether the issuer signed the token for this server. An expired token counts, if its signature is valid. */
 export async function wasIssued(...parameters: Judged): Promise<boolean> {
   const { claims, isExpired } = await judge(...parameters)
   return claims !== undefined || isExpired
@@ -90,7 +90,7 @@ async function judge(
 }
 
 /**
- * Whether the error comes from an unusable key of the issuer, such as a key that is too short. A token cannot be
- * checked with an unusable key, so it is not valid.
+ * Whether the error comes from an unusable key of the issuer, such as a key that is too short. The server cannot check
+ * a token with such a key, so the token is not valid.
  */
 const isUnusableKeyError = (error: unknown) => error instanceof TypeError || error instanceof DOMException

@@ -15,8 +15,8 @@ import {
 } from './client-metadata.ts'
 
 /**
- * Registers the assistant that describes itself at a URL, and returns its id on this server. `address` is the address
- * of the caller.
+ * Registers the assistant that describes itself at a URL, and returns the id that this server gives it. `address` is
+ * the network address of the caller.
  */
 export type LearnAssistant = (url: string, address: string) => Promise<string>
 
@@ -24,8 +24,8 @@ const REQUEST = { timeout: 5_000, mostBytes: MOST_METADATA_BYTES, headers: { acc
 const LIFETIME = { least: 5 * MINUTE, most: DAY }
 
 /**
- * Reads client metadata documents. An assistant publishes its document at a URL, which is also its client id. A caller
- * chooses the URL that this server fetches, so each fetch first counts against the caller, as for profiles.
+ * Reads client metadata documents. An assistant publishes such a document at a URL, and this URL is its client id. A
+ * caller chooses the URL that this server fetches, so each fetch counts against the caller's network.
  */
 export function assistantDocuments({
   db,
@@ -59,8 +59,8 @@ export function assistantDocuments({
 }
 
 /**
- * Refuses a URL that is not in its normalized form, because URLs are compared character by character. Also refuses the
- * root of a site, which cannot be a document.
+ * Refuses a URL that is not in normalized form, because the server compares URLs character by character. Also refuses
+ * the root of a site, because the root cannot be a document.
  */
 function checkAddress(text: string, url: URL) {
   if (url.href !== text || url.hash !== '' || url.pathname === '/')
@@ -79,7 +79,7 @@ function metadataIn({ status, body }: EgressResponse, url: string): AssistantMet
   return readClientMetadata(metadata)
 }
 
-/** Milliseconds to cache a document: its max-age within limits. */
+/** Returns the milliseconds for which to cache a document: its `max-age`, between a minimum and a maximum. */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(LIFETIME.most, Math.max(LIFETIME.least, maxAgeOf(response) * 1000))
 

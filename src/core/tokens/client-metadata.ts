@@ -5,7 +5,7 @@ import { PlainError } from '../../infra/util/plain-error.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
 import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/json.ts'
 
-/** The refusal of a registration, with an error code of RFC 7591 and a sentence. */
+/** The refusal of a registration, with an error code of RFC 7591 and a sentence that explains the refusal. */
 export class InvalidClientMetadataError extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
 
@@ -15,7 +15,7 @@ export class InvalidClientMetadataError extends Error {
   }
 }
 
-/** The metadata that an assistant sends about itself. The server cannot verify them. */
+/** The metadata that an assistant sends about itself. The server cannot verify whether the metadata are true. */
 export interface AssistantMetadata {
   name: string
   redirect_uris: string[]
@@ -48,14 +48,14 @@ export function readClientMetadata({
 }
 
 /**
- * Cleans the name of an assistant. The consent page shows the name in quotation marks, so the name must not contain
- * any: text after them would look like a text of this server.
+ * Cleans the name of an assistant. The consent page shows the name in quotation marks. The name must not contain
+ * quotation marks: text after them would look like text of this server.
  */
 const nameIn = (text: string): string => oneLine(text).replace(QUOTATION, "'").slice(0, LONGEST_NAME).toWellFormed()
 
 const QUOTATION = /[\p{Pi}\p{Pf}"„‚「」『』]/gu
 
-/** Returns the redirect addresses that this server allows. Ignores others, which may be meant for other servers. */
+/** Returns the redirect addresses that this server allows. Ignores other addresses, which may be for other servers. */
 function usableUris(redirect_uris: unknown): string[] {
   if (!Array.isArray(redirect_uris) || redirect_uris.length > MOST_URIS)
     throw new InvalidClientMetadataError(
@@ -79,8 +79,8 @@ const isUsable = (uri: unknown): uri is string =>
   !(uri.startsWith('https:') && isThisMachine(new URL(uri)))
 
 /**
- * Whether the text is a valid redirect address. It must use https. With `allowsLoopback`, it may also use http and lead
- * to a program on the machine of the person.
+ * Whether the text is a valid redirect address. The address must use https. With `allowsLoopback`, it may also use http
+ * and lead to a program on the machine of the person.
  */
 function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
   const url = URL.parse(uri)
@@ -89,8 +89,8 @@ function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
 }
 
 /**
- * Refuses redirect addresses that do not use https. In development, a loopback address may use http. The OAuth library
- * compares redirect addresses as exact strings.
+ * Refuses redirect addresses that do not use https. A development server also allows http with a loopback address. The
+ * OAuth library compares redirect addresses character by character.
  */
 export function checkRedirectUris(uris: readonly string[], { mode }: Pick<Config, 'mode'>): void {
   for (const uri of uris) {

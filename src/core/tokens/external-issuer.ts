@@ -8,8 +8,8 @@ import type { Issuer } from './issuer.ts'
 import { keySet } from './key-set.ts'
 
 /**
- * An outside authorization server that the business trusts. A client id is unique only within its issuer, so the
- * principal contains the client id and the issuer. Clients of two issuers with the same id are two principals.
+ * An authorization server of another company that the business trusts. The principal of a client contains its id and
+ * the issuer, because a client id is unique only within its issuer.
  */
 export function outsideIssuer(name: string, config: Config, clock: () => Date): Issuer {
   const published = keySet(() => readPublished(name, config), clock)
@@ -42,8 +42,8 @@ async function readPublished(issuer: string, config: Config) {
 const bounds: Bounds = { deepest: 32, mostValues: 10_000, longestText: 64 * 1024 }
 
 /**
- * Reads the metadata of an issuer at the location of RFC 8414. If that fails, reads them at the location of OpenID
- * Connect, which more servers support.
+ * Reads the metadata of an issuer at the address that RFC 8414 defines. If this fails, reads the address of OpenID
+ * Connect, because more servers support it.
  */
 async function readMetadata(issuer: string, config: Config) {
   const { origin, pathname } = new URL(issuer)
@@ -58,7 +58,7 @@ async function readJson(address: string, config: Config): Promise<Record<string,
     const { status, body } = await fetchDocument(address, config)
     if (status === 200) return asRecord(parse(body, bounds))
   } catch {
-    // All causes lead to the error below, because the caller cannot use the details.
+    // All failures lead to the same error, because the caller cannot use the details.
   }
   throw unusable()
 }

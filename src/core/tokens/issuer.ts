@@ -7,14 +7,14 @@ export interface TokenSubject {
 }
 
 export interface Issuer {
-  /** The `iss` claim in the tokens of the issuer. It is compared character by character. */
+  /** The `iss` claim in the tokens of the issuer. The server compares it character by character. */
   name: string
   algorithms: string[]
-  /** The `typ` of access tokens from the issuer. Undefined means that any type is accepted. */
+  /** The required `typ` of access tokens. Undefined if the server accepts tokens of any type. */
   typ: string | undefined
   findKey: JWTVerifyGetKey
-  /** Returns the subject that a token names. Undefined if there is none, or if the authorization has ended. */
+  /** Returns the subject of a token. Returns undefined if the token names none, or if the authorization has ended. */
   subjectOf(claims: JWTPayload, now: Date): Promise<TokenSubject | undefined>
-  /** The token endpoint of the issuer, if it is already known. The business profile does not wait for an issuer. */
+  /** Returns the token endpoint of the issuer, if it is known. The business profile must not wait for an issuer. */
   tokenEndpoint(): string | undefined
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { digestOf } from './oauth-state.ts'
 import { type Scope, scopesIn } from './scopes.ts'
 
-/** SQL for all clients that a buyer can authorize: the platforms that the business registered, and the assistants. */
+/** SQL for all clients that a buyer can authorize: assistants, and the platforms that the business registered. */
 const clients = sql`(
   select id, name, redirect_uris from clients union all select id, name, redirect_uris from assistants)`
 
@@ -11,15 +11,15 @@ export interface LinkedPlatform {
   client: string
   name: string
   /**
-   * The hosts of the client's redirect addresses. People need them, because an assistant chooses its own name and
-   * nobody verifies the name.
+   * The hosts in the redirect addresses of the client. The pages show the hosts, because an assistant chooses its own
+   * name and nobody verifies it.
    */
   hosts: string[]
   since: Date
   scopes: Scope[]
 }
 
-/** Finds the grant of a token. Undefined if the grant, account or client no longer exists, or the token is revoked. */
+/** Finds the grant of a token. Returns undefined if the token is revoked, or the grant, account or client is gone. */
 export async function findValidGrant(
   db: Database,
   { jti, client, account, grant }: { jti: string; client: string; account: string; grant: string },
@@ -36,8 +36,8 @@ export async function findValidGrant(
 const MOST_GRANTS = 30
 
 /**
- * Deletes the least recently used grants of an account above the limit. Each use of a grant creates a new refresh
- * token, whose time is the time of the last use.
+ * Deletes the least recently used grants of an account above the limit. Each use of a grant creates a refresh token, so
+ * the time of the newest refresh token is the time of the last use.
  */
 export async function limitGrants(db: Database, account: string): Promise<void> {
   await sql`
@@ -74,7 +74,7 @@ export async function linksOf(db: Database, account: string, now: Date): Promise
   }))
 }
 
-/** Ends all grants of an account to a client. All tokens that were issued for these grants end too. */
+/** Ends all grants of an account to a client. All tokens of these grants end too. */
 export async function unlink(db: Database, account: string, client: string): Promise<void> {
   await sql`
     delete from oauth_state where grant_id in

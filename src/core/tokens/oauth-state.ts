@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../../infra/db/database.ts'
 
-/** The stored form of an id. An id may be a token or a cookie, so a reader of the database must not learn it. */
+/** Returns the stored form of an id. An id may be a token or a cookie, so the database must not reveal it. */
 export const digestOf = (id: string): string => hash('sha256', id, 'base64url')
 
 export async function deleteExpiredOauthState(db: Database, now: Date): Promise<void> {

@@ -1,4 +1,4 @@
-/** The permissions that a buyer can give to a platform or an assistant. The consent page explains each of them. */
+/** The permissions that a buyer can give to a platform or an assistant. The consent page explains each permission. */
 export const knownScopes = ['usp:booking', 'usp:history', 'usp:preferences', 'usp:loyalty'] as const
 
 export type Scope = (typeof knownScopes)[number]

@@ -7,9 +7,9 @@ type Base = Pick<Config, 'baseUrl'>
 export const assistantResource = ({ baseUrl }: Base): string => baseUrl + ASSISTANT_PATH
 
 /**
- * Whether the client of an assistant may name this URL as the resource of a token: the assistant endpoint, or the root
- * of the server. A client that reads only the metadata at the root knows only the root. In development, the local
- * machine has two host names.
+ * Whether an assistant may name this URL as the resource of a token: the assistant endpoint, or the root of the server.
+ * A client that reads only the metadata at the root knows only the root. A development server has two host names on the
+ * local machine.
  */
 export function isAssistantResource(resource: string, config: Config): boolean {
   const url = URL.parse(resource)
@@ -21,11 +21,11 @@ export function isAssistantResource(resource: string, config: Config): boolean {
 /** The audiences of tokens for platforms: the address of the server, and the address of its MCP endpoint. */
 export const protocolResources = ({ baseUrl }: Base): string[] => [baseUrl, baseUrl + MCP_PATH]
 
-/** The algorithms of proofs (RFC 9449). `Ed25519` is the newer name of EdDSA with the curve Ed25519 (RFC 9864). */
+/** The algorithms of proofs (RFC 9449). `Ed25519` is a newer name of EdDSA with the curve Ed25519 (RFC 9864). */
 export const PROOF_ALGORITHMS = ['EdDSA', 'ES256', 'Ed25519']
 
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 
-/** The address of the metadata document for a protected resource (RFC 9728). `path` is the path of the resource. */
+/** Returns the address of the metadata document of a protected resource (RFC 9728). `path` is the resource's path. */
 export const metadataOf = (path: string, config: Config, host: string | undefined): string =>
   publicOrigin(config, host) + RESOURCE_METADATA + path

@@ -21,7 +21,7 @@ export async function privateKeys(db: Database, boxKey: KeyObject, now: Date): P
   }
 }
 
-/** Returns the stored keys that sign access tokens. If there are none, the first caller on any server creates one. */
+/** Returns the stored keys that sign access tokens. If no key is stored, creates one. Only one server creates it. */
 async function storedKeys(db: Database, boxKey: KeyObject, now: Date): Promise<StoredKey[]> {
   const stored = await readKeys(db)
   if (stored.length > 0) return stored
@@ -47,7 +47,7 @@ export const accessKeys = (db: Database): Promise<{ kid: string; created_at: Dat
   db.selectFrom('oauth_keys').select(['kid', 'created_at']).orderBy('created_at').execute()
 
 /**
- * Deletes a key that signs access tokens. Tokens that were signed with it are no longer valid. If no other key is left,
+ * Deletes a key that signs access tokens. Tokens with a signature of this key are no longer valid. If no key remains,
  * the next call creates one.
  */
 export async function withdrawAccessKey(db: Database, kid: string): Promise<boolean> {

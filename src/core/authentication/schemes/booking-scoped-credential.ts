@@ -7,7 +7,7 @@ import { type ScopedCredential, scopedCredential } from '../scoped-credentials.t
 
 /**
  * Authenticates the caller with the credential of one booking or waitlist entry. If the credential is bound to a key,
- * the call also needs a proof by this key.
+ * the call must also contain a proof by this key.
  */
 export const bookingScopedCredential: Scheme = {
   mechanism: 'booking_scoped_credential',
@@ -30,8 +30,8 @@ export const bookingScopedCredential: Scheme = {
 }
 
 /**
- * Finds a booking-scoped credential in a call. A REST call must send it as `Authorization: DPoP bsc_…`. With the scheme
- * Bearer, a bound credential could pass for an unbound one.
+ * Finds a booking-scoped credential in a call. A REST call must send the credential as `Authorization: DPoP bsc_…`. The
+ * scheme Bearer is refused, because it is for credentials without a key.
  */
 function presentedValue(call: Call): { value: string; asBearer: boolean } | undefined {
   const credential = call.binding === 'mcp' ? declared(call)?.credential : undefined

@@ -18,7 +18,7 @@ import {
   signaturesIn,
 } from './signature-input.ts'
 
-/** The most keys with the same id that the server tries for one signature. */
+/** The most keys with the same id that the server tries in order to verify one signature. */
 const MOST_KEYS_PER_ID = 4
 
 /** Authenticates the caller with an HTTP message signature (RFC 9421). The platform's profile publishes the key. */
@@ -42,7 +42,7 @@ export interface SignedAttempt {
 
 type SignedCall = SignedAttempt['call']
 
-/** Returns the signer of the request if at least one signature is complete and valid. Otherwise throws an error. */
+/** Returns the signer of the request if at least one signature is complete and valid. Throws an error if none is. */
 export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
   const { headers, http } = attempt.call
   if (!http || headers.signature === undefined || headers['signature-input'] === undefined)
@@ -61,7 +61,7 @@ export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
   throw failure ?? failed('signature_missing', 'There is no complete signature.')
 }
 
-/** Verifies one signature of the request. It must pass every rule alone, whatever other signatures cover. */
+/** Verifies one signature of the request. Other signatures of the request do not make up for a missing part. */
 async function proveOne(attempt: SignedAttempt, input: unknown, signature: unknown): Promise<Proven> {
   if (!isInnerListItem(input)) throw failed('signature_invalid', 'Signature-Input must list the covered components.')
   refuseUncovered(attempt.call, input)
@@ -77,7 +77,7 @@ async function proveOne(attempt: SignedAttempt, input: unknown, signature: unkno
 }
 
 /**
- * Refuses a signature that leaves out a part of the request that affects the call. The error is the same as for a
+ * Refuses a signature that does not cover all parts of the request that affect the call. The error is the same as for a
  * missing signature.
  */
 function refuseUncovered({ headers, http, deployment = standalone }: SignedCall, [items]: InnerList) {
@@ -96,7 +96,7 @@ function refuseUncovered({ headers, http, deployment = standalone }: SignedCall,
     throw failed('signature_missing', `The signature must also cover ${[...new Set(open)].join(', ')}.`)
 }
 
-/** Seconds that the clock of a caller may be ahead of the server's clock. */
+/** The most seconds by which the clock of a caller may be ahead of the clock of the server. */
 const MOST_AHEAD_SECONDS = 60
 
 function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) {
@@ -110,7 +110,7 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
   if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
   if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
     throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
-  // A `created` time in the future would make the signature valid for longer than its maximum age.
+  // A creation time (`created`) in the future would make the signature valid for longer than its maximum age.
   if (policy.signatureAge !== undefined && typeof created === 'number' && created > seconds + MOST_AHEAD_SECONDS)
     throw failed('signature_invalid', 'created is in the future.')
 }
@@ -119,7 +119,7 @@ async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): P
   const { agent, peer, deployment = standalone } = call
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
-  // The key and the rest of the profile must come from the same document, so the call gets the whole new profile.
+  // The call gets the whole new profile, because the key and the other data must come from the same document.
   if (known.length === 0)
     call.agent = { ...agent, profile: await dependencies.profiles.refresh(agent.url, askerOf(peer, deployment)) }
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
@@ -133,8 +133,8 @@ async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): P
 const askerOf = ({ address }: Peer, { platformMembers: members }: Deployment) => ({ address, members })
 
 /**
- * Returns the first key of a supported type. Tries only a few keys: preparing a key takes time, and a profile may
- * contain any number of keys with the same id.
+ * Returns the first key of a supported type. Tries only a few keys, because preparing a key takes time and a profile
+ * may contain any number of keys with the same id.
  */
 function firstUsable(found: PublicJwk[]): VerificationKey | undefined {
   for (const jwk of found.slice(0, MOST_KEYS_PER_ID)) {

@@ -17,7 +17,7 @@ export const mtls: Scheme = {
   },
 }
 
-/** Caches principals by the thumbprint of the certificate. The principal of a certificate never changes. */
+/** Caches the principal of each certificate by its thumbprint. The principal of a certificate never changes. */
 const principals = new WeakMap<Database, LRUCache<string, string>>()
 
 async function principalOf(db: Database, certificate: CertificateIdentity): Promise<string> {
@@ -30,8 +30,8 @@ async function principalOf(db: Database, certificate: CertificateIdentity): Prom
 
 /**
  * Returns the principal of a certificate. Older versions of the server used the thumbprint of the certificate as
- * principal. A holder with an old principal keeps it for later certificates. If a holder has two old certificates, each
- * keeps its own principal.
+ * principal. A holder with such a principal keeps it for later certificates. If a holder has two old certificates, each
+ * certificate keeps its own principal.
  */
 async function findPrincipal(db: Database, { holder, thumbprint }: CertificateIdentity): Promise<string> {
   const before = sql`(select principal from principals where principal = ${`cert:${thumbprint}`})`
@@ -43,13 +43,13 @@ async function findPrincipal(db: Database, { holder, thumbprint }: CertificateId
 }
 
 /**
- * Identifies the holder of a certificate by issuer and subject (RFC 8705). A renewed certificate has the same subject,
- * but another key and other dates. If the subject is empty, the alternative names identify the holder. If there are
- * none, the key identifies the holder.
+ * Identifies the holder of a certificate by issuer and subject (RFC 8705), because a renewed certificate has the same
+ * subject but another key. If the subject is empty, the alternative names identify the holder. If there are no names,
+ * the key identifies the holder.
  */
 export function certificateIdentity(certificate: X509Certificate): CertificateIdentity {
   const { issuer, subject, subjectAltName, raw } = certificate
-  // Reads the key only when needed, because reading fails for some kinds of keys.
+  // The function reads the key only when needed, because reading fails for some kinds of keys.
   const key = () => certificate.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
   const holderIdentity = subject
     ? { issuer, subject }

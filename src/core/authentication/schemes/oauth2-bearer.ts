@@ -6,7 +6,7 @@ import { authorizationHeader, declared, type Scheme } from '../mechanisms.ts'
 
 const MECHANISM = 'oauth2_bearer'
 
-/** Authenticates the caller with an access token. If it is bound to a key, the call also needs a proof by the key. */
+/** Authenticates the caller with an access token. If a token is bound to a key, the call needs a proof by the key. */
 export const oauth2Bearer: Scheme = {
   mechanism: MECHANISM,
   async authenticate(attempt) {
@@ -21,8 +21,8 @@ export const oauth2Bearer: Scheme = {
     if (!token || (token.link && !policy.linking))
       throw invalid(as ?? 'Bearer', await dependencies.accessTokens.wasIssued(value, policy.oauthIssuer, now))
     const { jkt, ...holder } = token
-    // A caller must send a token that is bound to a key with the scheme DPoP, and an unbound token with Bearer. A bound
-    // token with the scheme Bearer was probably stolen, so the server refuses the token.
+    // The scheme DPoP is for tokens that are bound to a key, and the scheme Bearer for all other tokens. A bound token
+    // with the scheme Bearer was probably stolen, so the server refuses the token.
     if (as !== undefined && as !== (jkt === undefined ? 'Bearer' : 'DPoP')) throw invalid(as)
     if (jkt === undefined) return holder
     const proof = presentedProof(call)
@@ -35,8 +35,8 @@ export const oauth2Bearer: Scheme = {
 const wireNames: Record<string, 'Bearer' | 'DPoP'> = { bearer: 'Bearer', dpop: 'DPoP' }
 
 /**
- * Finds the access token in a call, with the scheme of its header. A token in the arguments of a tool call has no
- * scheme. Ignores API keys, which belong to another mechanism.
+ * Finds the access token of a call, and the scheme of its header. A token in the arguments of a tool call has no
+ * scheme. Ignores API keys, because another mechanism checks them.
  */
 function presentedToken(call: Call): { value: string; as: 'Bearer' | 'DPoP' | undefined } | undefined {
   const declaration = declared(call)

@@ -3,7 +3,7 @@ import { declared, type Scheme } from '../mechanisms.ts'
 
 /**
  * Authenticates the caller with a proof that the caller has a certain private key. The key is neither published nor
- * registered, so the key itself identifies the caller.
+ * registered. The key itself identifies the caller.
  */
 export const platformKeyPop: Scheme = {
   mechanism: 'platform_key_pop',

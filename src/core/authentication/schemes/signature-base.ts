@@ -7,12 +7,12 @@ import { publicHost, publicOrigin } from '../../egress/public-address.ts'
 
 type Signed = Pick<Call, 'headers' | 'http'>
 
-/** The most characters of a header or query, if a signature covers only a part of the header or query. */
+/** The most characters of a header or query of which a signature covers only a part. The server parses such a text. */
 const LONGEST_PARSED = 4096
 
 /**
- * Builds the text that the signature signs (RFC 9421, section 2.5). This file builds components without parameters; a
- * library builds the rare components with parameters.
+ * Builds the text that the signature signs (RFC 9421, section 2.5). This file builds the usual components, which have
+ * no parameters. A library builds the rare components with parameters.
  */
 export function signatureBase(input: InnerList, call: Signed, dependencies: Dependencies<'config'>): string {
   const lines = input[0].map((item) => {
@@ -26,8 +26,8 @@ export function signatureBase(input: InnerList, call: Signed, dependencies: Depe
 }
 
 /**
- * Returns the value of a component exactly as the caller sent it. Parsing the address would normalize it, so it would
- * differ from the signed text.
+ * Returns the value of a component exactly as the caller sent it. The function does not parse the address, because
+ * parsing would normalize it, and the signature would no longer match.
  */
 function plainComponent(name: string, { headers, http }: Signed, { config }: Dependencies<'config'>): string {
   const { method = '', target = '' } = http ?? {}

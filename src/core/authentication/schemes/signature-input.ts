@@ -9,12 +9,12 @@ const MOST_SIGNATURES = 4
 /** The most components that one signature may cover. No honest request has more. */
 const MOST_COMPONENTS = 50
 /**
- * The most parts of headers or of the query that one signature may cover. For each part, the server parses the whole
- * header or query.
+ * The most parts of headers or of the query that one signature may cover. The limit saves time: for each part, the
+ * server parses the whole header or query.
  */
 const MOST_PARTS = 4
 
-/** Returns the first signatures of a request. Each has its label and the components that it covers. */
+/** Returns the first signatures of a request, each with its label and the components that the signature covers. */
 export function signaturesIn({ signature, 'signature-input': input }: IncomingHttpHeaders) {
   const signatures = parse(signature)
   return [...parse(input)]
@@ -23,8 +23,8 @@ export function signaturesIn({ signature, 'signature-input': input }: IncomingHt
 }
 
 /**
- * Whether a signature only identifies a bot, and does not authenticate a caller. The file
- * `src/core/authentication/signature-agent.ts` reads the signatures of bots.
+ * Whether a signature only names a bot, without authenticating a caller. The file
+ * `src/core/authentication/signature-agent.ts` checks these signatures.
  */
 export const isBotSignature = (input: unknown): input is InnerList =>
   isInnerListItem(input) && input[1].get('tag') === TAG
@@ -32,7 +32,7 @@ export const isBotSignature = (input: unknown): input is InnerList =>
 export function presentsSignature(headers: IncomingHttpHeaders): boolean {
   const { signature, 'signature-input': input } = headers
   if (signature === undefined && input === undefined) return false
-  // Fast path: without the tag of bots, the header needs no parsing.
+  // Fast path: a header without the tag of bots contains no bot signature, so the server need not parse the header.
   if (!String(input).includes(TAG)) return true
   try {
     const inputs = signaturesIn(headers)
@@ -56,8 +56,8 @@ export function refuseStrangeComponents([items]: InnerList) {
 }
 
 /**
- * The parameters of components (RFC 9421) that the server accepts. `req` has no meaning in a request. `tr` is for
- * trailers, which the server does not read.
+ * The parameters of components (RFC 9421) that the server accepts. The parameter `req` has no meaning in a request. The
+ * parameter `tr` is for trailers, and the server does not read trailers.
  */
 const componentParameters = new Set(['sf', 'bs', 'key', 'name'])
 

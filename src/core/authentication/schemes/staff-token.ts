@@ -3,8 +3,8 @@ import { type Attempt, authorizationHeader, type Proven } from '../mechanisms.ts
 import { staffOfToken } from '../staff.ts'
 
 /**
- * Authenticates a staff member by their token. The mechanisms of platforms never authenticate staff, and a staff token
- * gives access only to staff operations.
+ * Authenticates a staff member by their token. A staff token gives access only to staff operations. No mechanism for
+ * platforms authenticates staff.
  */
 export async function staffToken({ call, dependencies }: Attempt): Promise<Proven | undefined> {
   const header = authorizationHeader(call)

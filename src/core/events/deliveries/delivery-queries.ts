@@ -75,7 +75,7 @@ export async function deliveriesGivenUp(db: Database, limit: number): Promise<De
   return rows
 }
 
-/** Dismisses a given-up delivery. Returns its subject, or undefined if there is nothing to dismiss. */
+/** Dismisses a given-up delivery, and returns its subject. Returns undefined if no given-up delivery has this id. */
 export async function deliveryDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
     update deliveries d set dismissed_at = ${now} where d.id = ${numbered(id)} and ${isGivenUpNotDismissed}
@@ -89,7 +89,7 @@ interface Lost {
   after: string | undefined
 }
 
-/** Returns the ids of given-up deliveries of events since a moment. The oldest come first, at most `most`. */
+/** Returns the ids of given-up deliveries of events since a moment. Returns at most `most` ids, the oldest first. */
 async function deliveriesGivenUpSince(
   db: Database,
   { since, receiver, after = '0' }: Lost,
@@ -103,7 +103,7 @@ async function deliveriesGivenUpSince(
   return rows.map(({ id }) => id)
 }
 
-/** Queues ended deliveries again, and returns their ids. Their events, bodies and order stay the same. */
+/** Queues ended deliveries again, and returns their ids. The deliveries keep their events, bodies and order. */
 export async function deliveriesReplay(tx: Database, ids: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null, dismissed_at = null
@@ -114,8 +114,8 @@ export async function deliveriesReplay(tx: Database, ids: readonly string[], now
 }
 
 /**
- * Queues all given-up deliveries of events since a moment again. Works in small batches, because there may be a week of
- * events.
+ * Queues the given-up deliveries of all events since a moment again. Works in small batches, because a week may contain
+ * very many events.
  */
 export const replayGivenUp = (
   { since, receiver }: { since: Date; receiver: string | undefined },
