@@ -4,7 +4,7 @@ import { allowAnyOrigin } from '../http/cors.ts'
 import { fixedAnswer } from '../http/fixed-answer.ts'
 import { guarded, refuseOtherMethods, withoutGuard } from '../http/guards.ts'
 
-/** The script files by URL path. Browsers check for a new version after five minutes. */
+/** Maps URL paths to script files. Browsers request a new version of a script after five minutes. */
 const modules = { '/assets/pages.js': 'pages.js', '/embed.js': 'embed.js' }
 const CACHE_SECONDS = 300
 
@@ -13,7 +13,7 @@ export function serveAssets(scope: FastifyInstance) {
     const content = readFileSync(new URL(`browser/${name}`, import.meta.url))
     const script = fixedAnswer({ type: 'text/javascript; charset=utf-8', content, maxAgeSeconds: CACHE_SECONDS })
     const guards = guarded('asset', withoutGuard('the same few bytes for everybody'))
-    // The website of the business loads `/embed.js` as a module from another origin, which requires CORS.
+    // The website of the business loads `/embed.js` as a module from another origin. Browsers require CORS for this.
     scope.get(path, path === '/embed.js' ? allowAnyOrigin(guards) : guards, script)
     refuseOtherMethods(scope, path, ['GET'])
   }

@@ -43,7 +43,7 @@ export const answerOffer = defineTool<Input>({
     if (found.refusal) throw new ToolError(found.refusal.content)
     const { entry } = found.result
     if (!accept) return entry.status === 'offered' ? decline(entry, toolContext) : leave(entry, toolContext)
-    // The booking uses the current definition in the database. The cached copy of this server process may be older.
+    // The server reads the current definition from the database, because the cached definition may be older.
     const definition =
       (await toolContext.dependencies.business.seenBy(toolContext.dependencies.db)) ?? toolContext.definition
     refuseUnlessAgreed(entry, agreed_cost, { ...toolContext, definition })
@@ -55,8 +55,8 @@ export const answerOffer = defineTool<Input>({
 })
 
 /**
- * Refuses to accept an offer that costs money, unless the caller states the cost as agreed. An offered slot costs as
- * much as a direct booking of the slot.
+ * Refuses to accept an offer that costs money, unless the caller states that the person agreed to this cost. An offered
+ * slot has the same price as a direct booking.
  */
 function refuseUnlessAgreed(
   { offered_slot }: WaitlistEntry,

@@ -67,8 +67,8 @@ interface Run {
 }
 
 /**
- * Runs a tool. Returns each refusal as a tool result with `isError`, because models read tool results, but not errors
- * of the protocol.
+ * Runs a tool. Returns each refusal as a tool result with `isError`, because AI models read tool results, but do not
+ * read errors of the MCP protocol.
  */
 async function run(
   tool: AssistantTool,
@@ -114,7 +114,7 @@ function waiting(refusal: ProtocolError): string {
 }
 
 /**
- * Limits the tool calls in a minute, by account or by network. Each call counts once, even if the call runs several
+ * Limits the tool calls of an account or a network in a minute. Each tool call counts once, even if it runs several
  * operations.
  */
 async function countToolCall(
@@ -135,12 +135,12 @@ async function countToolCall(
 }
 
 /**
- * Keywords that the server removes from published schemas. Models do not count characters, and shorter schemas save
- * tokens. If a call breaks a rule of a removed keyword, the error explains the rule.
+ * Keywords that the server removes from the published schemas. AI models do not count characters, and shorter schemas
+ * save tokens. If a call violates a removed keyword, the error explains the rule.
  */
 const UNPUBLISHED_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern', 'anyOf', 'uniqueItems'])
 
-/** The input schema of a tool as `tools/list` publishes it. */
+/** Returns the input schema of a tool in the form that `tools/list` publishes. */
 const publishedSchema = (input: ObjectSchema): { type: 'object' } => ({
   ...JSON.parse(
     JSON.stringify(selfContained(input), (name, value) => (UNPUBLISHED_KEYWORDS.has(name) ? undefined : value)),
@@ -148,7 +148,7 @@ const publishedSchema = (input: ObjectSchema): { type: 'object' } => ({
   type: 'object',
 })
 
-/** The `_meta` key for translations. Only the view reads the translations; the model does not. */
+/** The key of the translations in `_meta`. The booking view reads the translations, and AI models ignore them. */
 const TRANSLATIONS_KEY = 'usp/words'
 
 type Words = NonNullable<ToolResult['words']>
@@ -156,8 +156,8 @@ type Words = NonNullable<ToolResult['words']>
 const otherLanguages = Object.keys(languages).filter((language) => language !== 'en')
 
 /**
- * Translations of the English sentences in an answer. Only the host knows the language of the reader, so the answer
- * contains all languages.
+ * Returns the translations of the English sentences in an answer. The answer contains all languages, because only the
+ * program of the assistant knows the language of the reader.
  */
 function translationsOf(words: Words): Record<string, Record<string, string>> {
   const english = words(englishLocalizer())

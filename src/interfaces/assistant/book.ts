@@ -32,7 +32,7 @@ const byMail = ' Otherwise, with person.email, a code is mailed as well: a secon
 
 /**
  * Defines the tool `book`. If the server can send mails, a person without a sign-in can also book: the server mails a
- * code to the person, and the assistant books with the code.
+ * code to the person, and the assistant books with this code.
  */
 export const bookTool = (canMail: boolean) =>
   defineTool<Input>({
@@ -84,16 +84,16 @@ async function run(input: Input, toolContext: ToolContext): Promise<ToolResult> 
 }
 
 /**
- * Refusal of an occupied slot. The assistant itself may hold the slot: without an account, the server cannot recognize
- * a hold of an earlier call.
+ * The text of the refusal of an occupied slot. The assistant itself may hold the slot, because without an account the
+ * server cannot recognize a hold of an earlier call.
  */
 const TAKEN =
   'This time is occupied, or reserved by a link. If you gave a link to it, continue with that link and its ' +
   'status_code; otherwise call find_times for others.'
 
 /**
- * Holds the slot. Returns undefined if the network of the caller has reached a limit, for example the share of the day
- * that unopened links may hold.
+ * Holds the slot. Returns undefined if the network of the caller has reached a limit. One limit is the share of a day
+ * that unopened assistant links may hold.
  */
 async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, toolContext: ToolContext) {
   const input = { service_id: plan.service.id, slot_id, spots: party }
@@ -106,7 +106,7 @@ async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string
 
 interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
   visit: string
-  /** Minutes for which the mailed code is valid. Undefined if the server mailed no code. */
+  /** The number of minutes for which the mailed code is valid. Undefined if the server mailed no code. */
   minutes: number | undefined
 }
 

@@ -51,7 +51,7 @@ const lapsed: ToolResult = {
   data: { state: 'lapsed' },
 }
 
-/** Describes a booking to an assistant, without any data of the buyer. */
+/** Describes a booking to an assistant. The description contains no data of the buyer. */
 function bookedResult(row: BookingRow, now: Date): ToolResult {
   const { status, starts_at, ends_at, record } = row
   const { zone, service, location } = record
@@ -75,8 +75,8 @@ function bookedResult(row: BookingRow, now: Date): ToolResult {
 }
 
 /**
- * Describes a booking to the assistant of a guest who booked with a mailed code. The guest has no booking page open, so
- * the result contains the links of the open tasks.
+ * Describes a booking to the assistant of a guest who booked with a mailed code. The result contains the links of the
+ * open tasks, because the guest has no open booking page.
  */
 export function guestBookingResult(row: BookingRow, toolContext: ToolContext): ToolResult {
   const { text, data } = bookedResult(row, toolContext.now)
@@ -91,12 +91,12 @@ const TAG_BYTES = 12
 const codeOf = (tag: Tag, hold: string) => `${hold}.${tag('booking status', hold, TAG_BYTES)}`
 
 /**
- * Code with which an assistant queries the status of its hold. The code grants no other access, and works until the
- * server deletes the hold.
+ * Creates the code with which an assistant reads the status of its hold. The code gives no other access, and works
+ * until the server deletes the hold.
  */
 export const statusCode = (tag: Tag, { id }: { id: string }): string => codeOf(tag, id)
 
-/** Finds the hold of a status code, in any state. Undefined if the code is invalid. */
+/** Finds the hold of a status code, in any state. Returns undefined if the code is invalid. */
 export async function holdOfCode(code: string, { db, tag }: Dependencies<'db' | 'tag'>): Promise<HoldRow | undefined> {
   const [id = ''] = code.split('.', 1)
   return isEqualInConstantTime(codeOf(tag, id), code) ? assistedHoldById(db, id) : undefined

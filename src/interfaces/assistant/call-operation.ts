@@ -6,7 +6,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Operation, OperationTypes } from '../../protocol/operation.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
-/** Calls an operation as the account that signed in. Without a sign-in, calls the operation as an anonymous visitor. */
+/** Calls an operation for the account that signed in. Without a sign-in, calls it for an anonymous visitor. */
 export const callOperation = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
@@ -23,12 +23,12 @@ export const callOperation = <T extends OperationTypes>(
     : callAsAssistedVisitor(operation, input, toolContext)
 
 /**
- * Visit secret of all read calls. A read operation creates nothing that belongs to a visitor, so all read calls share
- * one secret.
+ * The secret that identifies the visitor in all read calls without a sign-in. These calls can share one secret, because
+ * they create nothing that belongs to a visitor.
  */
 export const SHARED_READER_VISIT = newAssistedVisit()
 
-/** Calls an operation as the visitor with the given visit secret. A write call without a secret gets a new secret. */
+/** Calls an operation for the visitor with the given secret. A write call without a secret gets a new secret. */
 export const callAsAssistedVisitor = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
@@ -41,8 +41,8 @@ export const callAsAssistedVisitor = <T extends OperationTypes>(
   callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, dependencies)
 
 /**
- * Error handler for `catch`: returns undefined if the network of the caller reached a limit. Throws every other error
- * again.
+ * An error handler for `catch`. Returns undefined if the network of the caller has reached a limit. Throws all other
+ * errors again.
  */
 export function undefinedAtLimit(error: unknown): undefined {
   const isLimit = error instanceof ProtocolError && LIMIT_ERRORS.includes(error.code)
@@ -51,11 +51,11 @@ export function undefinedAtLimit(error: unknown): undefined {
 
 const LIMIT_ERRORS = ['hold_limit_exceeded', 'rate_limited']
 
-/** The most attempts to change a booking. An attempt fails if another call changed the booking first. */
+/** The most attempts to change a booking. An attempt fails if another call has changed the booking meanwhile. */
 const MOST_TRIES = 10
 
 /**
- * Repeats `change` while the result is undefined. Undefined means that another call changed the booking between the
+ * Repeats `change` while its result is undefined. This result means that another call changed the booking between the
  * read and the write of `change`.
  */
 export async function retryOnConflict<T>(change: () => Promise<T | undefined>): Promise<T> {
@@ -67,14 +67,14 @@ export async function retryOnConflict<T>(change: () => Promise<T | undefined>): 
 }
 
 /**
- * Headers that make a change conditional: the server refuses the change if the booking has a newer revision than the
- * row.
+ * Returns the header that makes a change conditional. The server then refuses the change if the booking has a newer
+ * revision.
  */
 export const ifUnchangedSince = (booking: BookingRow, { dependencies }: ToolContext) => ({
   headers: { 'if-match': revisionOf(dependencies.tag, booking) },
 })
 
-/** Error handler for `catch`: returns undefined after a revision mismatch. Throws every other error again. */
+/** An error handler for `catch`. Returns undefined after a revision mismatch. Throws all other errors again. */
 export function undefinedIfStale(error: unknown): undefined {
   if (!(error instanceof ProtocolError) || error.code !== 'revision_mismatch') throw error
 }

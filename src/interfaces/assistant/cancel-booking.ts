@@ -39,7 +39,7 @@ export const cancelBooking = defineTool<Input>({
 })
 
 /**
- * Tries to cancel the booking. Returns undefined if another call changed the booking in the meantime, because the cost
+ * Tries to cancel the booking. Returns undefined if another call has changed the booking meanwhile, because the cost
  * may have changed too.
  */
 async function cancelAsRead(

@@ -125,15 +125,15 @@ function nextText(times: readonly FreeTime[], why: readonly Explanation[], party
 }
 
 /**
- * Part of the hint for booking: the party size. A slot id does not contain the party size, so the assistant must repeat
- * the size.
+ * Returns the hint about the party size. A slot id does not contain the party size, so the assistant must send the size
+ * again when it books.
  */
 function partyText(plans: readonly Plan[], party: number | undefined): string {
   if (party !== undefined) return ` and party_size=${party}`
   return plans.some((plan) => partySizes(plan).length > 1) ? ' and the number of people as party_size' : ''
 }
 
-/** Removes `no_availability` notices if the answer already explains why no time is free. */
+/** Removes the notices `no_availability` if the answer already contains an explanation. */
 const remainingNotices = (why: readonly Explanation[], notices: readonly Message[]): string[] => [
   ...new Set(notices.flatMap(({ code, content }) => (why.length > 0 && code === 'no_availability' ? [] : [content]))),
 ]

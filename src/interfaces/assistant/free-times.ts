@@ -17,9 +17,7 @@ export interface TimeSearch {
   limit: number
 }
 
-/**
- * A free time of one service: a start and an end, with a slot for each resource and location that is free at the time.
- */
+/** A free time of one service: a start and an end, with a slot for each free combination of resource and location. */
 export interface FreeTime {
   plan: Plan
   start: number
@@ -29,19 +27,17 @@ export interface FreeTime {
 
 export interface FoundTimes {
   times: FreeTime[]
-  /** Instant at which the next search continues. Undefined if there are no later times. */
+  /** The instant at which the next search should continue. Undefined if the search found all times. */
   moreFrom: number | undefined
-  /** Notices of the business for the requested days, or the reason why no time is free. */
+  /** Notices of the business about the requested days, or the reason why no time is free. */
   notices: Message[]
 }
 
-/** The most slots that the server reads: for one time, and in one query. */
+/** The most slots that the server reads for one time, and in one query. */
 const MOST_A_TIME = 8
 const MOST_SLOTS = 200
 
-/**
- * The most slots that one time can have: one for each combination of person, location and duration, up to MOST_A_TIME.
- */
+/** Returns the most slots of one time: one for each person, location and duration, but at most `MOST_A_TIME`. */
 const slotsATime = (plan: Plan, person: string | undefined): number => {
   const choices = [person === undefined ? choosableResources(plan) : [person], plan.locations, plan.durations]
   return Math.min(
@@ -50,7 +46,7 @@ const slotsATime = (plan: Plan, person: string | undefined): number => {
   )
 }
 
-/** Finds the earliest free times of the given services, optionally only with certain resources. */
+/** Finds the earliest free times of the given services. The search can be limited to certain resources. */
 export async function freeTimes(
   plans: readonly Plan[],
   timeSearch: TimeSearch,
@@ -59,10 +55,10 @@ export async function freeTimes(
   const pages = await Promise.all(
     queriesOf(plans, timeSearch).map((question) => pageOf(question, timeSearch.limit, toolContext)),
   )
-  // A truncated page lacks later times. Therefore only the times up to the earliest end of a page are complete.
+  // A limited page lacks later times. The results are complete only until the earliest end of all pages.
   const completeUntil = Math.min(...pages.map(({ end }) => end))
   const all = mergeTimes(pages).filter(({ start }) => start <= completeUntil)
-  // Times with an equal start go into one answer, because the next call continues after their start.
+  // All times with the same start belong to one answer, because the next search continues after this start.
   const last = (all[timeSearch.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
   const next = all.find(({ start }) => start > last)?.start ?? Math.max(completeUntil, last + MINUTE)
   return {
@@ -73,8 +69,8 @@ export async function freeTimes(
 }
 
 /**
- * Refuses unknown ids of people and locations. A search with an unknown id would find nothing, and would look like a
- * full calendar.
+ * Refuses unknown ids of people and locations. A search with an unknown id would find no time, and the calendar would
+ * seem full.
  */
 export function refuseUnknown(
   plans: readonly Plan[],
@@ -103,13 +99,13 @@ function knownIdsText(member: string, all: readonly { id: string; name: string }
 
 const MOST_NAMED = 10
 
-/** One availability query for each service, or for each requested person that takes part in the service. */
+/** Returns one availability query for each service, or for each requested person who provides the service. */
 export const queriesOf = (plans: readonly Plan[], timeSearch: TimeSearch) =>
   plans.flatMap((plan) =>
     peopleFor(plan, timeSearch).map((person) => ({ plan, input: inputOf(plan, person, timeSearch) })),
   )
 
-/** The requested people that take part in the service. `[undefined]` means that any person fits. */
+/** Returns the requested people who provide the service. `[undefined]` means that any person is suitable. */
 const peopleFor = (plan: Plan, { people }: TimeSearch): (string | undefined)[] =>
   people.length === 0 ? [undefined] : people.filter((id) => isPartOf(plan, id))
 
@@ -123,7 +119,7 @@ const inputOf = ({ service }: Plan, person: string | undefined, { from, to, part
 })
 
 async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], most: number, toolContext: ToolContext) {
-  // Read one more time than the answer shows, to know where the next page starts.
+  // The server reads one time more than the answer shows. The start of this time is the start of the next page.
   const limit = Math.min((most + 1) * slotsATime(plan, input.resource_id), MOST_SLOTS)
   const answer = await callOperation(queryAvailability, { ...input, limit }, toolContext)
   if (answer.refusal) throw new ToolError(answer.refusal.content)
@@ -137,7 +133,7 @@ async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], mos
   }
 }
 
-/** Merges slots of one service with an equal start and end into one time. */
+/** Merges slots of one service with the same start and end into one time. */
 function mergeTimes(pages: readonly { plan: Plan; slots: readonly TimeSlot[] }[]): FreeTime[] {
   const times = new Map<string, FreeTime>()
   for (const { plan, slots } of pages)

@@ -21,17 +21,17 @@ interface GuestBooking extends Chosen {
 
 const TAG_BYTES = 24
 
-/** Visit secret of a guest, derived from the id of the guest. The assistant sees the secret only inside the link. */
+/** Returns the secret that identifies a guest as a visitor. The assistant sees the secret only inside a link. */
 export const visitOfGuest = (id: string, { dependencies }: ToolContext): string =>
   assistedVisitOf(dependencies.tag('visit of a guest', id, TAG_BYTES))
 
-/** Scope of a mailed code. A code is valid only for one slot, party size and guest. */
+/** Returns the scope of a mailed code. A code is valid only for one slot, one party size and one guest. */
 const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { dependencies }: ToolContext): string =>
   dependencies.tag('what a guest books', canonical({ slot_id, party, guest }), TAG_BYTES)
 
 /**
- * Mails a code for the held slot, and returns the number of minutes for which the code is valid. Returns undefined if
- * the mail limit is reached. The guest then uses the link.
+ * Mails a code for the held slot, and returns the minutes for which the code is valid. Returns undefined if the mail
+ * limit is reached. The guest then books with the link.
  */
 export async function mailCode(
   guestBooking: GuestBooking,
@@ -100,7 +100,7 @@ async function bookHeldSlot(
 
 /**
  * Extends the hold after a correct code, as if the guest had opened the link. If the hold has expired, allocates its
- * slot again, provided that the slot is still free.
+ * slot again, if the slot is still free.
  */
 async function extendHold(hold: HoldRow, { definition, dependencies, peer, now }: ToolContext): Promise<void> {
   const opener = await visitorAt(peer.address, dependencies, 'assistants')

@@ -43,7 +43,7 @@ export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
 })
 
 /**
- * Joins the waitlist for the signed-in account. Returns undefined if assistants on the network of the caller have
+ * Adds the signed-in account to the waitlist. Returns undefined if the assistants on the network of the caller have
  * reached their limit.
  */
 async function joinAtOnce(

@@ -13,10 +13,10 @@ import type { AssistantDependencies } from './tool.ts'
 
 const SERVER_PATH = `${ASSISTANT_PATH}/server.json`
 const CACHE_CONTROL = 'public, max-age=300'
-/** The most services in llms.txt. An assistant that needs all services calls `find_services`. */
+/** The most services in the file llms.txt. The tool `find_services` finds all other services. */
 const MOST_SERVICES = 50
 
-/** Serves llms.txt for assistants, and the server entry for registries of MCP servers. */
+/** Serves the file llms.txt for assistants, and the entry of this server for registries of MCP servers. */
 export function serveDiscovery(scope: FastifyInstance, dependencies: AssistantDependencies) {
   const open = async () => {
     const definition = await dependencies.business.get()
@@ -39,7 +39,7 @@ export function serveDiscovery(scope: FastifyInstance, dependencies: AssistantDe
   for (const path of [LLMS_PATH, SERVER_PATH]) refuseOtherMethods(scope, path, ['GET'])
 }
 
-/** The text of llms.txt, which describes the business and its services to assistants. See llmstxt.org. */
+/** Writes llms.txt, which describes the business and its services to assistants (see llmstxt.org). */
 async function llmsText(definition: BusinessDefinition, { config, clock }: AssistantDependencies): Promise<string> {
   const { baseUrl } = config
   const plans = shownPlans(definition).slice(0, MOST_SERVICES)
@@ -74,7 +74,7 @@ async function llmsText(definition: BusinessDefinition, { config, clock }: Assis
 
 const linkText = (text: string) => shortened(text, 100).replace(/[[\]]/g, '')
 
-/** The `server.json` that the owner of the domain submits to a registry of MCP servers. */
+/** Returns the `server.json`. The owner of the domain submits it to a registry of MCP servers. */
 function serverEntry({ business }: BusinessDefinition, { config }: AssistantDependencies) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',

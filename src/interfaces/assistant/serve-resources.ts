@@ -7,7 +7,7 @@ import { shortened } from './text-format.ts'
 import { type AssistantDependencies, ToolError, toolContextIn } from './tool.ts'
 import { UI_EXTENSION } from './view.ts'
 
-/** Serves the MCP resources, among them the view, and the MCP prompts. */
+/** Serves the MCP resources, which include the booking view, and the MCP prompts. */
 export function serveResourcesAndPrompts(
   server: Server,
   exchange: McpContext,
@@ -41,7 +41,7 @@ export function serveResourcesAndPrompts(
   return server
 }
 
-/** Error for an unknown resource. As in MCP, the error data contains the URI. The server shortens a long URI. */
+/** The error for an unknown resource. MCP requires the URI in the error data. The server shortens a long URI. */
 function unknownResource(uri: string) {
   const { code, message, data } = unknown('resource', uri, 'resources/list')
   return new ProtocolError(code, message, { ...asRecord(data), uri: uri.slice(0, LONGEST) })
@@ -63,7 +63,7 @@ interface Wish {
 
 const when = { name: 'when', description: 'Such as: next Tuesday after work.' }
 
-/** Prompts for the menu of the assistant. The host sends the chosen prompt as a message of the person. */
+/** The prompts in the menu of the assistant. If a person chooses a prompt, the assistant gets it as their message. */
 const prompts = [
   {
     name: 'book',

@@ -8,10 +8,10 @@ import { idAndName, lines, quoted, shortened } from './text-format.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 const LONGEST_DESCRIPTION = 160
-/** The most people in the data of one service. An assistant finds other people by name. */
+/** The most people in the data of one service. An assistant can search for other people by name. */
 const MOST_PEOPLE = 12
 
-/** Plan of the service with the given id. Refuses an id that the booking pages do not show. */
+/** Returns the plan of the service with the given id. Refuses an id that the booking pages do not show. */
 export function serviceOf({ definition }: Pick<ToolContext, 'definition'>, id: string): Plan {
   const plan = shownPlan(definition, id)
   if (!plan)
@@ -42,8 +42,8 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
 }
 
 /**
- * Texts about services that the server writes, as a function of the language: price, duration and place. Texts that the
- * business wrote are not included, because the server does not translate them.
+ * Returns the price, duration and place texts of services as a function of the language. Texts of the business are not
+ * included, because the server does not translate them.
  */
 export async function serviceWords(plans: readonly Plan[], now: Date) {
   const prices = await Promise.all(plans.map((plan) => priceTexts(plan, { now })))

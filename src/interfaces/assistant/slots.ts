@@ -35,7 +35,7 @@ export function chosenOf(
   )
 }
 
-/** Converts a chosen slot to the choice that the booking pages use in their URLs. */
+/** Converts a chosen slot to the choices that the URLs of the booking pages contain. */
 export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined): Choice => ({
   party,
   day,

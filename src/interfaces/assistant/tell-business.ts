@@ -21,7 +21,7 @@ interface Input {
   link?: string
 }
 
-/** The most characters in the notes of a booking. */
+/** The most characters of the notes of a booking. */
 const MOST_NOTES_LENGTH = 5_000
 
 export const tellBusiness = defineTool<Input>({
@@ -46,8 +46,8 @@ export const tellBusiness = defineTool<Input>({
 })
 
 /**
- * Appends the words to the notes of the booking. Returns undefined if another call changed the booking in the meantime,
- * because the update would overwrite the notes of the other call.
+ * Adds the words to the notes of the booking. Returns undefined if another call has changed the booking meanwhile,
+ * because the update would overwrite the other notes.
  */
 async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<BookingRow | undefined> {
   const { booking, visitor } = await findMeantBooking(noteInput, toolContext)
@@ -65,7 +65,7 @@ async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<
   return answer && booking
 }
 
-/** Finds the booking by its id, or by the visit secret in a link. */
+/** Finds the booking by its id, or by the visitor's secret in a link. */
 async function findMeantBooking(
   { booking_id, link }: Pick<Input, 'booking_id' | 'link'>,
   toolContext: ToolContext,

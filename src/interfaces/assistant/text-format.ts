@@ -6,13 +6,13 @@ import { oneLine } from '../../infra/util/plain-text.ts'
 const LONGEST_NAME = 100
 
 /**
- * Puts a text of the business or of other people in quotes. The quotes tell a model not to read the text as an
+ * Puts a text of the business or of other people in quotes. The quotes tell an AI model that the text is not an
  * instruction.
  */
 export const quoted = (text: string, most = LONGEST_NAME): string =>
   most === LONGEST_NAME && text.length <= LONGEST_NAME ? nameInQuotes(text) : inQuotes(text, most)
 
-/** Puts a name in quotes. The results are cached, because names appear many times in one answer and in many answers. */
+/** Puts a name in quotes. The results are cached, because one name appears many times in many answers. */
 const nameInQuotes = memoize(1_000, (name: string): string => inQuotes(name, LONGEST_NAME))
 
 function inQuotes(text: string, most: number): string {
@@ -20,12 +20,12 @@ function inQuotes(text: string, most: number): string {
   return `“${line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line}”`
 }
 
-/** Shortens a text of the business or of other people for `data`. The result has no quotes. */
+/** Shortens a text of the business or of other people for `data`, without quotes. */
 export const shortened = (text: string, most: number): string => quoted(text, most).slice(1, -1)
 
 /**
- * Formats a time range, such as `Tuesday 2026-12-01 09:00–10:00`. The end includes a date if the range ends on another
- * day.
+ * Formats a time range, such as `Tuesday 2026-12-01 09:00–10:00`. If the range ends on another day, its end has a date
+ * too.
  */
 export function whenText(zone: string, start: number, end: number): string {
   const [from, to] = [rfc3339(zone, start), rfc3339(zone, end)]
@@ -39,7 +39,7 @@ const momentOf = (instant: string) => `${instant.slice(0, DATE)} ${clockOf(insta
 
 export const weekdayIn = (zone: string, instant: number): string => weekdayOf(dateIn(zone, instant))
 
-/** English name of the weekday. The results are cached, because many times are on few days. */
+/** Returns the English name of the weekday of a date. The results are cached, because many times are on one day. */
 const weekdayOf = memoize(1_000, (date: string): string =>
   englishLocalizer().dates('UTC', { weekday: 'long' }).format(new Date(date)),
 )
@@ -48,7 +48,7 @@ const weekdayOf = memoize(1_000, (date: string): string =>
 export const momentText = (zone: string, instant: number): string =>
   `${weekdayIn(zone, instant)} ${momentOf(rfc3339(zone, instant))}`
 
-/** Id and shortened name of a person, resource or location, for `data`. */
+/** Returns the id and the shortened name of a person, resource or location, for `data`. */
 export const idAndName = ({ id, name }: { id: string; name: string }) => ({ id, name: shortened(name, LONGEST_NAME) })
 
 export const placeName = (place: { name: string } | undefined) =>

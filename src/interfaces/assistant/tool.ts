@@ -14,7 +14,7 @@ export type AssistantDependencies = CallDependencies & Dependencies<'log'> & { a
 export interface ToolContext {
   definition: BusinessDefinition
   peer: Peer
-  /** The account that authorized the assistant. Undefined without a sign-in. */
+  /** The account that authorized the assistant. Undefined if the person has not signed in. */
   assistant: Assistant | undefined
   now: Date
   dependencies: AssistantDependencies
@@ -29,16 +29,16 @@ export async function toolContextIn(
   return { definition, peer, assistant, now: dependencies.clock(), dependencies }
 }
 
-/** Result of a tool in two forms: as a complete text, and as data. */
+/** The result of a tool in two forms: as a complete text, and as data. */
 export interface ToolResult {
   text: string
   data: NonNullable<CallToolResult['structuredContent']>
   /**
-   * Link that the client opens before the client repeats the call. The server uses the link only if the client can open
+   * A link that the client opens before it repeats the call. The server uses the link only if the client can open
    * links.
    */
   opens?: UrlToOpen
-  /** Writes the sentences of `data` that the view (`view.ts`) shows to the person, in a given language. */
+  /** Writes, in a given language, the sentences of `data` that the booking view shows to the person. */
   words?: (localizer: Localizer) => readonly string[]
 }
 
@@ -61,10 +61,10 @@ interface ToolOf<Input> {
 
 export type AssistantTool = Omit<ToolOf<unknown>, 'input'> & { input: ObjectSchema; validator: Validator }
 
-/** Defines a tool with a closed input schema. An unknown member is an error, so that the model can correct the call. */
+/** Defines a tool with a closed input schema. An unknown member is an error, so the AI model can correct the call. */
 export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): AssistantTool {
   const closed = { ...input, type: 'object' as const, additionalProperties: false }
-  // `validator` has accepted the input before `run`, so the input has the type `Input`.
+  // The cast is safe, because `validator` has already checked the input.
   return {
     ...tool,
     input: closed,
@@ -73,7 +73,7 @@ export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): Assis
   }
 }
 
-/** A refusal whose message tells the model how to continue. */
+/** A refusal of a tool call. Its message tells the AI model how to continue. */
 export class ToolError extends Error {
   readonly data: Record<string, unknown>
 

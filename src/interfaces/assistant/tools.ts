@@ -12,7 +12,7 @@ import { serviceDetails } from './service-details.ts'
 import { tellBusiness } from './tell-business.ts'
 import type { AssistantTool } from './tool.ts'
 
-/** All tools of the interface for assistants, in the usual order of use. */
+/** Returns all tools of the interface for assistants, in the order in which assistants usually need them. */
 export const toolsOf = (canMail: boolean): readonly AssistantTool[] => [
   findServices,
   serviceDetails,

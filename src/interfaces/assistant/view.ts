@@ -5,15 +5,15 @@ import { localizerFor, type Message } from '../../infra/i18n/localizer.ts'
 import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** URI of the view, an HTML page that hosts show instead of the text of an answer. The page loads no files. */
+/** The URI of the booking view: an HTML page that the program of the assistant shows instead of an answer's text. */
 export const VIEW_URI = 'ui://booking/view'
-/** Name of the MCP extension for views. Hosts and servers announce the extension to each other. */
+/** The name of the MCP extension for views. Clients and servers announce this extension to each other. */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 export const VIEW_TYPE = 'text/html;profile=mcp-app'
 
 /**
- * The scripts of the view, in the order of their dependencies. The page contains all scripts, so that the view runs in
- * any host without loading files.
+ * The scripts of the booking view, in the order of their dependencies. The page contains all scripts, because many host
+ * programs do not allow it to load files.
  */
 const SCRIPTS = ['bridge', 'words', 'screen', 'bookings', 'services', 'times', 'hold', 'view']
 const MESSAGES = [
@@ -36,10 +36,7 @@ const MESSAGES = [
   ...(['booking.move.other', 'booking.cancel', 'booking.cancel.title', 'booking.cancel.do'] as const),
   ...(['booking.cancel.changed', 'booking.cancel.free', 'canceling.costs'] as const),
 ] satisfies Message[]
-/**
- * Messages with a count, each with its greatest count. The page contains one text for each number up to the greatest
- * count.
- */
+/** Messages with a count, each with its greatest count. The page contains one text for each number up to this count. */
 const COUNTING: [Message, number][] = [
   ['book.kept', 10],
   ['book.places_left', 20],
@@ -49,8 +46,8 @@ const file = (name: string) => readFileSync(new URL(`browser/${name}`, import.me
 const style = file('view.css')
 const script = SCRIPTS.map((name) => withoutModuleSyntax(file(`${name}.js`))).join('')
 /**
- * The texts of the view in all languages, as JSON. `<` is escaped, because `</script>` in a text would end the script
- * element.
+ * The texts of the booking view in all languages, as JSON. The character `<` is escaped, because `</script>` in a text
+ * would end the script element.
  */
 const texts = JSON.stringify(Object.fromEntries(Object.keys(languages).map((one) => [one, textsIn(one)]))).replaceAll(
   '<',
@@ -75,7 +72,7 @@ function textsIn(language: string): Record<string, string | string[]> {
   ])
 }
 
-/** The HTML page of the view, in the accent color of the business. */
+/** Returns the HTML page of the booking view, in the accent color of the business. */
 export function viewOf({ website }: BusinessDefinition): string {
   const { light, dark } = accentOf(website?.accent ?? DEFAULT_ACCENT)
   const colours = `:root{--accent:light-dark(${light.accent},${dark.accent});--on-accent:light-dark(${light.on},${dark.on})}`

@@ -24,24 +24,24 @@ export interface FreeWeeks {
   days: ReadonlyMap<string, DayWithTimes>
   /** The day whose times the page shows: the chosen day, or else the next free day. Undefined if no day has times. */
   day: string | undefined
-  /** The next free day, if the shown day has no free time. */
+  /** The next free day. The page names it if the shown day has no free time. */
   next?: string | undefined
   hasEarlier: boolean
   hasLater: boolean
 }
 
 export interface DayWithTimes {
-  /** Whether at least one time of the day is free. False if buyers can only join the waitlist. */
+  /** Whether at least one time of the day is free. If false, buyers can only join the waitlist. */
   isFree: boolean
-  /** Computes all times of the day. The computation is slow, so call the function only for the shown day. */
+  /** Computes all times of the day. The computation is slow, so the page calls it only for the shown day. */
   times(): Promise<AvailableTime[]>
 }
 
 type Days = FreeWeeks['days']
 
 /**
- * Finds the weeks to show: the weeks that the visitor turned to, or else the weeks of the chosen day. Without a choice,
- * the first weeks with available times.
+ * Finds the weeks to show: the weeks that the visitor opened, or else the weeks of the chosen day. Without a choice,
+ * finds the first weeks with available times.
  */
 export async function freeWeeks(
   db: Database,
@@ -57,8 +57,8 @@ export async function freeWeeks(
     const isFull = !weeks.days.get(shown)?.isFree
     return { ...weeks, day: shown, next: isFull ? (firstFree(weeks.days, shown) ?? (await later())) : undefined }
   }
-  // The weeks contain no day to show. If the visitor turned to the weeks, show them without times, with a link to
-  // another day. Otherwise show another day.
+  // The weeks have no day to show. If the visitor opened these weeks, the page shows them without times, and a link to
+  // another day. Otherwise, the page shows another day.
   const isTurnedTo = day === undefined && from !== undefined
   const [opens] = bookableNow(plan, timeSearch)
   const otherDay =
@@ -84,7 +84,7 @@ async function weeksAt(db: Database, plan: Plan, timeSearch: TimeSearch, weekSta
   const search = { range, ...searchOf(timeSearch) }
   const days = new Map<string, DayWithTimes>()
   for await (const { date, hasTime, times } of availableDays(db, planFor(plan, timeSearch), search)) {
-    // The search takes long on a full day with a hundred resources, so let other requests run.
+    // This search takes long on a full day with a hundred resources, so other requests get a turn first.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     let hasTimes = false
     const isFreeDay = hasTime((time) => {
@@ -101,8 +101,8 @@ const bookableNow = (plan: Plan, { now }: TimeSearch) =>
   bookableRange(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
 
 /**
- * The chosen day if the day has times, else the next free day. If the visitor chose no day, a full day with a waitlist
- * also counts.
+ * Returns the chosen day if it has times, or else the next free day. If the visitor chose no day, a full day with a
+ * waitlist also qualifies.
  */
 function dayToShow(days: Days, chosen: string | undefined): string | undefined {
   if (chosen !== undefined && days.has(chosen)) return chosen
@@ -113,7 +113,7 @@ function dayToShow(days: Days, chosen: string | undefined): string | undefined {
 const firstFree = (days: Days, after = ''): string | undefined =>
   [...days].find(([date, { isFree }]) => date > after && isFree)?.[0]
 
-/** The last free day of the weeks, or else the last full day with a waitlist. */
+/** Returns the last free day of the weeks. If no day is free, returns the last full day with a waitlist. */
 const lastOf = (days: Days): string | undefined =>
   [...days].findLast(([, { isFree }]) => isFree)?.[0] ?? [...days.keys()].at(-1)
 

@@ -4,7 +4,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { shownPlan } from './listed-services.ts'
 
-/** Link to book a service again. Falsy if the booking pages do not show the service. */
+/** A link with which the buyer books a service again. Empty if the booking pages do not show the service. */
 export const bookAgain = (definition: BusinessDefinition, serviceId: string, { say }: Localizer): Content =>
   isOpenToBrowsers(definition) &&
   shownPlan(definition, serviceId) &&

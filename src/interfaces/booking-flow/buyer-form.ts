@@ -31,7 +31,7 @@ export interface BuyerForm {
   faults: ReadonlyMap<Field, 'missing' | 'email' | 'phone' | 'outside'>
 }
 
-/** A form as a page shows the form, with a note above the fields. */
+/** The values of a form, and a note that the page shows above the fields. */
 export interface ShownForm {
   buyerForm: BuyerForm
   note?: string
@@ -59,7 +59,7 @@ export const needsPhone = ({ channel }: Pick<ServiceDefinition, 'channel'>): boo
 export const needsAddress = ({ channel }: Pick<ServiceDefinition, 'channel'>): boolean =>
   channel.type === 'at_buyer_location'
 
-/** Marks the address field that the business refused. `path` is the path of the field in the refusal. */
+/** Marks the address field that the business refused. `path` is the path of this field in the refusal. */
 export function withRefusedAddress({ values }: BuyerForm, path: string): BuyerForm {
   const field = ADDRESS_FIELDS.find((name) => path === `$.delivery_address.${name}`)
   return { values, faults: new Map([field ? ([field, 'missing'] as const) : (['line1', 'outside'] as const)]) }
@@ -68,7 +68,7 @@ export function withRefusedAddress({ values }: BuyerForm, path: string): BuyerFo
 const ADDRESS_FIELDS = ['postal_code', 'country'] as const
 
 /**
- * Reads the submitted form and finds the invalid fields. `country` is the default country, which also applies to phone
+ * Reads the submitted form, and finds its invalid fields. `country` is the default country for addresses, and for phone
  * numbers without a country code.
  */
 export function readBuyerForm(
@@ -93,7 +93,7 @@ export function readBuyerForm(
   return { values, faults }
 }
 
-/** Removes invisible characters, so that a name of only invisible characters counts as missing. */
+/** Removes invisible characters. A name of only invisible characters therefore counts as missing. */
 const visible = (name: string, text: string) => (name === 'notes' ? plainText(text).trim() : oneLine(text))
 
 function phoneOf({ phone, country }: BuyerForm['values']): string | undefined {
@@ -120,8 +120,8 @@ export function addressOf({ values }: BuyerForm): DeliveryAddress {
 }
 
 /**
- * The default country for phone numbers and addresses: the country of the business, or else the country in the locale
- * of the visitor.
+ * Returns the default country for phone numbers and addresses. It is the country of the business, or else the country
+ * in the locale of the visitor.
  */
 export function countryOf({ website, services }: BusinessDefinition, locale: string): string {
   const ofPhone = parsePhoneNumberFromString(website?.contact?.phone ?? '')?.country

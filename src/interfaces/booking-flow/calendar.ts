@@ -5,14 +5,14 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { FreeWeeks } from './available-weeks.ts'
 import { type Choice, queryOf } from './visitor-choices.ts'
 
-/** The page that contains the calendar, and its language. */
+/** The page that contains the calendar, and the language of the page. */
 export interface CalendarPlace {
   localizer: Localizer
-  /** Path of the page. By default, the page of the service. */
+  /** The path of the page. The default is the page of the service. */
   path?: string
 }
 
-/** A link to the earlier or later weeks. */
+/** A link to earlier or later weeks. */
 interface TurnLink {
   id: string
   sign: string
@@ -48,7 +48,7 @@ ${[...days.values()].some(({ isFree }) => !isFree) && html`<p class="soft key"><
 
   function day(date: string): Content {
     const shown = localizer.number(Number(date.slice(8)))
-    // The month is only visible. Screen readers read the label of the day, which already names the month.
+    // Only sighted visitors need this month. Screen readers read the label of the day, which contains the month.
     const first = date.endsWith('-01') && html` data-month="${month.format(new Date(date))}"`
     const { isFree } = days.get(date) ?? {}
     if (isFree === undefined) return html`<span${first}>${shown}</span>`

@@ -4,8 +4,8 @@ import { slotId } from '../../domain/availability/time-slot.ts'
 import type { Tag } from '../../protocol/tags.ts'
 
 /**
- * A time in a button or URL. The time has a start and an end, because times with an equal start can end differently. If
- * the duration depends on the resource, `end` is the latest possible end.
+ * A time in a button or URL. It contains the end, because times with the same start can have different ends. If the
+ * duration depends on the resource, `end` is the latest possible end.
  */
 export interface ChosenTime {
   /** Milliseconds since the start of 1970 (UTC). */

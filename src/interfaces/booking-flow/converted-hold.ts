@@ -10,8 +10,8 @@ import type { BookDependencies, StepAnswer, StepRequest } from './step-request.t
 import { choiceOf } from './visitor-choices.ts'
 
 /**
- * Answer after a hold became a booking. Redirects the visitor who booked to the booking. Tells other visitors that the
- * time is booked.
+ * The answer after a hold has become a booking. The visitor who booked is redirected to the booking. Other visitors see
+ * that the time is booked.
  */
 export async function convertedHoldAnswer(
   plan: Plan,
@@ -38,11 +38,11 @@ export async function hasBooked(
 }
 
 /**
- * Whether the request comes from the visitor who booked. A person with a forwarded URL has another form token.
- * Therefore only the submitted form, or a cookie of the browser, is proof.
+ * Whether the visitor who booked sent the request. Only the submitted form or a cookie proves this, because another
+ * person with the same URL has another form token.
  */
 const isSender = ({ id, record }: BookingRow, { form, hasSent }: StepRequest) =>
-  // If the staff renewed the page links, earlier visitors lose their access.
+  // If the staff renewed the page links, earlier visitors no longer have access.
   record.links_renewed === undefined && (record.sent_form === digestOfForm(form) || hasSent(id))
 
 const findBooking = (id: string, { db }: BookDependencies) => bookingFind(db, id, undefined, { lock: false })

@@ -14,7 +14,7 @@ import { cookieOf, framedCookieAttributes } from '../pages/cookies.ts'
 import { slotIdOf } from './chosen-time.ts'
 import { type Choice, type HoldReference, queryOf, type ServiceChoice } from './visitor-choices.ts'
 
-/** The active hold of a visitor who looks for another time. */
+/** The active hold of a visitor who is choosing another time. */
 export interface CurrentHold extends HoldReference {
   row: HoldRow
 }
@@ -22,8 +22,8 @@ export interface CurrentHold extends HoldReference {
 const COOKIE = 'usp_kept'
 
 /**
- * Stores the hold in a cookie. After a visitor presses the back button, the URL does not contain the hold, so the
- * server reads the cookie.
+ * Stores the hold in a cookie. If the visitor presses the back button, the URL does not contain the hold, and the
+ * server reads the cookie instead.
  */
 export function setHoldCookie(
   reply: FastifyReply,
@@ -42,9 +42,7 @@ export function holdInCookie(request: Pick<FastifyRequest, 'headers'>): HoldRefe
   return hold && visit ? { hold, visit } : undefined
 }
 
-/**
- * Finds the hold with the given id. Undefined if the hold is no longer active, or if the visit secret does not match.
- */
+/** Finds a hold. Returns undefined if the hold is no longer active, or if the visitor's secret does not match. */
 export async function findCurrentHold(
   plan: Plan,
   name: HoldReference | undefined,
@@ -55,7 +53,7 @@ export async function findCurrentHold(
   return row && row.service_id === plan.service.id && isActive(row, clock()) ? { ...name, row } : undefined
 }
 
-/** The holder whose claims a search ignores: the current hold must not block times for its own visitor. */
+/** Returns the holder whose claims a search ignores, because a hold must not block times for its own visitor. */
 export const holderOf = (currentHold: CurrentHold | undefined): ClaimHolder | undefined =>
   currentHold && { kind: 'hold', id: currentHold.hold }
 
@@ -68,7 +66,7 @@ export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: Hold
   return `/book/${plan.service.id}/details?${query}`
 }
 
-/** Whether one of the times is the held time, for an equal party size. */
+/** Whether the held time is among these times, for the same party size. */
 export const isHeldTime = (
   { row }: CurrentHold,
   { plan, choice: { party } }: ServiceChoice,

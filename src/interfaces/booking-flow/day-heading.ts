@@ -4,7 +4,7 @@ import type { FreeWeeks } from './available-weeks.ts'
 import type { CalendarPlace } from './calendar.ts'
 import { type Choice, queryOf } from './visitor-choices.ts'
 
-/** Heading above the times of a day. A note follows if the chosen day has no times, or if the shown day is full. */
+/** The heading above the times of a day. A note tells the visitor if the chosen day has no times or is full. */
 export function dayHeading(
   plan: Plan,
   choice: Choice,

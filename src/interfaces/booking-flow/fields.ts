@@ -50,8 +50,8 @@ ${field('region', buyerForm, localizer, { autocomplete: 'address-level1' })}
 ${countryField(buyerForm, localizer)}</div>`
 
 /**
- * Field for the country. For an unknown country, the first option is empty, so that no buyer submits a wrong country
- * unnoticed.
+ * The field for the country. If the default country is unknown, the first option is empty, so a buyer cannot submit a
+ * wrong country by accident.
  */
 function countryField(buyerForm: BuyerForm, localizer: Localizer): Content {
   const { country } = buyerForm.values

@@ -16,9 +16,9 @@ import type { Choice } from './visitor-choices.ts'
 export interface TimeSearch {
   choice: Choice
   now: Date
-  /** The hold or booking that the visitor replaces. Its own claims do not block a time. */
+  /** The hold or booking that the visitor wants to replace. The search ignores its claims. */
   except?: ClaimHolder | undefined
-  /** Condition for a time. If the function returns false, the search treats the time as not free. */
+  /** An additional condition. The search treats a time as not free if this function returns false. */
   isOfUse?: (time: AvailableTime) => boolean
 }
 
@@ -32,7 +32,7 @@ export const planFor = (plan: Plan, { choice: { persons, location, length } }: T
     duration: selectableDurations(plan).includes(length) ? length : undefined,
   })
 
-/** Finds the times that a chosen button stands for: one for each free combination of resources. */
+/** Finds the times of a pressed button. One button stands for all free combinations of resources. */
 export async function timesAt(db: Database, plan: Plan, timeSearch: TimeSearch, chosen: ChosenTime) {
   const found: AvailableTime[] = []
   const range = bookableRange(plan, [chosen.start, chosen.start + 1], timeSearch.now)
@@ -42,17 +42,14 @@ export async function timesAt(db: Database, plan: Plan, timeSearch: TimeSearch, 
   return found.filter((time) => isBehindButton(plan, time, chosen) && matchesSearch(plan, timeSearch, time))
 }
 
-/** Input of a search for one time: the instant at which the search starts, and the condition for the time. */
+/** The input of a search for one time. */
 export interface NextTime {
   from: number
-  /** Whether the search accepts a time. By default, the search accepts each free time. */
+  /** Whether the search accepts a time. The default accepts each free time. */
   fits?: (time: AvailableTime) => boolean
 }
 
-/**
- * Finds the first time, from the instant `from` on, that matches the choices of the visitor and fulfills the condition
- * `fits`.
- */
+/** Finds the first time from `from` on that matches the visitor's choices and the condition `fits`. */
 export async function nextTime(
   db: Database,
   plan: Plan,
@@ -64,7 +61,7 @@ export async function nextTime(
   return firstTime(db, planFor(plan, timeSearch), { range, ...searchOf(timeSearch), fits: willDo }, MAX_BATCHES)
 }
 
-/** Whether a time matches the choices of the visitor. A full time matches only if the service has a waitlist. */
+/** Whether a time matches the visitor's choices. A full time matches only if the service has a waitlist. */
 export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time: AvailableTime): boolean {
   const { length, location, persons } = choice
   const isLong =
@@ -82,14 +79,14 @@ export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time:
 export const isFree = ({ capacity }: AvailableTime): boolean => capacity?.remaining !== 0
 
 /**
- * The duration of the service that a time has. If the service counts in days, the comparison has a tolerance: a day
- * with a clock change is longer or shorter than 24 hours.
+ * Returns the duration of a time. A service that counts in days needs a tolerance, because a day with a clock change
+ * does not have 24 hours.
  */
 function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime): number | undefined {
   const tolerance = byTheDay ? DAY / 8 : 0
   return durations.find((one) => Math.abs(one - (end - start)) <= tolerance)
 }
 
-/** Whether the page can offer the waitlist. Each entry gets one place, so the service must accept parties of one. */
+/** Whether the page can offer the waitlist. An entry gets only one place, so the service must accept one person. */
 export const hasWaitlist = ({ service: { capacity } }: Plan): boolean =>
   capacity?.waitlist === true && (capacity.min ?? 1) === 1

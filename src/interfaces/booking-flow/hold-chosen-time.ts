@@ -19,13 +19,13 @@ export interface Pressed {
   choice: Choice
   time: ChosenTime
   currentHold: CurrentHold | undefined
-  /** Digest of the token of the submitted form. */
+  /** The digest of the form token in the submitted form. */
   form: string
 }
 
 /**
- * Holds the chosen time, with the chosen resources or any free resources. Returns undefined if another buyer was
- * faster. The idempotency key comes from the form token, so a repeated press after a lost response finds its hold.
+ * Holds the chosen time, with the chosen resources or with any free resources. Returns undefined if another buyer was
+ * faster. The form token gives the idempotency key, so a repeated press after a lost answer finds its hold.
  */
 export async function holdTime(
   plan: Plan,
@@ -43,7 +43,7 @@ export async function holdTime(
   if (before.held) return before.held
   const currentHold = lost ?? pressed.currentHold
   const found = await timesAt(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, time)
-  // A page that was loaded before the hold still has a button for the held time.
+  // A page from before the hold still has a button for the held time.
   if (currentHold && isHeldTime(currentHold, { plan, choice }, found, dependencies))
     return { ...currentHold, until: currentHold.row.expires_at }
   const free = await fairestFirst(dependencies.db, plan, found.filter(isFree), now)
@@ -54,21 +54,21 @@ export async function holdTime(
       ignoreNotFound,
     )
   let held = await firstHeld({ plan, choice }, free, visit, dependencies)
-  // If the URL contains the old hold, release the old hold after the new hold exists. If the old hold may block all
-  // free times, release the old hold first and try again.
+  // The old hold ends after the new hold exists, if the URL contains the old hold. If the old hold may block all free
+  // times, it ends first, and the server tries again.
   if (held && choice.currentHold) await giveUp()
   if (!held && currentHold && free.length > 0) {
     await giveUp()
     held = await firstHeld({ plan, choice }, free, visit, dependencies)
   }
   if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
-  // The browser may have sent one press in two requests at one time. In that case, the other request holds the time.
+  // The browser may have sent the same press in two requests. The other request then holds the time.
   return (await findEarlierPress(plan, pressed, visitor, dependencies)).held
 }
 
 /**
- * Finds the active hold of an earlier request for an equal press of a button. If there is no hold, or if the hold has
- * ended, returns the idempotency key for a new hold.
+ * Finds the active hold of an earlier press of the same button. If there is none, returns the idempotency key for a new
+ * hold.
  */
 async function findEarlierPress(
   plan: Plan,
@@ -88,9 +88,9 @@ async function findEarlierPress(
   }
 }
 
-/** Finds a hold from another press on the page. The browser may not know the hold, because the response was lost. */
+/** Finds a hold from another press on the page. The browser may not know this hold, because the answer was lost. */
 async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, dependencies: BookDependencies) {
-  // A shared URL contains the visit secret, so a hold of the visit may come from another page.
+  // With a shared URL, the visitor's secret may belong to another page, and its hold must not be used here.
   if (choice.currentHold) return undefined
   const holdQuery = { principal: visitPrincipal(visitor), service: plan.service.id, now: dependencies.clock() }
   const row = await liveHoldFind(dependencies.db, holdQuery)

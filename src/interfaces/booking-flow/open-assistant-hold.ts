@@ -5,8 +5,8 @@ import type { Held } from './find-hold-or-booking.ts'
 import type { BookDependencies, StepRequest } from './step-request.ts'
 
 /**
- * Transfers a hold of an assistant to the person who opened the assistant link, and extends the hold. After a refusal,
- * the hold stays unchanged.
+ * Gives the hold of an assistant to the person who opened the assistant link, and extends the hold. If the server
+ * refuses this, the hold does not change.
  */
 export async function openAssistantHold(
   held: Held,

@@ -18,8 +18,8 @@ type Named = { Params: { service: string } }
 type Step = (plan: Plan, stepRequest: StepRequest, dependencies: BookDependencies) => StepAnswer
 
 /**
- * Serves the booking pages. Search engines may index the pages with services and times. The pages with buyer data are
- * private.
+ * Serves the booking pages. Search engines may index the pages with services and times, but not the pages with data of
+ * buyers.
  */
 export async function serveBook(scope: FastifyInstance, dependencies: BookDependencies) {
   await scope.register(async (framedScope) => serveFound(framedScope, dependencies))

@@ -12,11 +12,11 @@ interface PriceQuery {
   now: Date
 }
 
-/** The price of a service before the visitor chooses a time: the lowest possible price with the given resources. */
+/** Returns the lowest possible price of a service with the given resources, before the visitor chooses a time. */
 export const priceText = async (localizer: Localizer, plan: Plan, priceQuery: PriceQuery): Promise<string> =>
   (await priceTexts(plan, priceQuery))(localizer)
 
-/** The price text as a function of the language, so that the server computes the price only once. */
+/** Returns the price text as a function of the language, so the server computes the price only once. */
 export async function priceTexts(
   plan: Plan,
   { persons = [], now }: PriceQuery,
@@ -40,14 +40,14 @@ function unitText({ say, money }: Localizer, { service: { pricing } }: Plan, amo
   return pricing.model === 'per_person' ? say('book.price.per_person', { price }) : price
 }
 
-/** Adds a note on tax to a price if the service requires payment. */
+/** Adds a note about tax to a price. Services that require no payment get no note. */
 function withTax({ say }: Localizer, { business, service }: Plan, price: string): string {
   const { percent, included } = business.payments?.tax ?? { percent: 0, included: false }
   if (percent === 0 || !service.policies.requires_payment) return price
   return say(included ? 'book.price.with_tax' : 'book.price.plus_tax', { price })
 }
 
-/** Text about the deposit of a service whose rest is paid at the visit. Undefined if the service has no deposit. */
+/** Describes the deposit of a service whose rest is paid at the visit. Returns undefined without a deposit. */
 export function depositText(localizer: Localizer, { service }: Plan): string | undefined {
   const { requires_payment, payment_timing } = service.policies
   const { deposit = null, model, amount, currency } = service.pricing
@@ -60,7 +60,7 @@ export function depositText(localizer: Localizer, { service }: Plan): string | u
   return localizer.say('book.deposit', { deposit: share })
 }
 
-/** The range of durations in a group of times. Undefined if the duration does not depend on the resource. */
+/** Returns the range of durations in a group of times. Returns undefined if all resources have the same duration. */
 export function timeLength(
   localizer: Localizer,
   { resourceDurations }: Plan,
@@ -72,9 +72,7 @@ export function timeLength(
     : undefined
 }
 
-/**
- * The lowest price in a group of times. The set removes equal prices, because hundreds of times often share one price.
- */
+/** Returns the lowest price in a group of times. The set removes equal prices to save work. */
 export function leastPrice(localizer: Localizer, plan: Plan, times: readonly AvailableTime[]): string | undefined {
   if (!hasSlotPrices(plan)) return undefined
   const amounts = new Set(times.map((time) => slotAmount(plan, time)))

@@ -42,13 +42,13 @@ ${cards}
   }
 }
 
-/** The page shows a search only for more services than `FEW`. */
+/** The page has a search field only if the business has more services than this number. */
 const FEW = 4
 const LONGEST_WORDS = 200
 
 /**
- * Searches the services with the operation that platforms use. The search tolerates spelling mistakes and other
- * languages.
+ * Searches the services with the same operation as platforms. The search tolerates spelling mistakes and finds words of
+ * other languages.
  */
 export async function matching(
   all: Plan[],
@@ -104,8 +104,8 @@ ${description !== undefined && html`<p class="clamp soft" dir="auto"${langOf({ t
 }
 
 /**
- * Text of the location of a service. Undefined if the service has several locations: the visitor chooses one on the
- * service page.
+ * Returns the location text of a service. Returns undefined if the service has several locations, because the visitor
+ * chooses one on the service page.
  */
 const onePlace = (plan: Plan, localizer: Localizer) =>
   plan.locations.length > 1 ? undefined : placeText(localizer, plan)

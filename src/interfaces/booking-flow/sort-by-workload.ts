@@ -7,8 +7,8 @@ import type { Database } from '../../infra/db/database.ts'
 import { dateIn, wholeDays } from '../../infra/time/zone.ts'
 
 /**
- * Sorts times with an equal start by the busy time of their resources on the day, least busy first. Equally busy times
- * are in random order. Without the sorting, a buyer with no preference would always get the first resource in the list.
+ * Sorts times with the same start by the workload of their resources on the day, the least busy first. The order of
+ * equally busy times is random. Without this order, a buyer with no preference would always get the first resource.
  */
 export async function fairestFirst(
   db: Database,

@@ -7,15 +7,15 @@ import type { HoldReference } from './visitor-choices.ts'
 export interface StepRequest extends Pick<FastifyRequest, 'localizer' | 'peer'> {
   query: URLSearchParams
   form: URLSearchParams
-  /** The hold in the cookie of the browser. */
+  /** The hold that the cookie of the browser names. */
   remembered: HoldReference | undefined
-  /** Whether a cookie shows that the browser created the booking. */
+  /** Whether a cookie proves that this browser created the booking. */
   hasSent(bookingId: string): boolean
 }
 
 /**
- * A redirect after a step. From now on, the browser may see the booking `opened` with all data. `newHold` is the hold
- * that the step created.
+ * A redirect after a step. The browser then gets access to the booking `opened`. `newHold` is the hold that the step
+ * created.
  */
 interface StepRedirect {
   to: string

@@ -15,7 +15,7 @@ import { type Choice, queryOf, type ServiceChoice } from './visitor-choices.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const
 
-/** The times of a day, grouped by part of the day. Each time is a button that holds the time. */
+/** The times of a day, grouped by morning, afternoon and evening. Each time is a button that holds the time. */
 export function timesOfDay(
   { plan, choice }: ServiceChoice,
   times: readonly AvailableTime[],
@@ -34,8 +34,8 @@ ${zoneOfTimes(plan, times, localizer)}`
 }
 
 /**
- * Groups the times of a day by part of the day. Times with an equal start and end are one item. If the duration depends
- * on the resource, times with an equal start are one item.
+ * Groups the times of a day by morning, afternoon and evening. Times with the same start and end are one item. If the
+ * duration depends on the resource, only the start must be the same.
  */
 export function partsOfDay(
   { zone, resourceDurations }: Plan,
@@ -54,7 +54,7 @@ export function partsOfDay(
   })
 }
 
-/** Text with the time zone of the times. A script adds the local time of the visitor. */
+/** The name of the time zone of the times. A script adds the local time of the visitor. */
 export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], localizer: Localizer): Content =>
   html`<p class="soft zone">${localizer.say('book.zone', { zone: localizer.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${localizer.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
@@ -70,12 +70,12 @@ function ownTime(
 }
 
 /**
- * One button for times with an equal start. The server selects the resources after the press, unless the visitor chose
- * them.
+ * One button for times with the same start. After the press, the server chooses the resources, unless the visitor has
+ * chosen them.
  */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], localizer: Localizer): Content {
   const { say } = localizer
-  // If the group has a free time, show the free time.
+  // A free time of the group comes first, because the button must not say that the group is full.
   const first = group.find(isFree) ?? group[0]
   if (!first) return undefined
   const clock = clockText(localizer, new Date(first.start), plan.zone)
@@ -92,7 +92,7 @@ function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], loc
   return html`<button name="${TIME}" value="${timeText(latestOf(group))}">${clock}${[length, price, left].map((more) => more && html`<small>${more}</small>`)}</button>`
 }
 
-/** Index of the part of the day: 0 in the morning, 1 from 12:00, 2 from 17:00. */
+/** Returns the part of the day: 0 in the morning, 1 from 12:00 on, 2 from 17:00 on. */
 function partOf(zone: string, instant: number): number {
   const hour = Math.floor(((instant + offsetAt(zone, instant)) % (24 * HOUR)) / HOUR)
   return hour < 12 ? 0 : hour < 17 ? 1 : 2

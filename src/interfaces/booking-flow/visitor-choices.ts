@@ -3,29 +3,29 @@ import { largestParty } from '../../domain/availability/party.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 
-/** The choices of the visitor, read from the URL. Invalid values count as missing. */
+/** The choices of the visitor in the URL. An invalid value counts as a missing value. */
 export interface Choice {
   party: number
-  /** The chosen duration, in milliseconds. */
+  /** The chosen duration in milliseconds. */
   length: number
   location: string | undefined
-  /** Ids of the chosen resources. */
+  /** The ids of the chosen resources. */
   persons: readonly string[]
   /** The chosen day, as `YYYY-MM-DD`. */
   day: string | undefined
-  /** A day in the weeks that the visitor turned to, as `YYYY-MM-DD`. */
+  /** A day in the weeks that the visitor opened, as `YYYY-MM-DD`. */
   from: string | undefined
-  /** A hold of the visitor. The server releases the hold if the visitor chooses another time. */
+  /** A hold of the visitor. If the visitor chooses another time, the server releases this hold. */
   currentHold?: HoldReference | undefined
 }
 
-/** A service, and the choices that the visitor made for the service. */
+/** A service, and the visitor's choices for this service. */
 export interface ServiceChoice {
   plan: Plan
   choice: Choice
 }
 
-/** The id of a hold and the secret of its visitor. */
+/** The id of a hold, and the secret that identifies its visitor. */
 export interface HoldReference {
   hold: string
   visit: string
@@ -52,7 +52,7 @@ export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
 const sizes = new WeakMap<Plan, readonly number[]>()
 
 /**
- * The party sizes that a visitor can choose. The result is cached, because each link of the calendar needs the sizes.
+ * Returns the party sizes that a visitor can choose. The result is cached, because each link of the calendar needs it.
  */
 export function partySizes(plan: Plan): readonly number[] {
   const partySizesOfPlan = sizes.get(plan) ?? sizesOf(plan)
@@ -70,7 +70,7 @@ function sizesOf(plan: Plan): number[] {
   return Array.from({ length: Math.max(1, last - min + 1) }, (_, index) => min + index)
 }
 
-/** The resources that the visitor chose: at most one for each requirement. */
+/** Returns the resources that the visitor chose. Each requirement gets at most one resource. */
 const chosenResources = (plan: Plan, wantedIds: readonly string[]): string[] => [
   ...new Set(
     choosableRequirements(plan).flatMap(
@@ -105,7 +105,7 @@ function holdIn(query: URLSearchParams) {
   return hold && visit ? { hold, visit } : undefined
 }
 
-/** Reads a date from the query string. Undefined for a date that does not exist, such as `2026-02-30`. */
+/** Reads a date from the query string. Returns undefined for an impossible date, such as `2026-02-30`. */
 function dateOf(query: URLSearchParams, name: string): string | undefined {
   const [text] = /^\d{4}-\d{2}-\d{2}$/.exec(query.get(name) ?? '') ?? []
   return text !== undefined && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true ? text : undefined

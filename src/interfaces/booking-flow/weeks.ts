@@ -3,19 +3,17 @@ import { daysLater } from '../../infra/time/zone.ts'
 import { localeOf } from '../../infra/util/formatters.ts'
 import { memoize } from '../../infra/util/memoize.ts'
 
-/** Days on one calendar page. The first page starts with the week of the first bookable day. */
+/** The number of days on one calendar page. The first page starts with the week of the first bookable day. */
 const SHOWN = 5 * 7
 
-/** The first and last bookable day, and the first day of a week, where 0 is Sunday. */
+/** The first and the last bookable day, and the first day of a week (0 is Sunday). */
 export interface Bookable {
   first: string
   last: string
   weekStart: number
 }
 
-/**
- * The calendar page that contains a date: its first day and its number of days. Pages end with the last bookable week.
- */
+/** Returns the calendar page that contains a date. The last page ends with the last bookable week. */
 export function weeksWith(date: string, { first, last, weekStart }: Bookable): { from: string; count: number } {
   const start = weekOf(first, weekStart)
   const turns = Math.floor(daysBetween(start, clamp(date, first, last)) / SHOWN)
@@ -27,13 +25,13 @@ export function weeksWith(date: string, { first, last, weekStart }: Bookable): {
 declare global {
   namespace Intl {
     interface Locale {
-      /** Node has the method, but the types of TypeScript do not contain the method yet. */
+      /** Node has this method, but the types of TypeScript do not have it yet. */
       getWeekInfo?(): { firstDay: number }
     }
   }
 }
 
-/** The first day of a week in the locale, where 0 is Sunday. */
+/** Returns the first day of a week in the locale (0 is Sunday). */
 export const weekStartOf = memoize(64, (locale: string): number => {
   const { firstDay = 1 } = localeOf(locale).getWeekInfo?.() ?? {}
   return firstDay % 7

@@ -11,7 +11,7 @@ export interface Costs {
 
 export type Terms = ({ allowed: true } & Costs) | { allowed: false; why: 'never' | 'too_late' }
 
-/** The cost of canceling now, or the reason why the buyer may not cancel. Undefined if the booking has ended. */
+/** Returns the cost of canceling now, or the reason why the buyer may not. Undefined if the booking has ended. */
 export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
   if (next(booking.status, 'cancel') === undefined) return undefined
   const why = whyNotCancelable(booking, now)
@@ -19,7 +19,7 @@ export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
 }
 
 /**
- * The cost that the page shows, as a form value. The form sends the value back, so the server notices a changed cost.
+ * Returns the shown cost as a form value. The form returns this value, so the server notices if the cost has changed.
  */
 export const shownCancelingCosts = ({ fee, refund }: Costs) => `${fee} ${refund}`
 

@@ -15,7 +15,7 @@ import { receipt } from './receipt.ts'
 import { summary } from './summary.ts'
 import { fee, refund } from './task-status.ts'
 
-/** The booking page, with links to the actions on the booking. Each action has its own page with a confirmation. */
+/** The booking page. It links to the actions on the booking. Each action has its own page with a confirmation. */
 export const manage: PageKind = {
   show: (context) => ({
     status: 200,
@@ -35,13 +35,13 @@ ${policyLinks(context)}`,
   }),
 }
 
-/** Whether the buyer has just moved the booking, and the booking is not over. */
+/** Whether the buyer has just moved the booking, and the booking is still ahead. */
 const isJustMoved = ({ booking, query }: PageContext): boolean =>
   query.has(MOVED) && booking.record.reschedules > 0 && isAhead(booking)
 
 /**
- * Links for the possible actions. For other actions, the reason why they are not possible, and the contact data of the
- * business.
+ * Links to the possible actions. For other actions, the page shows the reason why they are impossible, and the contact
+ * data of the business.
  */
 function actions(context: PageContext): Content {
   const { booking, now, pathOf, localizer } = context

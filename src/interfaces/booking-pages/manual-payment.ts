@@ -12,14 +12,14 @@ import { claimedText } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import { qrCode } from './qr-code.ts'
 
-/** Value of the form field `do` with which the buyer reports a payment. */
+/** The value of the form field `do` when the buyer reports a payment. */
 export const CLAIM = 'claim'
 
-/** Payment instructions, and a form to report a payment. Only the business can confirm the payment. */
+/** Instructions for a manual payment, and a form to report it. Only the business can confirm the payment. */
 export function manualPayment(context: PageContext): Content {
   const { booking, definition, localizer } = context
   const { say } = localizer
-  // After the buyer reported the payment, the page still shows the account to pay to, but no request to pay.
+  // If the buyer has reported the payment, the page still shows the account, but does not ask for the payment again.
   if (isClaimed(booking))
     return html`<details><summary>${say('booking.payment.how')}</summary>${howToPay(context)}</details>
 ${context.isOpenedBefore && nextMailText(context)}`
@@ -33,7 +33,7 @@ ${context.isOpenedBefore && nextMailText(context)}
 function howToPay({ booking, definition, localizer }: PageContext): Content {
   const { paragraphs, rows } = paymentInstructions(definition, booking, localizer)
   const { language = 'en' } = definition.business
-  // If the page shows a bank account, the buyer needs no contact links to pay.
+  // If the page shows a bank account, the buyer does not need the contact links.
   const links = rows.length > 0 ? [] : contactLinks(definition)
   const isOwnWords = (text: string) => text === definition.payments?.manual?.how
   return html`${paragraphs.map((text) => (isOwnWords(text) ? html`<p class="text" dir="auto" lang="${language}">${text}</p>` : html`<p>${text}</p>`))}
@@ -42,7 +42,7 @@ ${codeOf(booking, definition, localizer)}
 ${links.length > 0 && html`<ul class="reach">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
 }
 
-/** A value with a copy button. The button is visible only if scripts run. */
+/** A value with a copy button. Without scripts, the button is not visible. */
 const rowToCopy = ([name, value]: [string, string], { say }: Localizer): Content =>
   html`<div><dt>${name}</dt><dd>${value}</dd><dd class="copy" data-needed><button type="button" class="plain" data-copy="${value}" data-done="${say('booking.payment.copied')}" aria-label="${say('booking.payment.copy')}: ${name}">${say('booking.payment.copy')}</button></dd></div>`
 
@@ -53,8 +53,8 @@ function codeOf(booking: BookingRow, { payments }: BusinessDefinition, { say }: 
 }
 
 /**
- * Note at the top of the page: the buyer reported the payment, and the business has until the deadline to confirm the
- * payment.
+ * A note at the top of the page after the buyer has reported the payment. It says until when the business can confirm
+ * the payment.
  */
 export const claimedNote = (context: PageContext): Content =>
   html`<p class="note" role="status">${claimedText(context)}</p>`

@@ -4,20 +4,20 @@ import type { MoveCosts } from '../../domain/bookings/reschedule.ts'
 import { totalOf } from '../../domain/pricing/payment.ts'
 import type { PageContext } from './page-context.ts'
 
-/** Whether a booking with its current status can be moved at all. */
+/** Whether the status of a booking allows a move. */
 export const isMovableStatus = ({ status }: BookingRow): boolean => status === 'confirmed' || status === 'pending'
 
-/** The reason why the buyer may not move the booking. Undefined if the buyer may move the booking. */
+/** Returns the reason why the buyer may not move the booking. Returns undefined if the buyer may move it. */
 export const moveRefusal = (booking: BookingRow, now: Date) =>
   booking.status === 'requires_action'
     ? 'unfinished'
     : (whyNotMovable(booking, now) ?? (hasUsedAllMoves(booking) ? 'too_often' : undefined))
 
-/** Query parameter that tells the booking page that the buyer has just moved the booking. */
+/** A query parameter. It tells the booking page that the buyer has just moved the booking. */
 export const MOVED = 'moved'
 
 /**
- * The cost that the page shows, as a form value. The form sends the value back, so the server notices a changed cost.
+ * Returns the shown cost as a form value. The form returns this value, so the server notices if the cost has changed.
  */
 export const shownMoveCosts = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
 
@@ -36,8 +36,8 @@ export function moveCostText(context: PageContext, costs: MoveCosts): string {
 }
 
 /**
- * Text of the button that moves the booking. If the move costs money, the text names the amount, like the order button
- * for a new booking.
+ * Returns the text of the button that moves the booking. If the move costs money, the text names the amount, as for a
+ * new booking.
  */
 export function moveButtonText(context: PageContext, costs: MoveCosts): string {
   const { say } = context.localizer
@@ -45,7 +45,7 @@ export function moveButtonText(context: PageContext, costs: MoveCosts): string {
   return more > 0 ? say('booking.move.paid', { price: amountIn(context)(more) }) : say('booking.move.do')
 }
 
-/** The extra amount that a move costs the buyer, in minor units. */
+/** Returns the additional amount that a move costs the buyer, in minor units. */
 export const moreToPay = (booking: Booked, { fee, due, price = 0 }: MoveCosts): number =>
   due || fee + Math.max(0, price - (priceOf({ booking }) ?? 0))
 

@@ -7,8 +7,8 @@ import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'
 
 /**
- * Text about the deadline for the open tasks. While the server checks a payment after the deadline, the text says that
- * the payment is being checked.
+ * Describes the deadline for the open tasks. If the deadline has passed and the server is checking a payment, the text
+ * says so.
  */
 export function deadlineText({ booking, now, localizer }: PageContext): string {
   const { record, expires_at } = booking
@@ -18,10 +18,7 @@ export function deadlineText({ booking, now, localizer }: PageContext): string {
     : ''
 }
 
-/**
- * Text after the buyer reported a payment. The booking waits until the deadline for the business to confirm the
- * payment.
- */
+/** Returns the text after the buyer has reported a payment. It says until when the business can confirm the payment. */
 export function claimedText(context: PageContext): string {
   const { say } = context.localizer
   const business = context.definition.business.name
@@ -33,8 +30,8 @@ export function claimedText(context: PageContext): string {
 }
 
 /**
- * Whether the page of a task links to the other tasks. A person who opened only the payment page does not see the other
- * tasks.
+ * Whether the page of a task links to the other tasks. A person who got only the link of the payment page must not see
+ * the other tasks.
  */
 export const showsOtherTasks = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
   from !== 'payment' || isOpenedBefore
@@ -50,7 +47,7 @@ ${open.map(({ type }) => html`<li><a href="${pathOf(type)}">${say(`booking.to_do
 </ul>`
 }
 
-/** Redirect to the page of the next open task. Undefined if no task is left or the booking has ended. */
+/** Redirects to the next open task. Returns undefined if no task is open or the booking has ended. */
 export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContext): { to: string } | undefined {
   if (booking?.status !== 'requires_action') return undefined
   const next = booking.record.tasks.find(({ status }) => status === 'pending')
@@ -58,9 +55,9 @@ export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContex
 }
 
 /**
- * The rest of a page whose task is done: the next link, the open tasks and the booking. A person with only the payment
- * link sees no other links. Buyers can cancel on the booking page, so only a browser that opened the booking page
- * before gets a link to the page.
+ * The content of a page after its task is complete: the next link, the open tasks and the booking. Only a browser that
+ * has opened the booking page before gets a link to it, because buyers can cancel there. A person with only the payment
+ * link sees no other links.
  */
 export function completedContent(context: PageContext, but: Task['type'], onwards?: Content): Content {
   const { status } = context.booking

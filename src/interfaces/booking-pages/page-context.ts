@@ -21,9 +21,7 @@ export interface PageContext {
   address: string
   query: URLSearchParams
   localizer: Localizer
-  /**
-   * Whether the browser has opened the booking page before. Only in that case, other pages link to the booking page.
-   */
+  /** Whether the browser has opened the booking page before. If not, other pages do not link to it. */
   isOpenedBefore: boolean
   pathOf(page: Page): string
 }
@@ -35,8 +33,8 @@ export interface PageAddress {
 }
 
 /**
- * Verifies the address of a page and reads the booking. Undefined if the booking, the page or the secret is wrong. The
- * answer does not say which of them is wrong.
+ * Verifies the address of a page, and reads the booking. Returns undefined if the booking, the page or the secret is
+ * wrong. The answer does not reveal which of the three is wrong.
  */
 export async function openPage(
   dependencies: Dependencies<'db' | 'tag' | 'clock' | 'business' | 'config'>,
@@ -69,8 +67,8 @@ export type PageDependencies = CountingDependencies &
 export interface PageKind {
   show(context: PageContext, dependencies: PageDependencies): Answer | Promise<Answer>
   /**
-   * Executes the submitted form, if possible. A second submission has no further effect. Returns undefined to show the
-   * page again. Pages without a form do not have the function.
+   * Executes the submitted form, if possible. Returns undefined to show the page again. A second submission has no
+   * effect. Pages without a form do not have this function.
    */
   submit?(context: PageContext, form: URLSearchParams, dependencies: PageDependencies): Promise<Answer | undefined>
 }

@@ -72,7 +72,7 @@ ${showsOtherTasks(context, 'payment') && openTasks(context, 'payment')}`,
 }
 
 /**
- * Page while the result of a payment is unknown: the buyer can no longer pay, and the provider has not yet reported
+ * The page while the result of a payment is unknown. The time to pay is over, and the provider has not yet reported
  * whether an earlier payment succeeded.
  */
 const checking = (context: PageContext, status: number): View => ({
@@ -117,8 +117,8 @@ ${tax > 0 && row(say('booking.payment.tax'), tax)}
 }
 
 /**
- * Form that starts an online payment. The form posts to the payment page, even if the form appears at `/back` or
- * `/done`.
+ * The form that starts an online payment. It names the payment page as its target, because it also appears on the pages
+ * `/back` and `/done`.
  */
 const online = ({
   pathOf,

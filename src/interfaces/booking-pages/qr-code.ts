@@ -1,10 +1,10 @@
 import encodeQr from 'qr'
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** Width of the empty border around a QR code, in modules (the squares of the code). QR readers require the border. */
+/** The width of the empty border of a QR code, in squares of the code. QR readers require this border. */
 const BORDER = 4
 
-/** A QR code as an SVG image. The code is always dark on light, in any color scheme. */
+/** Draws a QR code as an SVG image. It is dark on light in each color scheme, so all readers can read it. */
 export function qrCode(text: string, label: string): Content {
   const rows = encodeQr(text, 'raw', { ecc: 'medium', border: BORDER })
   const size = rows.length

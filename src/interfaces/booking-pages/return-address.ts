@@ -4,8 +4,8 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 
 /**
- * The URL at which the buyer returns to the platform. The query of the URL stays unchanged; the parameters of the
- * platform follow.
+ * Returns the URL at which the buyer returns to the platform. The query of the URL does not change. The parameters of
+ * the platform follow it.
  */
 export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): string {
   const address = new URL(url)
@@ -16,7 +16,7 @@ export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): s
   return address.href
 }
 
-/** Link back to the platform. The text names the site. The link leaves a frame and opens in the whole window. */
+/** A link back to the platform that names its site. If the page is in a frame, the link opens in the whole window. */
 export function platformLink({ record: { return_request } }: BookingRow, { say }: Localizer): Content {
   if (!return_request) return undefined
   const address = returnAddress(return_request)

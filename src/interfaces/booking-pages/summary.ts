@@ -28,7 +28,7 @@ export function summary({ booking, definition, localizer }: PageContext): Conten
   return facts(rows, localizer)
 }
 
-/** The name of the service: its translation, or else the name at the time of booking. */
+/** Returns the translated name of the service, or else its name at the time of booking. */
 export const whatIsBooked = ({
   booking,
   definition,
@@ -40,14 +40,14 @@ export const whatIsBooked = ({
     localizer,
   )
 
-/** A short summary, for pages where the buyer already knows the details. */
+/** A short summary of the booking, for pages where the buyer already knows the details. */
 export const shortSummary = ({ booking, definition, localizer }: PageContext): Content => {
   const { record, starts_at, ends_at } = booking
   return html`<p><strong>${whatIsBooked({ booking, definition, localizer })}</strong><br>${timeRange(localizer, starts_at, ends_at, record.zone)}<br>
 <span class="soft">${price(booking, localizer)}</span></p>`
 }
 
-/** Whether the summary omits the price, because the booking was canceled before any payment. */
+/** Whether the summary has no price, because the booking was canceled before any payment. */
 const isOfNoPrice = ({ status, record }: BookingRow): boolean =>
   status === 'canceled' && (record.payment?.received ?? []).length === 0
 
@@ -76,7 +76,7 @@ function rest(booking: BookingRow, { money }: Localizer): string | undefined {
   return rest && money(rest.amount, rest.currency)
 }
 
-/** The amount due of a confirmed booking. Before the confirmation, the payment page shows the amount. */
+/** Returns the amount due of a confirmed booking. Before the confirmation, the payment page shows the amount. */
 function open(booking: BookingRow, { say, money }: Localizer): string | undefined {
   const fee = owedFee(booking)
   if (fee) return say('booking.open.missed', { amount: money(fee.amount_due, fee.currency) })

@@ -8,7 +8,7 @@ import { completedContent } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import { platformLink } from './return-address.ts'
 
-/** Page of a task that is completed or no longer possible. Undefined while the task is open. */
+/** Returns the page of a task that is complete or no longer possible. Returns undefined while the task is open. */
 export function taskStatusView(context: PageContext, type: Task['type']): View | undefined {
   const { booking, definition, localizer } = context
   const { status, record } = booking

@@ -1,13 +1,13 @@
 import type { BusinessDefinition, ListAffectedBookings } from '../../protocol/types.generated.ts'
 
-/** Form value that stands for all resources. No resource has the id `*`. */
+/** The form value for all resources. No resource has the id `*`. */
 export const ALL_RESOURCES = '*'
 const PLACE = 'at:'
 
-/** Form value that stands for all resources at one location, such as `at:loc_main`. */
+/** Returns the form value for all resources at one location, such as `at:loc_main`. */
 export const allAtLocation = (place: string): string => `${PLACE}${place}`
 
-/** The resources that an absence concerns. `name` is undefined if the absence concerns all resources. */
+/** The resources of an absence. `name` is undefined if the absence concerns all resources. */
 export interface AbsenceTarget {
   formValue: string
   name?: string

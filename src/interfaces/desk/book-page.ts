@@ -18,8 +18,8 @@ import { PERSON_FIELDS, type PersonField, personFields, readPersonField } from '
 import { readCustomer } from './read-customer.ts'
 
 /**
- * Page on which staff book for a customer on the phone or at the counter. Staff first choose a service, then a free
- * time, and enter the name.
+ * The page on which staff book for a customer who calls or stands at the counter. Staff choose a service, then choose a
+ * free time and enter the name.
  */
 export async function bookPage(
   query: URLSearchParams,
@@ -56,14 +56,14 @@ export async function bookPage(
   )
 }
 
-/** Query parameters that each step passes on to the next step: the day, the resource, the time and the customer. */
+/** Returns the query parameters for the next step: the day, the resource, the time and the customer. */
 export const carriedQuery = (query: URLSearchParams) =>
   Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at', 'for'].includes(name)))
 
 const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
   `/desk/book?${new URLSearchParams({ ...carriedQuery(query), ...more })}`
 
-/** Books the chosen time. After a refusal the form shows the reason and keeps the submitted values. */
+/** Books the chosen time. After a refusal, the form shows the reason and keeps the submitted values. */
 export async function submitBooking(
   form: URLSearchParams,
   deskRequest: DeskRequest,
@@ -123,8 +123,8 @@ async function chosenCustomer(id: string | null, deskRequest: DeskRequest, depen
 }
 
 /**
- * The slot to preselect: the chosen slot, else the first slot at or after the chosen time, else the first slot of the
- * list.
+ * Returns the slot that the form selects: the chosen slot, or else the first slot at or after the chosen time, or else
+ * the first slot.
  */
 function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: DeskDependencies): TimeSlot | undefined {
   const id = query.get('slot') ?? ''
@@ -132,7 +132,7 @@ function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: Desk
   return slots.find((slot) => slot.id === id) ?? slots.find(({ start }) => Date.parse(start) >= from) ?? slots[0]
 }
 
-/** Text of a refused booking. If the chosen slot is no longer available, the text names the next available slot. */
+/** Returns the text of a refused booking. If the chosen slot is no longer free, the text names the next free slot. */
 const whyNot = ({ code }: Message, next: TimeSlot | undefined, localizer: Localizer, zone: string): string =>
   code === 'slot_unavailable' && next
     ? localizer.say('book.gone.next', { time: momentText(localizer, new Date(next.start), zone) })

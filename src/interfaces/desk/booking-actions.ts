@@ -16,19 +16,19 @@ export interface BookingAction {
     OperationTypes & { input: { booking_id: string; reason?: string; notes?: string }; output: { booking: Booking } }
   >
   fits(booking: Booking, now: Date): boolean
-  /** Name of the input member that carries a message to the buyer. */
+  /** The name of the input member that contains a message to the buyer. */
   word?: 'reason' | 'notes'
-  /** Whether the action ends the booking. If so, the page asks for a second press. */
+  /** Whether the action ends the booking. Such an action needs a second press. */
   ends?: true
 }
 
 const canTakeStep = (step: Step) => (booking: Booking) => next(booking.status satisfies Status, step) !== undefined
 
-/** Staff can mark a booking as a no-show only after its start. */
+/** Whether staff can mark the booking as a no-show. They can do so only after its start. */
 const canBeNoShow = (booking: Booking, now: Date) =>
   canTakeStep('miss')(booking) && Date.parse(booking.slot.start) <= now.getTime()
 
-/** The actions of staff on a booking, in the order of their buttons on the page. */
+/** The actions of staff on a booking. The buttons on the page have the same order. */
 export const bookingActions: Record<string, BookingAction> = {
   confirm: { name: 'desk.confirm', operation: confirmBooking, fits: canTakeStep('approve'), word: 'notes' },
   start: { name: 'desk.start', operation: start, fits: canTakeStep('start') },
@@ -46,12 +46,12 @@ export const bookingActions: Record<string, BookingAction> = {
 
 type Read = Pick<GetBusinessBooking['output'], 'booking' | 'details'>
 
-/** The actions with which staff answer a buyer who reports a manual payment: the payment arrived, or did not arrive. */
+/** The two answers of staff to a buyer who reported a manual payment: the payment arrived, or did not arrive. */
 export const paymentClaimActions: Record<string, Omit<BookingAction, 'fits' | 'word'> & { reason?: Message }> = {
   paid: { name: 'desk.payment.came', operation: markPaid },
   not_paid: { name: 'desk.payment.none', operation: cancel, ends: true, reason: 'desk.payment.none.reason' },
 }
 
-/** Whether staff must still confirm or reject a reported payment. */
+/** Whether staff must still confirm or reject a payment that the buyer reported. */
 export const isClaimOpen = ({ booking, details }: Read): boolean =>
   booking.status === 'requires_action' && details.payment_claimed_at !== undefined

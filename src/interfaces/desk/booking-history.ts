@@ -8,7 +8,7 @@ import { catalogText } from './setup/labels.ts'
 
 type Change = GetBusinessBooking['output']['changes'][number]
 
-/** Lists the changes of a booking, the oldest first, each with its action, result, time and actor. */
+/** Lists the changes of a booking, the oldest first. Each change has its action, result, time and author. */
 export const bookingHistory = (
   changes: readonly Change[],
   context: { zone: string; currency: string; localizer: Localizer },
@@ -21,13 +21,13 @@ ${changes.map(
 )}</ol></details>`
 
 /**
- * Text for an action. A newer server version may have stored an action without a text in the current version. In that
- * case, the page shows the stored name.
+ * Returns the text for an action. A newer server version may have stored an action that this version does not know. The
+ * page then shows the stored name.
  */
 const actionText = ({ action }: Change, localizer: Localizer): string =>
   catalogText(`desk.did.${action}`, localizer) ?? action
 
-/** Text for the result of a change: old and new time, refunded amount, and new status. */
+/** Describes the result of a change: the old and new time, the refunded amount, and the new status. */
 function resultText(
   { from, to, detail }: Change,
   { zone, currency, localizer }: { zone: string; currency: string; localizer: Localizer },

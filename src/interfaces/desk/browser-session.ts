@@ -27,15 +27,15 @@ export async function findSignedInStaff(
 }
 
 interface SignIn {
-  /** Returns the id of the staff member. Undefined if the sign-in fails. */
+  /** Returns the id of the staff member. Returns undefined if the sign-in fails. */
   findStaff(tx: Database, now: Date): Promise<string | undefined>
-  /** Secret of the new browser session. If undefined, the server generates a secret. */
+  /** The secret of the new browser session. If it is undefined, the server creates a secret. */
   secret?: string | undefined
 }
 
 /**
- * Signs the browser in and ends its previous session. Returns the id of the staff member, or undefined if the sign-in
- * fails.
+ * Signs the browser in, and ends its previous session. Returns the id of the staff member. Returns undefined if the
+ * sign-in fails.
  */
 export async function signIn(
   { findStaff, secret }: SignIn,
@@ -56,7 +56,7 @@ export async function signIn(
 }
 
 /**
- * Signs the browser in to an existing session. Returns the id of the staff member, or undefined if the session is over.
+ * Signs the browser in to an existing session, and returns the staff id. Returns undefined if the session has ended.
  */
 export async function resumeSession(
   secret: string,

@@ -16,7 +16,7 @@ export type DeskDependencies = CallDependencies & Dependencies<'log'>
 export interface DeskRequest {
   who: SignedInStaff
   request: FastifyRequest
-  /** The submitted form. The calls of the form use idempotency keys, so a second submission has no effect. */
+  /** The submitted form. Its idempotency keys make sure that a second submission has no effect. */
   form?: DeskForm
 }
 
@@ -31,8 +31,8 @@ export const callAsStaff = <T extends OperationTypes>(
 }
 
 /**
- * The idempotency key of a call: the key of the form, the operation, and the number of earlier calls of the operation
- * by the form.
+ * Returns the idempotency key of a call. It contains the key of the form, the operation, and the number of earlier
+ * calls of this operation by the form.
  */
 function submissionOf({ key, content, calls }: DeskForm, { id }: Pick<Operation, 'id'>): Submission {
   const nth = calls.get(id) ?? 0
@@ -40,13 +40,13 @@ function submissionOf({ key, content, calls }: DeskForm, { id }: Pick<Operation,
   return { key: `${key} ${id} ${nth}`, content }
 }
 
-/** Whether the role of the staff member allows the operation. Pages hide the actions that the role does not allow. */
+/** Whether the role of the staff member allows the operation. Pages hide the actions that are not allowed. */
 export const isAllowed = ({ role }: Pick<SignedInStaff, 'role'>, operation: Operation): boolean =>
   isRoleSufficient(role, operation)
 
 /**
- * Page that names the required role, and the role of the staff members who can grant the required role. Without an
- * operation, the request did not come from a page of the desk, so the answer is "forbidden".
+ * The page that names the required role, and the role that can grant it. If there is no operation, the request did not
+ * come from a desk page, and the answer is "forbidden".
  */
 export function missingRolePage(
   operation: Operation | undefined,

@@ -10,7 +10,7 @@ import { readLocalInput } from './local-time.ts'
 import { explainUnavailableTime } from './unavailable-time.ts'
 
 /**
- * Changes the end of a booking. After a refusal, the page names the bookings, blocks and holds that occupy the new
+ * Changes the end of a booking. After a refusal, the page lists the bookings, blocks and holds that occupy the new
  * time.
  */
 export async function changeDuration(

@@ -17,7 +17,7 @@ import type { Answer } from './desk-page.ts'
 import { staffPage } from './staff-page.ts'
 
 /**
- * Runs the action of the pressed button. A sign-in link appears only in the response to the form that created the link.
+ * Runs the action of the pressed button. Only the response to the form that created a sign-in link contains this link.
  * A second submission of the form creates no second link.
  */
 export async function changeStaffList(

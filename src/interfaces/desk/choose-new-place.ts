@@ -18,7 +18,7 @@ import { toLocalInput } from './local-time.ts'
 /** Milliseconds between two offered start times. */
 const START_STEP_MS = 30 * MINUTE
 
-/** The booking that staff are moving, while they choose a new time or resource in the day view. */
+/** The booking that staff are moving. They choose its new time or resource in the day view. */
 export interface BookingToMove {
   booking: Booking
   plan: Plan
@@ -51,7 +51,7 @@ export const isOtherBooking = ({ booking }: BookingToMove, { movable }: DayEntry
 export const canProvide = ({ plan }: BookingToMove, resource: string) => resourcesOf(plan).includes(resource)
 
 /**
- * Buttons that move the booking to a free time of one resource. The page can be outdated, so the server checks the time
+ * Buttons that move the booking to a free time of one resource. The page may be old, so the server checks the time
  * again after the press.
  */
 export function freeTimeButtons(
@@ -75,8 +75,8 @@ export function freeTimeButtons(
 }
 
 /**
- * Start times at which a booking of the given length fits. Each span begins at a start time and ends at the next start
- * time, at most one step later.
+ * Returns the start times at which a booking of this length fits. Each span begins at a start time. It ends at the next
+ * start time, or one step later at most.
  */
 export function startsWithin(
   workingTimes: readonly Span[],

@@ -20,7 +20,7 @@ import type { Answer, DeskView } from './desk-page.ts'
 
 type Session = GetSession['output']['session']
 
-/** The most bookings on the page of a class session. A larger class gets a link to the bookings list. */
+/** The most bookings on the page of a class session. For a larger class, the page links to the list of bookings. */
 const MOST_SHOWN = 200
 const LIVE = ['pending', 'requires_action', 'confirmed', 'in_progress', 'completed', 'no_show'] as const
 const LONGEST_WORD = 2000
@@ -74,15 +74,15 @@ ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(s
 }
 
 /**
- * Whether the cancellation of a class session still has to cancel the booking. A cancellation of a large class can stop
- * halfway, for example at a crash. A second press cancels the remaining bookings.
+ * Whether the cancellation of a class session must still cancel this booking. The cancellation of a large class can
+ * stop early, for example after a crash. A second press cancels the remaining bookings.
  */
 const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undefined
 
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 
 /**
- * A participant with buttons. One press checks the participant in. A no-show needs a second press, and is possible only
+ * A participant with buttons. One press checks the participant in. A no-show needs two presses, and is possible only
  * after the start of the class session.
  */
 function participant(one: Booking, { who, request }: DeskRequest, dependencies: DeskDependencies): Content {
@@ -132,8 +132,8 @@ export async function submitClassAction(
 }
 
 /**
- * Runs the action of the pressed button. Returns the refusal, or the page that names the missing role. Returns
- * undefined after success.
+ * Runs the action of the pressed button. Returns undefined after success. Otherwise returns the refusal, or the page
+ * that names the missing role.
  */
 async function runClassAction(
   id: string,

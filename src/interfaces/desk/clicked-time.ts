@@ -12,12 +12,12 @@ import type { FreeTimes } from './free-times.ts'
 import { readLocalInput } from './local-time.ts'
 import { explainUnavailableTime } from './unavailable-time.ts'
 
-/** Prefix of a form value that contains an exact time instead of a slot id, such as `at:2026-12-01T10:15`. */
+/** The prefix of a form value with an exact time instead of a slot id, such as `at:2026-12-01T10:15`. */
 const EXACT_TIME_PREFIX = 'at:'
 
 /**
- * The time on which a staff member clicked in a day column: an offered slot, another free time, or the reason why the
- * time is not available.
+ * The time on which a staff member clicked in a day column. It is an offered slot, another free time, or an unavailable
+ * time with the reason.
  */
 export interface ClickedTime {
   slot?: TimeSlot
@@ -62,8 +62,8 @@ const lengthAt = (plan: Plan, person: string | null) =>
   durationWith(plan, person === null ? [] : [person]) ?? plan.durations[0] ?? 0
 
 /**
- * The reason why a booking cannot start at the time, according to the day view. Undefined if the time is free. Empty if
- * the reason is unknown: in that case, the booking operation decides.
+ * Returns the reason why a booking cannot start at the time, according to the day view. Returns undefined if the time
+ * is free. If the reason is unknown, returns an empty text, and the booking operation decides.
  */
 async function conflictAt(
   plan: Plan,
@@ -89,7 +89,7 @@ async function conflictAt(
 const exactIn = (slot: string | null): string | undefined =>
   slot?.startsWith(EXACT_TIME_PREFIX) ? slot.slice(EXACT_TIME_PREFIX.length) : undefined
 
-/** Reads the time to book from the form: a slot id, or the clicked time with the resource of the clicked column. */
+/** Reads the time from the form: a slot id, or the clicked time with the resource of the clicked column. */
 export function readTime(
   form: URLSearchParams,
   zone: string,
@@ -97,7 +97,7 @@ export function readTime(
   const slot_id = form.get('slot') ?? ''
   const local = exactIn(slot_id)
   const start = local === undefined ? undefined : readLocalInput(zone, local)
-  // Staff may book a start time in the past: the form was open for some minutes, or the buyer came without a booking.
+  // Staff may book a past start time, because the form was open for minutes, or the buyer came without a booking.
   const override: ['booking_window'] = ['booking_window']
   if (start === undefined) return { slot_id, override }
   const person = form.get('with')

@@ -13,9 +13,7 @@ import { type PersonField, personFields, readPersonField } from './person-fields
 
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
 
-/**
- * Form to correct the people, party size and notes of a booking. After a refusal, the form keeps the submitted values.
- */
+/** The form to correct the people, party size and notes of a booking. It keeps the submitted values after a refusal. */
 export async function correctPage(
   id: string,
   deskRequest: DeskRequest,
@@ -52,7 +50,7 @@ ${fields(buyer, '')}
 const valueIn = (one: BookingBuyer, name: PersonField) =>
   name === 'notes' || (name === 'email' && isUndeliverable(one.email)) ? undefined : one[name]
 
-/** Text of a refused correction. If the phone number or the email address is invalid, the text names the field. */
+/** Returns the text of a refused correction. The text says if the phone number or the email address is invalid. */
 function whyNot({ code, path = '' }: Message, localizer: Localizer): string {
   if (code === 'validation_error' && path.endsWith('phone_number')) return localizer.say('book.fault.phone')
   if (code === 'validation_error' && path.endsWith('email')) return localizer.say('book.fault.email')

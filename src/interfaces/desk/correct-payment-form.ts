@@ -7,8 +7,8 @@ import { type DeskRequest, isAllowed } from './call-as-staff.ts'
 import { amountField, amountsText, IGNORE_ENTER, kindButtons } from './pay-form.ts'
 
 /**
- * Forms to correct payments at the counter. Each submit button names one payment kind; the staff member presses the
- * correct kind. After a refusal, the form keeps the submitted values.
+ * Forms to correct payments at the counter. Each form has one button for each payment kind, and the staff member
+ * presses the correct kind. After a refusal, the form keeps the submitted values.
  */
 export function correctForms(
   { booking, payments, details: { currency } }: GetBusinessBooking['output'],

@@ -77,7 +77,7 @@ async function mergeForm(
 ): Promise<Content> {
   const { say } = deskRequest.request.localizer
   const searchText = truncated(200, queryOf(deskRequest.request).get('other') ?? '')
-  // The server does not always treat customers with an equal phone number as one customer, so the page proposes to
+  // The server does not always treat two customers with the same phone number as one person, so the page offers to
   // merge them.
   const words = searchText || (customer.phone_numbers[0] ?? '')
   const candidates = words === '' ? [] : await customersFound(words, deskRequest, dependencies)

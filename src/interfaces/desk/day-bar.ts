@@ -9,9 +9,9 @@ export interface DayBarState {
   date: string
   today: string
   view?: 'week'
-  /** Id of the resource whose week the page shows. Undefined if the page shows all resources. */
+  /** The id of the resource whose week the page shows. Undefined if the page shows all resources. */
   person?: string
-  /** Id of the booking that staff are moving. */
+  /** The id of the booking that staff are moving. */
   bookingToMove?: string
 }
 

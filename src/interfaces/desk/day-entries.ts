@@ -9,8 +9,7 @@ import type { Booking, BusinessDefinition, GetBusinessDay } from '../../protocol
 export type Day = GetBusinessDay['output']
 
 /**
- * An entry of the day view: a booking, class session, block or hold. Times are in milliseconds since the start of 1970
- * (UTC).
+ * An entry of the day view: a booking, a class session, a block or a hold. Its times are in milliseconds since 1970.
  */
 export interface DayEntry {
   from: number
@@ -21,7 +20,7 @@ export interface DayEntry {
   resources: readonly string[]
   kind: string
   body: Content
-  /** Id of the booking and id of its service, if staff can move the booking. */
+  /** The id of the booking and the id of its service. Undefined if staff cannot move the booking. */
   movable?: { id: string; service: string }
 }
 
@@ -29,8 +28,8 @@ export const tagList = (tags: readonly string[] = []): Content =>
   tags.map((tag) => html` <span class="tag">${tag}</span>`)
 
 /**
- * All entries of a day, sorted by start. A large business has thousands of entries, so the function yields to the event
- * loop.
+ * Returns all entries of a day, sorted by start. A large business has thousands of entries, so other requests get a
+ * turn of the event loop meanwhile.
  */
 export async function dayEntries(
   day: Day,

@@ -5,7 +5,7 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { readDay } from './local-time.ts'
 
-/** A range of calendar days. The last day belongs to the range. */
+/** A range of calendar days, including the last day. */
 export interface DayRange {
   start_date?: string
   end_date?: string
@@ -18,8 +18,8 @@ export function readRange(query: URLSearchParams): DayRange {
 }
 
 /**
- * Error handler for `catch`: returns undefined if the server refused a range of days as too wide or invalid. Throws
- * every other error again.
+ * An error handler for `catch`. Returns undefined if the server refused a range of days as invalid or too long. Throws
+ * all other errors again.
  */
 export function ignoreInvalidRange(error: unknown): undefined {
   if (!(error instanceof ProtocolError && ['range_too_wide', 'validation_error'].includes(error.code))) throw error
@@ -37,8 +37,8 @@ export const rangeForm = (
 <button class="plain">${say('desk.day.show')}</button></form>`
 
 /**
- * Links to the previous and the next range with an equal number of days. A range that ends today or later has no next
- * range.
+ * Links to the previous and the next range with the same number of days. A range that ends today or later has no link
+ * to a next range.
  */
 export function otherRanges(
   path: string,

@@ -7,28 +7,28 @@ import type { SignedInStaff } from './browser-session.ts'
 import type { DeskRequest } from './call-as-staff.ts'
 
 /**
- * Seconds in which a form token is valid. A page that stays open over a weekend still works. Stored replies live longer
- * than form tokens, so a repeated form always finds the reply to its first submission.
+ * Seconds for which a form token is valid. A page that stays open over a weekend still works. Stored replies live
+ * longer, so a repeated form always finds the reply to its first submission.
  */
 const FORM_LIFETIME_SECONDS = 3 * 24 * 3600
 
 const TOKEN = 'form'
 /**
- * Character between the two parts of a form token: the sealed part, which all forms of one page share, and the number
- * of the form on the page.
+ * The character between the two parts of a form token. All forms of a page share the first part, which is sealed. The
+ * second part is the number of the form on the page.
  */
 const SEPARATOR = '~'
 
 export interface DeskForm {
-  /** Identifies the form: equal for all submissions of one form, and different for every other form. */
+  /** Identifies the form. All submissions of one form have the same key, and each other form has another key. */
   key: string
-  /** Digest of the address and the fields of the submitted form. */
+  /** The digest of the address and the fields of the submitted form. */
   content: string
-  /** Number of calls in the submission so far, by operation id. */
+  /** The number of calls that the submission has made so far, by operation id. */
   calls: Map<string, number>
 }
 
-/** The values that fill a form, and the refusal of the call that used the values. */
+/** The values for the fields of a form, and the refusal of the call with these values. */
 export interface FilledForm {
   query: URLSearchParams
   refusal?: Message | undefined
@@ -37,8 +37,8 @@ export interface FilledForm {
 const scopeOf = ({ id }: Pick<SignedInStaff, 'id'>) => `form of the desk of ${id}`
 
 /**
- * Adds a form token to each POST form of a page. Text from users is escaped in the markup, so the pattern matches only
- * the form tags of this server.
+ * Adds a form token to each POST form of a page. The markup contains text of users only in escaped form, so the pattern
+ * matches only form tags of this server.
  */
 export function withTokens(
   markup: string,
@@ -55,8 +55,8 @@ export function withTokens(
 }
 
 /**
- * Reads the submitted form and removes the token from its fields. Undefined if the token is invalid, has expired, or
- * belongs to another staff member.
+ * Reads the submitted form, and removes the token from its fields. Returns undefined if the token is invalid, has
+ * expired, or belongs to another staff member.
  */
 export function submittedForm(
   { who, request }: Pick<DeskRequest, 'who' | 'request'>,

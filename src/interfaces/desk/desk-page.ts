@@ -21,18 +21,16 @@ export interface DeskView {
   status: number
   title: string
   body: Html
-  /** The signed-in staff member. Undefined if nobody is signed in. */
+  /** The signed-in staff member. Undefined before the sign-in. */
   who?: SignedInStaff
   place?: Place
   wide?: boolean
 }
 
-/** Answer of a handler: a page, a redirect, or undefined for "not found". */
+/** The answer of a handler: a page or a redirect. Undefined means "not found". */
 export type Answer = DeskView | { to: string } | undefined
 
-/**
- * A menu entry. The page shows the entry if the role allows `requires` and the services of the business fit `isFor`.
- */
+/** An entry of the menu. The page shows it if the role allows `requires`, and if `isFor` accepts the services. */
 interface MenuPlace {
   path: string
   requires?: Operation
@@ -60,13 +58,13 @@ type Place = keyof typeof PLACES
 
 export const DESK_STYLE = '/desk/desk.css'
 /**
- * Addresses of the browser scripts. The page loads the first script, which imports the other scripts. The page preloads
- * the other scripts in parallel.
+ * The addresses of the browser scripts. The page loads the first script, which imports the others. The page preloads
+ * these others, so the browser fetches all scripts in parallel.
  */
 export const DESK_SCRIPTS = ['/desk/desk.js', '/desk/drag.js', '/desk/notify.js', '/desk/passkey.js'] as const
 
 /**
- * Response headers of desk pages. The browser may load only scripts and styles of this server, and no other page may
+ * The response headers of desk pages. The browser may load only scripts and styles of this server. No other page may
  * show the desk in a frame.
  */
 const headers = {
@@ -84,15 +82,13 @@ const headers = {
 }
 
 export interface PageState {
-  /** Number of open inbox items. */
+  /** The number of open inbox items. */
   waiting: number
-  /**
-   * Id of the newest change, read before the data of the page. The live stream reports all later changes to the page.
-   */
+  /** The id of the newest change before the server read the data of the page. The live stream reports later changes. */
   newest: string
 }
 
-/** Sends a desk page or a redirect. If the caller does not pass the number of open inbox items, counts them. */
+/** Sends a desk page or a redirect. Counts the open inbox items, unless the caller passes their number. */
 export async function sendDesk(
   reply: FastifyReply,
   answer: DeskView | { to: string },
@@ -109,8 +105,8 @@ export async function sendDesk(
 }
 
 /**
- * Number of open inbox items. A refused call, for example at a rate limit, counts as 0: the action is already done, so
- * the page must appear.
+ * Returns the number of open inbox items. Returns 0 if the call is refused, for example at a rate limit. The action is
+ * already done, so the page must appear.
  */
 export async function countInbox(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<number> {
   const answer = await callAsStaff(readInbox, {}, deskRequest, dependencies).catch((error: unknown) => {
@@ -119,7 +115,7 @@ export async function countInbox(deskRequest: DeskRequest, dependencies: DeskDep
   return answer && !answer.refusal ? answer.result.inbox.total : 0
 }
 
-/** The highest count that the page shows. A higher count appears as "99+". */
+/** The highest count of inbox items that the page shows. The page shows a higher count as "99+". */
 const MAX_SHOWN_COUNT = 99
 
 const countText = (waiting: number): string => (waiting > MAX_SHOWN_COUNT ? `${MAX_SHOWN_COUNT}+` : String(waiting))

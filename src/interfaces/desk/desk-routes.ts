@@ -35,7 +35,7 @@ import { takingsPage } from './takings-page.ts'
 import { offerPage, submitWaitlistAction, waitlistPage } from './waitlist-page.ts'
 import { weekPage } from './week-page.ts'
 
-/** GET and POST handlers of one address of the desk. */
+/** The handlers of one address of the desk, for GET and for POST. */
 export interface DeskRoute {
   handleGet?(deskRequest: DeskRequest, id: string): Promise<Answer>
   handlePost?(deskRequest: DeskRequest, id: string, reply: FastifyReply): Promise<Answer>

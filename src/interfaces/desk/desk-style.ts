@@ -1,17 +1,17 @@
 import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
 import { style } from '../pages/style.ts'
 
-/** Minutes in one row of the day grid. */
+/** The minutes of one row in the day grid. */
 export const ROW_MINUTES = 5
 const ROWS = (24 * 60) / ROW_MINUTES
 
-/** CSS classes for the start and height of an entry, because the content security policy forbids style attributes. */
+/** CSS classes for the start and height of an entry. The content security policy allows no style attributes. */
 const positions = Array.from(
   { length: ROWS + 1 },
   (_, row) => `.at${row}{grid-row-start:${row + 1}}.for${row}{grid-row-end:span ${Math.max(row, 1)}}`,
 ).join('')
 
-/** CSS classes for the height of the day grid, by number of hours. */
+/** CSS classes for the height of the day grid. Each number of hours has one class. */
 const heights = Array.from(
   { length: 25 },
   (_, hours) => `ol.h${hours}{grid-template-rows:repeat(${(hours * 60) / ROW_MINUTES},6px)}`,

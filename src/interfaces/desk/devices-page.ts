@@ -51,7 +51,7 @@ ${
   }
 }
 
-/** Ends the browser session or deletes the passkey that the form names. */
+/** Ends the browser session, or deletes the passkey, that the form names. */
 export async function endSessionOrPasskey(
   form: URLSearchParams,
   { who }: DeskRequest,
@@ -63,8 +63,8 @@ export async function endSessionOrPasskey(
 }
 
 /**
- * Patterns that find the browser in a `User-Agent` header. The first match wins. The order matters, because the header
- * of a browser also names other browsers.
+ * Patterns that find the name of the browser in a `User-Agent` header. The first match wins, because the header of a
+ * browser also contains the names of other browsers.
  */
 const BROWSERS: readonly (readonly [sign: RegExp, name: string])[] = [
   [/\bEdg/, 'Edge'],
@@ -85,7 +85,7 @@ const SYSTEMS: typeof BROWSERS = [
   [/Linux/, 'Linux'],
 ]
 
-/** Names of the browser and the operating system. If both are unknown, the whole `User-Agent` header. */
+/** Returns the names of the browser and the operating system. If both are unknown, returns the whole header. */
 function deviceName(userAgent: string): string {
   const names = [BROWSERS, SYSTEMS].flatMap((all) => all.find(([sign]) => sign.test(userAgent))?.[1] ?? [])
   return names.join(' · ') || userAgent

@@ -3,13 +3,13 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Attributes with the texts that the drag script shows if the booking does not fit. */
+/** Attributes with texts for the drag script. The script shows them if the booking does not fit. */
 export const dragTexts = ({ say }: Localizer): Content =>
   html` data-taken="${say('desk.drop.taken')}" data-closed="${say('desk.drop.closed')}" data-never="${say('desk.drop.never')}"`
 
 /**
- * Maps each resource to the ids of the services that the resource can provide. The ids are separated by spaces, for the
- * drag script.
+ * Maps each resource to the ids of the services that it can provide. The drag script reads these ids, so they are one
+ * text with spaces.
  */
 export function servicesByResource(definition: BusinessDefinition | undefined): Map<string, string> {
   const pairs = (definition?.services ?? []).flatMap(({ id }) => {
@@ -23,8 +23,8 @@ export function servicesByResource(definition: BusinessDefinition | undefined): 
 }
 
 /**
- * Translates a drop into the fields of the move form. The booking gets the resource of the target column, and keeps the
- * other resources that the buyer chose. The server assigns the remaining resources again.
+ * Converts a drop to the fields of the move form. The booking gets the resource of the target column, and keeps the
+ * other resources that the buyer chose. The server assigns all remaining resources again.
  */
 export function moveFormOfDrop(form: URLSearchParams, booking: Booking, plan: Plan | undefined): URLSearchParams {
   const at = form.get('at')

@@ -42,8 +42,8 @@ export async function freeTimes(
 }
 
 /**
- * Groups slots by day. Only the day of the chosen slot, or else of the first slot, is open, because a whole open week
- * is too long to read.
+ * Groups slots by day. Only one day is open, because a whole open week is too long to read: the day of the chosen slot,
+ * or else the first day.
  */
 export function byDay(
   slots: readonly TimeSlot[],
@@ -65,7 +65,7 @@ ${times}</div></details>`
   })
 }
 
-/** Text of a slot: start time and people. Duration and location appear only if they differ between the slots. */
+/** Describes a slot by its start and people. Adds the duration and location only if they differ between the slots. */
 export function slotText(
   { start, duration, resources = [], location }: TimeSlot,
   among: readonly TimeSlot[],

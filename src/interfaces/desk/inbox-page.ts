@@ -16,7 +16,7 @@ import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missin
 import type { Answer, DeskView } from './desk-page.ts'
 import { notificationText } from './notification-list.ts'
 
-/** Inbox page with the open items, the most urgent first. The last section lists bookings that wait for the buyer. */
+/** The inbox page with the open items, the most urgent first. The last section has bookings that wait for the buyer. */
 export async function inboxPage(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = deskRequest.request.localizer
   const bookings = async (title: Message, query: Record<string, string>): Promise<Content> => {
@@ -44,8 +44,8 @@ export async function inboxPage(deskRequest: DeskRequest, dependencies: DeskDepe
 }
 
 /**
- * Runs the action of the pressed button. A missing item is no error, because another staff member may have handled the
- * item already.
+ * Runs the action of the pressed button. Ignores an item that no longer exists, because another staff member may have
+ * handled it already.
  */
 export async function submitInboxAction(
   form: URLSearchParams,
@@ -74,8 +74,8 @@ export async function submitInboxAction(
 }
 
 /**
- * Inbox section with unanswered waitlist offers that expire soon, the earliest first, with the contact data of the
- * buyers.
+ * The inbox section with unanswered waitlist offers that expire soon, the earliest first. Each offer has the contact
+ * data of the buyer.
  */
 async function expiringOffersPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { localizer } = deskRequest.request
@@ -99,7 +99,7 @@ async function expiringOffersPart(deskRequest: DeskRequest, dependencies: DeskDe
   )}</ul><p><a href="/desk/waitlist">${localizer.say('desk.waitlist')}</a></p>`
 }
 
-/** Inbox section with undelivered mails and events. Staff send them again or dismiss them. */
+/** The inbox section with undelivered mails and events. Staff can send them again or dismiss them. */
 async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { who, request } = deskRequest
   const { say } = request.localizer
@@ -115,7 +115,7 @@ async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDepen
   )}</ul>`
 }
 
-/** The page of the booking or waitlist that the undelivered message is about. */
+/** Returns the page of the booking or waitlist to which the undelivered mail or event belongs. */
 function pageOf(about: string): string | undefined {
   const [kind, id = ''] = about.split(' ')
   if (kind === 'booking') return `/desk/bookings/${encodeURIComponent(id)}`

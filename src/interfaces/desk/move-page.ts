@@ -23,7 +23,7 @@ import { readLocalInput, toLocalInput } from './local-time.ts'
 import { explainUnavailableTime } from './unavailable-time.ts'
 import { openUndo, sealUndo } from './undo-move.ts'
 
-/** Page on which staff move a booking to a free slot, or to a time and resources that they enter. */
+/** The page on which staff move a booking to a free slot, or to a time and resources that they enter. */
 export async function movePage(
   id: string,
   { query, refusal }: FilledForm,
@@ -36,7 +36,7 @@ export async function movePage(
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
   const { say } = localizer
-  // The booking started, was canceled or was completed after the server sent the link or form.
+  // The booking has started or ended since the server sent the link or form.
   if (!isMovable(booking))
     return bookingPage(id, deskRequest, dependencies, { text: say('desk.refused'), isRefusal: true })
   const following =
@@ -76,7 +76,7 @@ ${byDay(fitting, pick, { localizer, zone })}</form>`,
 
 const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
 
-/** Fields for any time and any suitable resource. The fields keep the submitted values. */
+/** The fields in which staff enter any time and suitable resources. They keep the submitted values. */
 function exactTimeFields(
   { booking, plan }: { booking: Booking; plan: Plan },
   query: URLSearchParams,
@@ -107,10 +107,10 @@ ${places.length > 1 && chooser({ name: 'place', label: say('book.place'), option
 <button>${say('booking.move.do')}</button></div>`
 }
 
-/** Seconds by which the server delays the mail about a move. Staff can undo the move before the buyer gets the mail. */
+/** Seconds by which the server delays the mail about a move. In this time, staff can undo the move without a mail. */
 const UNDO_SECONDS = 60
 
-/** Moves a booking, or undoes a move. Redirects to the booking or to the day view. */
+/** Moves a booking, or undoes a move. Then redirects to the booking or to the day view. */
 export async function submitMove(
   id: string,
   sent: URLSearchParams,

@@ -6,7 +6,7 @@ interface Pagination {
   cursor: string | null
 }
 
-/** Link to the next page of a list. Undefined if the list has no next page. */
+/** A link to the next page of a list. Undefined on the last page. */
 export function nextPageLink(
   path: string,
   query: URLSearchParams,

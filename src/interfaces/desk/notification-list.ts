@@ -10,8 +10,8 @@ import { notificationName } from './notification-names.ts'
 type Told = ListBusinessBookingTold['output']['told'][number]
 
 /**
- * List of the notifications about a booking. Staff can repeat each notification that the server sent or stopped trying
- * to send.
+ * Lists the notifications about a booking. Staff can send each ended notification again, whether the server delivered
+ * it or gave it up.
  */
 export async function notificationList(
   id: string,
@@ -29,7 +29,7 @@ ${notifications.length === 0 ? html`<p class="note">${say('desk.none')}</p>` : h
 
 const ENDED: readonly Told['status'][] = ['sent', 'given_up']
 
-/** Text of a notification: subject, status, time and recipient. */
+/** Describes a notification by its subject, status, time and recipient. */
 export function notificationText(one: Told, zone: string, localizer: Localizer, page?: string): Content {
   const { say, isolate } = localizer
   const moment = momentText(localizer, new Date(one.ended_at ?? one.at), zone)

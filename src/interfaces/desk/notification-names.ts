@@ -1,6 +1,6 @@
 import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 
-/** Names of notifications by their kind. Pages show the name for events, and for mails whose subject was erased. */
+/** The names of notifications by their kind. Pages show them for events, and for mails with an erased subject. */
 const words: ReadonlyMap<string, Message> = new Map([
   ['booking.requested', 'desk.state.pending'],
   ['booking.to_complete', 'desk.state.requires_action'],
@@ -43,8 +43,8 @@ const words: ReadonlyMap<string, Message> = new Map([
 ])
 
 /**
- * Name of a notification. A newer server version may have sent a kind that the current version does not know. In that
- * case, the page shows the kind.
+ * Returns the name of a notification. A newer server version may have sent a kind that this version does not know. The
+ * page then shows the kind.
  */
 export function notificationName(what: string, { say }: Localizer): string {
   const message = words.get(what)

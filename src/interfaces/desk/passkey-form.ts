@@ -8,8 +8,8 @@ export const PASSKEY_WAYS = {
 } as const
 
 /**
- * Form to add a passkey or to sign in with a passkey. The form works only with scripts: browser/passkey.js submits the
- * form.
+ * The form to add a passkey, or to sign in with a passkey. It works only with scripts, because the script
+ * `browser/passkey.js` submits it.
  */
 export function passkeyForm(way: keyof typeof PASSKEY_WAYS, { say }: Localizer, more: Content = ''): Content {
   const { options, action, label } = PASSKEY_WAYS[way]

@@ -28,14 +28,14 @@ import type { Answer } from './desk-page.ts'
 import { passkeyForm } from './passkey-form.ts'
 
 /**
- * Cookie that identifies a browser that is not signed in. A passkey challenge works only in the browser that received
- * the challenge.
+ * A cookie that identifies a browser before the sign-in. A passkey challenge works only in the browser that received
+ * it.
  */
 const cookie = ownCookie('usp_desk_visit')
 
 /**
- * Page that offers to add a passkey after a sign-in by link. Staff can skip the page, for example if the browser does
- * not support passkeys.
+ * The page that offers to add a passkey after a sign-in with a link. Staff can skip it, for example if their browser
+ * does not support passkeys.
  */
 export function passkeyPage(
   { who, request: { localizer } }: DeskRequest,
@@ -55,7 +55,7 @@ export function passkeyPage(
   }
 }
 
-/** Options with which the browser creates a passkey. They exclude the existing passkeys of the staff member. */
+/** Returns the options with which the browser creates a passkey. They exclude the person's existing passkeys. */
 export async function addOptions({ who }: DeskRequest, dependencies: DeskDependencies) {
   const [known, definition] = [await staffCredentials(dependencies.db, who.id), await dependencies.business.get()]
   const business = definition?.business.name ?? 'USP'
@@ -75,7 +75,7 @@ export async function addPasskey(deskRequest: DeskRequest, dependencies: DeskDep
 }
 
 /**
- * Hidden field that marks the form of the devices page. After the submission, the server redirects back to the devices
+ * A hidden field that tells the server that the form was on the devices page. The server then redirects back to this
  * page.
  */
 export const addToList = hidden({ listed: 'yes' })
@@ -86,7 +86,7 @@ export function enterOptions(request: FastifyRequest, reply: FastifyReply, depen
   return signInOptions(browser, dependencies)
 }
 
-/** Signs a staff member in by passkey. Every failure returns false, without a reason. */
+/** Signs a staff member in with a passkey. Returns false after every failure, and does not reveal the reason. */
 export async function enterByPasskey(
   request: FastifyRequest,
   reply: FastifyReply,

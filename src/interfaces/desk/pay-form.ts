@@ -9,21 +9,21 @@ import { openSealed } from '../../protocol/unseal.ts'
 import { faultOfField } from '../pages/form-error-summary.ts'
 import { type DeskDependencies, type DeskRequest, isAllowed } from './call-as-staff.ts'
 
-/** Example amount for help texts, in minor units of the currency. */
+/** The example amount in help texts, in minor units of the currency. */
 export const EXAMPLE_AMOUNT = 1250
-/** Seconds in which the booking page can show the note about a recorded payment. */
+/** Seconds for which the booking page can show the note about a recorded payment. */
 const NOTE_LIFETIME_SECONDS = 600
 
-/** A payment that staff have just recorded. Amounts are in minor units of the currency. */
+/** A payment that a staff member has just recorded. The amounts are in minor units of the currency. */
 export type RecordedPayment = [kind: CounterKind, amount: number, tip: number, given: number]
 
-/** Money that the business received for the booking and has not refunded, in minor units of the currency. */
+/** Returns the received money of a booking that the business has not refunded, in minor units of the currency. */
 export const refundableAmount = ({ details: { collected = 0, refunded = 0 } }: GetBusinessBooking['output']): number =>
   collected - refunded
 
 /**
- * Form for a payment at the counter, with a button for each payment kind. After a refusal, the form keeps the submitted
- * values. A second submission records no second payment.
+ * The form for a payment at the counter, with a button for each payment kind. After a refusal, it keeps the submitted
+ * values. A second submission does not record a second payment.
  */
 export function payForm(
   { booking, details: { to_pay, currency } }: GetBusinessBooking['output'],
@@ -58,14 +58,14 @@ export const kindButtons = (say: Localizer['say']): Content =>
   )}</div>`
 
 /**
- * Disabled first button of a payment form. The Enter key presses the first button of a form. The button is disabled,
- * because Enter does not say how the customer paid.
+ * The disabled first button of a payment form. The Enter key presses the first button of a form. This button does
+ * nothing, because Enter does not say how the customer paid.
  */
 export const IGNORE_ENTER = html`<button disabled hidden></button>`
 
 const scopeOf = (id: string) => `taken for ${id}`
 
-/** Seals the recorded payment as a token for the address of the next page. Only this server can create the token. */
+/** Seals the recorded payment as a token for the address of the next page. Only this server can create such a token. */
 export const sealRecordedPayment = (
   id: string,
   payment: RecordedPayment,
@@ -105,8 +105,8 @@ export function amountsText(
 }
 
 /**
- * List of the payments with their times. A corrected payment is struck out. The entry that reverses a payment is not
- * listed.
+ * Lists the payments with their times. A corrected payment is struck out. The list leaves out the entry that reverses
+ * it.
  */
 export const paidLines = (payments: readonly Entry[], localizer: Localizer, zone: string): Content =>
   payments

@@ -15,8 +15,8 @@ import { EXAMPLE_AMOUNT, isReversed, kindOf, refundableAmount } from './pay-form
 type Read = GetBusinessBooking['output']
 
 /**
- * Refund page. The page asks for an amount, shows how the money returns to the buyer, and asks for confirmation. A
- * second submission refunds nothing.
+ * The page for a refund. It asks for an amount, explains how the money goes back to the buyer, and asks for
+ * confirmation. A second submission does not refund again.
  */
 export async function refundPage(
   id: string,
@@ -66,7 +66,7 @@ const whose = ({ booking }: Read): Content =>
   html`<p><a href="/desk/bookings/${booking.id}">${fullName(guestOf(booking))}</a> · ${booking.service_name}</p>`
 
 /**
- * Lists the payments to refund, the latest first. The payment provider returns online payments; staff return all other
+ * Lists the payments to refund, the latest first. The payment provider returns online payments. Staff return all other
  * payments by hand.
  */
 function ways({ payments, details: { currency } }: Read, amount: number, { say, money }: Localizer): Content {

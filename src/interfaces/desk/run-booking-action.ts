@@ -8,7 +8,7 @@ import type { Answer } from './desk-page.ts'
 
 type Input = { booking_id: string; reason?: string; notes?: string }
 
-/** Calls the operation of the pressed button and redirects to the booking. A refusal appears above the booking. */
+/** Calls the operation of the pressed button, and redirects to the booking. The page there shows a refusal. */
 export async function runBookingAction(
   { operation }: Pick<BookingAction, 'operation'>,
   input: Input,
@@ -23,8 +23,8 @@ export async function runBookingAction(
 }
 
 /**
- * Confirms a payment that the buyer reported, or ends the booking. Refuses if the reported payment no longer waits for
- * an answer.
+ * Confirms a payment that the buyer reported, or cancels the booking. Refuses this if the report no longer waits for an
+ * answer.
  */
 export async function answerPaymentClaim(
   id: string,

@@ -14,7 +14,7 @@ import type { Answer, DeskView } from './desk-page.ts'
 const MAX = { weeks: 52, times: 52 }
 const DEFAULTS = { weeks: 1, times: 6 }
 
-/** Page with the dates of a planned series of bookings. Staff see the unavailable dates before they book. */
+/** The page with the dates of a planned series of bookings. Staff see the unavailable dates before they book. */
 export async function seriesPage(
   id: string,
   { query, problem }: { query: URLSearchParams; problem?: string },
@@ -53,7 +53,7 @@ ${details.series !== undefined && isAllowed(deskRequest.who, cancelSeries) && ht
   }
 }
 
-/** Books the chosen dates of a series, or cancels a booking and all later bookings of its series. */
+/** Books the chosen dates of a series. Or cancels a booking and all later bookings of its series. */
 export async function submitSeries(
   id: string,
   form: URLSearchParams,

@@ -44,7 +44,7 @@ export async function serveDesk(scope: FastifyInstance, dependencies: DeskDepend
 }
 
 /**
- * Serves the style sheet and scripts. Their routes are outside of the page scope, because the page scope forbids
+ * Serves the style sheet and the scripts. Their routes are outside the scope of the pages, because this scope forbids
  * caching.
  */
 function serveStyleAndScripts(scope: FastifyInstance, { business }: DeskDependencies) {
@@ -72,8 +72,8 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
         const who = await findSignedInStaff(request, dependencies)
         if (!who) return sendAnswer(reply, signInPage(request, dependencies), dependencies)
         const deskRequest = { who, request }
-        // Read the newest change before the data of the page. The live stream then reports each change that happens
-        // while the server builds the page.
+        // The server reads the newest change before the data of the page. The live stream then reports each change that
+        // happens while the server builds the page.
         const newest = await live.newest()
         const [answer, waiting] = await Promise.all([
           handleGet(deskRequest, request.params.id),
@@ -116,7 +116,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   })
   scope.get('/desk/live', options, async (request, reply) => {
     const who = await findSignedInStaff(request, dependencies)
-    // Status 204 tells a browser without a session not to reconnect.
+    // The status 204 tells a browser without a session that it must not reconnect.
     if (!who || !live.canConnect(who.id)) return reply.code(who ? 503 : 204).send()
     reply.hijack()
     reply.raw.writeHead(200, {
@@ -133,7 +133,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
 }
 
 /**
- * Replaces a missing answer with the page "not found". The page keeps the menu, because the staff member is signed in.
+ * Replaces a missing answer with the page "not found". This page has the menu, because the staff member is signed in.
  */
 const orNotFoundPage = (answer: Answer, { who, request }: DeskRequest): Answer =>
   answer ?? { ...notFound(request.localizer), who }

@@ -23,16 +23,16 @@ export type Submit = (
 ) => Promise<Answer>
 
 /**
- * Makes each form take effect once. The calls of a form use idempotency keys derived from the form token. The server
- * stores the redirect address of the first submission, and a second submission redirects there again. The server does
- * not store refusals, so staff can submit a refused form again later.
+ * Makes each form take effect only once. Its calls have idempotency keys from the form token. The server stores the
+ * redirect address of the first submission, and a second submission redirects there again. The server does not store
+ * refusals, so staff can submit a refused form again later.
  */
 export function makeSubmitOnce(dependencies: DeskDependencies): Submit {
   const running = new Map<string, Promise<unknown>>()
   return async (deskRequest, reply, work) => {
     const form = submittedForm(deskRequest, dependencies)
     if (!form) return submitAgainPage(deskRequest, 'old')
-    // Process one submission of a form at a time. A second submission then finds the stored result of the first.
+    // The server processes only one submission of a form at a time, so a second one finds the result of the first.
     const key = `${deskRequest.who.id} ${form.key}`
     while (running.has(key)) await running.get(key)
     const submitting = submit({ ...deskRequest, form }, reply, work, dependencies)
@@ -56,7 +56,7 @@ async function submit(
     if (before?.content === deskRequest.form.content) return { to: before.to }
     if (before) return submitAgainPage(deskRequest, 'sent', before.to)
     const answer = await work(deskRequest)
-    // A stored answer cannot set a cookie again, so the server does not store an answer that sets a cookie.
+    // The server does not store an answer that sets a cookie, because a stored answer cannot set the cookie again.
     if (!answer || !('to' in answer) || reply.hasHeader('set-cookie')) return answer
     return await storeAnswer(answer, deskRequest, dependencies)
   } catch (error) {
@@ -81,8 +81,8 @@ async function findStoredAnswer(
 }
 
 /**
- * Stores the redirect of a submission. The changes of the submission are already committed, so the server only logs a
- * failure to store the redirect.
+ * Stores the redirect of a submission. If this fails, the server only logs the failure, because the changes of the
+ * submission are already committed.
  */
 async function storeAnswer(
   answer: { to: string },
@@ -95,7 +95,7 @@ async function storeAnswer(
     const reply = { status: 303, text, summary: '', people: [] }
     await dependencies.makeChange(async (tx) => storeReply(tx, identity, reply, keeping))
   } catch (error) {
-    // Another server process has already stored the answer to a submission of the form.
+    // Another server process has already stored the answer to a submission of this form.
     if (error instanceof IdempotencyKeyTakenError) return (await findStoredAnswer(deskRequest, dependencies)) ?? answer
     dependencies.log.warn({ err: error }, 'The answer to a form of the desk was not kept.')
   }
@@ -103,8 +103,8 @@ async function storeAnswer(
 }
 
 /**
- * Page that explains why the server did not process the form. One press submits the fields again as a new form, so the
- * typed text is not lost.
+ * The page that explains why the server did not process the form. One press submits the fields again as a new form, so
+ * the user loses no text.
  */
 function submitAgainPage({ who, request }: DeskRequest, why: 'old' | 'sent', to = '/desk'): DeskView {
   const { say } = request.localizer

@@ -16,8 +16,8 @@ type Takings = GetTakings['output']
 type Taking = Takings['takings'][number]
 
 /**
- * Page with the takings of a range of days, by default of the current day. One table groups by payment kind, another by
- * staff member.
+ * The page with the takings of a range of days, by default of today. One table shows the sums by payment kind, and one
+ * by staff member.
  */
 export async function takingsPage(
   query: URLSearchParams,
@@ -47,7 +47,7 @@ ${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` :
   }
 }
 
-/** The takings as a CSV file. Undefined if the role does not allow takings, or if the range of days is invalid. */
+/** Returns the takings as a CSV file. Returns undefined if the role does not allow takings or the range is invalid. */
 export async function takingsFile(query: URLSearchParams, deskRequest: DeskRequest, dependencies: DeskDependencies) {
   if (!isAllowed(deskRequest.who, readTakings)) return undefined
   const takings = await findTakings(query, deskRequest, dependencies)
@@ -92,7 +92,7 @@ function table(
   { localizer: { say, money }, currency }: { localizer: Localizer; currency: string },
 ): Content {
   // The `role` attributes repeat the table structure for screen readers. On a phone, CSS shows the rows as grids, and
-  // browsers then drop the implicit roles.
+  // browsers then ignore the structure of the table.
   const row = (name: string, all: readonly Taking[]) =>
     html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${(['amount', 'tips', 'refunded'] as const).map(
       (sum) =>

@@ -9,19 +9,19 @@ import { hidden } from '../pages/inputs.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-as-staff.ts'
 import { resourceIds } from './dragging.ts'
 
-/** Seconds after a move in which staff can undo the move. */
+/** Seconds for which staff can undo a move. */
 const UNDO_LIFETIME_SECONDS = 600
 
 type PositionBeforeMove = [start: string, place: string | null, people: string[]]
 
 /**
- * Scope of an undo token. The token works only for the revision that the move created. Any later change is deliberate,
- * so staff can no longer undo the move.
+ * Returns the scope of an undo token. The token works only for the revision that the move created, because staff must
+ * not undo a later change by accident.
  */
 const scopeOf = ({ id, revision }: Booking) => `undo the move of ${id}, revision ${revision}`
 
 /**
- * Seals the time, location and resources before the move as an undo token. Only this server can create the token, so a
+ * Seals the time, location and resources before the move as an undo token. Only this server can create this token, so a
  * link cannot contain invented values.
  */
 export const sealUndo = (before: Booking, after: Booking, { cursors, clock }: DeskDependencies): string => {
@@ -43,7 +43,7 @@ export function openUndo(
   return { start, resource_ids: people, ...(place !== null && { location_id: place }), override: [...rules] }
 }
 
-/** Note after a move, with the earlier time and a button that undoes the move. */
+/** The note after a move. It shows the earlier time, and a button that undoes the move. */
 export function undoMoveNote(
   booking: Booking,
   { sealed, zone, back }: { sealed: string | null; zone: string; back?: 'day' },
@@ -57,7 +57,7 @@ export function undoMoveNote(
 <form method="post" action="/desk/bookings/${booking.id}/move">${hidden({ undo: sealed ?? undefined, back })}<button class="plain">${localizer.say('desk.undo')}</button></form></div>`
 }
 
-/** The undo note on the day page, for a booking that staff moved on the day page. */
+/** The undo note on the day page, for a booking that staff moved on this page. */
 export async function undoOnDay(
   query: URLSearchParams,
   deskRequest: DeskRequest,

@@ -69,7 +69,7 @@ ${
 `
 }
 
-/** Page with the free slots that staff can offer to one waitlist entry. */
+/** The page with the free slots that staff can offer to one waitlist entry. */
 export async function offerPage(
   id: string,
   query: URLSearchParams,

@@ -17,8 +17,8 @@ import { isShown, readHiddenColumns } from './hidden-columns.ts'
 import { readDay } from './local-time.ts'
 
 /**
- * Page with seven days side by side. The week of one resource is a grid. The week of all resources consists of lists,
- * because a grid would be illegible.
+ * The page with seven days side by side. The week of one resource is a grid. The week of all resources consists of
+ * lists, because a grid would be too small to read.
  */
 export async function weekPage(
   query: URLSearchParams,

@@ -47,7 +47,7 @@ const examples: Record<string, unknown> = {
   definition: '# What getBusinessDefinition gives, changed',
 }
 
-/** Optional members that the example bodies include, because the result of a call without them is too general. */
+/** Optional members in the example bodies. Without them, the example calls would return too general results. */
 const OPTIONAL_EXAMPLES = ['query', 'notes', 'start', 'since', 'role']
 
 export function exampleBody({ input: { required = [] } }: Operation, members: string[]): Record<string, unknown> {
@@ -55,6 +55,6 @@ export function exampleBody({ input: { required = [] } }: Operation, members: st
   return Object.fromEntries(shown.map((name) => [name, examples[name]]))
 }
 
-/** An example value for a required parameter. A parameter whose value only the server can create has no example. */
+/** Returns an example of a required parameter. A value that only the server can create has no example. */
 export const exampleParameter = (name: string, required: boolean): { example?: unknown } =>
   required && name in examples ? { example: examples[name] } : {}

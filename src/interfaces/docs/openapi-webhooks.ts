@@ -4,9 +4,9 @@ interface Webhook {
   schema: 'BookingEvent' | 'CatalogEvent' | 'WaitlistEvent'
   operationId: string
   summary: string
-  /** Words that name the address to which the server sends the event. */
+  /** A phrase that names the address to which the server sends the event. */
   target: string
-  /** Words that say what happens if the receiver answers with status 410. */
+  /** A phrase that says what the server does after the status 410 (gone) of a receiver. */
   whenGone: string
 }
 

@@ -61,7 +61,7 @@ const describe = (operation: Operation) => ({
   responses: responsesOf(operation),
 })
 
-/** The ways to authenticate for an operation. A caller needs only one of them, if the business profile accepts it. */
+/** Returns the ways to authenticate for an operation. A caller needs one that the business profile accepts. */
 function securityOf({ access }: Operation) {
   if (access === 'public') return []
   return access === 'business_only' ? [{ staff: [] }] : [{ signature: [] }, { proof: [] }, { bearer: [] }]
@@ -93,8 +93,8 @@ const problemResponse = {
 }
 
 /**
- * The paths of the business profile, one for each deployment mode. A server has only one of them, and the other answers
- * 404.
+ * The paths of the business profile. Each deployment mode has another path. A server serves only one of the paths, and
+ * answers 404 at the other.
  */
 const profilePaths = {
   [standalone.profilePath]: {

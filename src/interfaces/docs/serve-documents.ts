@@ -17,7 +17,7 @@ import { inOpenapi30 } from './openapi-3-0.ts'
 import { openrpc } from './openrpc.ts'
 import { serveSite } from './site/serve.ts'
 
-/** Seconds for which browsers and caches may keep a document. */
+/** Seconds for which browsers and caches may store a document. */
 const CACHE_SECONDS = 3600
 const REST = 'openapi/usp-rest.json'
 const TOOLS = 'openrpc/usp-mcp.json'
@@ -25,7 +25,7 @@ const TOOLS = 'openrpc/usp-mcp.json'
 type DocumentDependencies = Dependencies<'config'> & CountingDependencies & { operations: Operation[] }
 
 /**
- * Builds the OpenAPI, OpenRPC and schema documents as JSON text. The result is cached, because tests start several
+ * Builds the OpenAPI, OpenRPC and schema documents as JSON text. The results are cached, because tests start several
  * servers in one process.
  */
 const describe = memoize(2, (operations: Operation[]) => {
@@ -46,8 +46,8 @@ const serialized = (document: object) =>
   fixedAnswer({ type: JSON_TYPE, content: JSON.stringify(document), maxAgeSeconds: CACHE_SECONDS })
 
 /**
- * Serves the documentation: the guides at /docs, the API reference at /docs/api, and the documents for programs under
- * /schemas.
+ * Serves the documentation: the guides at `/docs`, the API reference at `/docs/api`, and the documents for programs at
+ * `/schemas`.
  */
 export async function serveDocuments(app: FastifyInstance, dependencies: DocumentDependencies) {
   const { rest, served, tools } = describe(dependencies.operations)
@@ -64,8 +64,8 @@ export async function serveDocuments(app: FastifyInstance, dependencies: Documen
 }
 
 /**
- * Serves Swagger UI. The TypeScript types of its plugin know only OpenAPI 3.0, but the plugin serves any document
- * unchanged.
+ * Serves Swagger UI. The cast is safe: the types of the plugin know only OpenAPI 3.0, but the plugin serves any
+ * document unchanged.
  */
 async function explorer(
   app: FastifyInstance,
@@ -76,11 +76,11 @@ async function explorer(
   const replacements: Record<string, RouteHandlerMethod> = {
     '/docs/api/json': inWords,
     '/docs/api/static/*': folderFiles(new URL('static/', import.meta.resolve('@fastify/swagger-ui'))),
-    // No page links to the YAML document. The plugin would serialize it for each request and block the event loop.
+    // No page links to the YAML document. At each request, the plugin would write YAML and block the event loop.
     '/docs/api/yaml': (_, reply) => reply.callNotFound(),
   }
-  // The routes of the plugin have no guards, and its handlers repeat their work for each request. The hook adds guards
-  // and replaces the handlers.
+  // The hook adds guards to the routes of the plugin, which have none. It also replaces the handlers of the plugin,
+  // which repeat their work for each request.
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, ...config }
     route.handler = replacements[route.url] ?? route.handler

@@ -1,9 +1,9 @@
 import { isMoney, withPlainAmounts } from '../../protocol/money-strings.ts'
 
 /**
- * Simplifies schemas for client generators. Generators read a condition next to a type as another type, and lose data.
- * They need exactly one explicit type for each value, so an amount is a number: this server sends numbers. The server still
- * validates calls and answers with the full schemas.
+ * Simplifies schemas for client generators. If a schema has a condition next to a type, generators read the condition
+ * as another type, and lose data. They need exactly one explicit type for each value, so an amount is a number here.
+ * The server still validates calls and answers with the full schemas.
  */
 export function simplifySchemas<T>(document: T): T
 export function simplifySchemas(value: unknown): unknown {
@@ -32,14 +32,14 @@ const COMBINATIONS = ['allOf', 'anyOf', 'oneOf']
 
 function isCondition(schema: Schema, keyword: string, child: unknown): boolean {
   if (!('type' in schema)) return false
-  // A certain client generator compares a boolean constant with a string, so the constant is removed.
+  // A certain client generator compares a boolean constant with a string, so the document leaves the constant out.
   if (keyword === 'const') return schema.type === 'boolean'
   return (
     CONDITIONS.includes(keyword) || (COMBINATIONS.includes(keyword) && !(Array.isArray(child) && child.every(isShape)))
   )
 }
 
-/** Whether a branch of a combination defines a type. Other branches only add conditions. */
+/** Whether a branch of a combination defines a type. Branches without a type only add conditions. */
 const isShape = (branch: unknown): boolean => isObject(branch) && ('$ref' in branch || 'type' in branch)
 
 function typed({ type, enum: values = [], const: constant, ...schema }: Schema): Schema {

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Compresses bytes with gzip. The work runs in the thread pool of Node, not in the event loop. */
+/** Compresses bytes with gzip in the thread pool of Node, so the event loop is not blocked. */
 export const gzipped = promisify(gzip)
 
 export const acceptsGzip = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
@@ -13,16 +13,14 @@ function isGzip(accepted: string): boolean {
   return coding.trim() === 'gzip' && Number(weight.trim().replace(/^q=/, '')) > 0
 }
 
-/**
- * Characters. The server does not compress a shorter page, because the saving is not worth a millisecond of CPU time.
- */
+/** The server compresses a page from this number of characters on. Shorter pages are not worth the CPU time. */
 const COMPRESSED_FROM_CHARACTERS = 32 * 1024
-/** Values of the header Sec-Fetch-Site, if a page of this server or the user of the browser started the request. */
+/** Values of the header `Sec-Fetch-Site` if a page of this server, or the user of the browser, caused the request. */
 const OWN_SITES = ['same-origin', 'none']
 
 /**
- * Compresses a large page, unless another site opened the page. Another site could repeat requests with guesses in the
- * address. The compressed length would reveal which guess matches a secret in the page (an attack called BREACH).
+ * Compresses a large page, unless another site opened the page. Another site could send many requests with guesses in
+ * the address. The compressed length would reveal which guess equals a secret in the page (the BREACH attack).
  */
 export async function compressedPage(page: string, reply: FastifyReply): Promise<string | Buffer> {
   const { request } = reply

@@ -4,30 +4,30 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../infra/config/config.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 
-/** The most client connections. Each takes about 30 KB of memory, and twice as much if its headers never end. */
+/** The most client connections. Each uses about 30 KB of memory, and twice as much while its headers are incomplete. */
 const MOST_CONNECTIONS = 10_000
 const FEWEST_CONNECTIONS = 100
-/** File descriptors that the server needs for its own files and connections, without the database connections. */
+/** The file descriptors that the server needs for its own files and connections, except database connections. */
 const RESERVED_FILES = 256
 
 /**
- * The most client connections of this server: the system's limit of open files minus the files that the server needs.
- * Without a free file descriptor, the server cannot work.
+ * Returns the most client connections of this server. This is the system's limit of open files, minus the files that
+ * the server itself needs. Without a free file descriptor, the server cannot work.
  */
 export function connectionLimit({ databasePool }: Pick<Config, 'databasePool'>, openFiles = openFilesLimit()): number {
   return Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, openFiles - databasePool - RESERVED_FILES))
 }
 
 function openFilesLimit(): number {
-  // Without this setting, the report would look up the host names of all connected clients.
+  // Without this setting, the report would contain the host names of all clients, and their lookup would be slow.
   Object.assign(process.report, { excludeNetwork: true })
   const limit = asRecord(asRecord(asRecord(process.report.getReport()).userLimits).open_files).soft
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
 }
 
 /**
- * Above the limit, the server closes the connection with the oldest last request. An honest client opens a new
- * connection.
+ * Limits the connections. Above the limit, the server closes the connection whose last request is the oldest. An honest
+ * client opens a new connection.
  */
 export function boundConnections(server: Server, most: number) {
   const quietest = new Map<string, Socket>()
@@ -49,15 +49,15 @@ export function boundConnections(server: Server, most: number) {
 }
 
 /**
- * Milliseconds after the start of the shutdown. A connection without a request may still send a request in this time,
- * and is then closed.
+ * Milliseconds after the start of the shutdown for which a connection without a request stays open. The client can
+ * still send one request in this time.
  */
 const LAST_REQUEST_MS = 1_000
 
 /**
- * Closes connections that would delay the end of the process. There are two kinds. First, clients keep connections open
- * after their last answer. Second, browsers and load balancers open connections in advance, and Node counts a
- * connection without a request as active.
+ * Closes connections that would delay the end of the process. Clients keep connections open after their last answer.
+ * Browsers and load balancers also open connections in advance, and Node treats a connection without a request as
+ * active.
  */
 export function closeIdleConnectionsOnShutdown(app: FastifyInstance) {
   const silent = new Map<string, Socket>()
@@ -82,7 +82,7 @@ export function closeIdleConnectionsOnShutdown(app: FastifyInstance) {
 }
 
 /**
- * Identifies a connection by its remote address and port. With TLS, a request and its connection have different socket
- * objects, but the same address and port.
+ * Returns a key of a connection: its remote address and port. With TLS, a request and its connection have different
+ * socket objects, but the same address and port.
  */
 const connectionKey = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`

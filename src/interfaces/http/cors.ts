@@ -11,8 +11,8 @@ declare module 'fastify' {
 const ANY_ORIGIN = { origin: '*' } as const
 
 /**
- * Allows pages of other origins to read the answers of a route. By default, browsers do not allow such pages to read
- * them.
+ * Allows web pages of other origins to read the answers of a route. Without these headers, browsers do not let them
+ * read the answers.
  */
 export const allowAnyOrigin = <Route extends { config: FastifyContextConfig }>(route: Route) => ({
   ...route,
@@ -20,8 +20,8 @@ export const allowAnyOrigin = <Route extends { config: FastifyContextConfig }>(r
 })
 
 /**
- * Sends CORS headers for the routes marked with `allowAnyOrigin`. Other routes at the same paths, such as preflights
- * and refused methods, get the headers too.
+ * Sends CORS headers for the routes with `allowAnyOrigin`. Preflights and refused methods at the same paths get these
+ * headers too.
  */
 export async function serveCors(app: FastifyInstance) {
   await app.register(cors, {

@@ -5,15 +5,15 @@ import { acceptsGzip, gzipped } from './compression.ts'
 interface Fixed {
   type: string
   content: Buffer | string
-  /** Seconds for which browsers and caches use the answer without a new request (`max-age`). */
+  /** Seconds for which browsers and caches reuse the answer without a new request (`max-age`). */
   maxAgeSeconds: number
   isPrivate?: boolean
 }
 
 /**
- * Returns a handler that sends the same answer to every caller. All requests share one copy in memory, even if many
- * clients read slowly. Opening a file for each request could use up the file descriptors, and the server could then
- * accept no connections.
+ * Returns a handler that sends the same answer to each caller. All requests share one copy in memory, even if many
+ * clients read slowly. If the server opened a file for each request, it could run out of file descriptors and accept no
+ * more connections.
  */
 export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }: Fixed) {
   const bytes = Buffer.from(content)
@@ -26,19 +26,19 @@ export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }:
   let packed: Promise<Buffer> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const isPacked = gainsByGzip && acceptsGzip(request)
-    // The compressed answer and the plain answer need different ETags, because their bytes differ.
+    // The compressed answer and the plain answer have different bytes, so they need different ETags.
     const etag = isPacked ? `"${digest}-gzip"` : `"${digest}"`
     reply.headers({ ...cache, etag })
     if (isEtagMatch(request.headers['if-none-match'], etag)) return reply.code(304).send()
     reply.type(type)
     if (!isPacked) return reply.send(bytes)
-    // The content is compressed at the first request and not at the start, so that the server starts fast.
+    // The server compresses the content at the first request and not at its start, so it starts fast.
     packed ??= gzipped(bytes, { level: 9 })
     return reply.header('content-encoding', 'gzip').send(await packed)
   }
 }
 
-/** Bytes. Shorter content fits into one network packet, so it would not arrive sooner if it were compressed. */
+/** The bytes of one network packet. The server does not compress shorter content, because it saves no packet. */
 const ONE_PACKET_BYTES = 1_400
 
 export const isEtagMatch = (knownEtags: string | undefined, etag: string) =>

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** A check that a request must pass before a route handles the request. If the check fails, it throws the refusal. */
+/** A check before a route handles a request. If the check fails, `pass` throws the refusal. */
 export interface Guard {
   name: string
   pass?(request: FastifyRequest, reply: FastifyReply): Promise<void>
@@ -19,23 +19,19 @@ export interface Guard {
 
 type Guards = [Guard, ...Guard[]]
 
-/**
- * Options for a route: the name of its operation for the log, and its guards. The guards run after the body is read.
- */
+/** Returns route options: the name of the operation for the log, and the guards. They run after the body is read. */
 export const guarded = (operation: string, ...guards: Guards) => ({
   ...withGuardNames(operation, guards),
   preHandler: runGuards(guards),
 })
 
-/** Options for a route like those of `guarded`, but the guards run before the body is read. */
+/** Returns route options like `guarded`, but the guards run before the server reads the body. */
 export const guardedBeforeBody = (operation: string, ...guards: Guards) => ({
   ...withGuardNames(operation, guards),
   onRequest: runGuards(guards),
 })
 
-/**
- * Options for a route whose guards run elsewhere, such as the checks of the pipeline. The route only names the guards.
- */
+/** Returns options for a route whose checks run elsewhere, for example in the pipeline. They only name the guards. */
 export const withGuardNames = (operation: string, guards: readonly { name: string }[]) => ({
   config: { operation, guards: guards.map(({ name }) => name) },
 })
@@ -48,7 +44,7 @@ export const withoutGuard = (why: string): Guard => ({ name: `open: ${why}` })
 
 export const refusalRoute = withGuardNames('other', [withoutGuard('a refusal')])
 
-/** Limits the calls of one kind that an address may make in a minute. */
+/** Limits the calls of one kind that one address may make in a minute. */
 export const rateLimited = (dependencies: CountingDependencies, kind: string): Guard => ({
   name: `counted as ${kind}`,
   async pass({ ip }, reply) {
@@ -56,7 +52,7 @@ export const rateLimited = (dependencies: CountingDependencies, kind: string): G
   },
 })
 
-/** Refuses addresses that failed to authenticate too often, so that nobody can guess a credential. */
+/** Refuses an address that failed to authenticate too often, because its sender may be guessing credentials. */
 export const noGuessing = (dependencies: CountingDependencies): Guard => ({
   name: 'no guessing',
   async pass({ ip }) {
@@ -89,7 +85,7 @@ export function refuseOtherMethods(
     method: METHODS.filter((method) => !allowed.some((one) => one === method)),
     url: path,
     ...refusalRoute,
-    // The refusal comes before the body is read.
+    // The server refuses the request before it reads the body.
     onRequest: [...[hooks.onRequest ?? []].flat(), refuse],
     handler: refuse,
   })

@@ -10,16 +10,16 @@ import { sendProblem } from './problem.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Whether the server is about to stop. It still answers calls, but answers health checks with 503, so that a load
-     * balancer sends no more calls.
+     * Whether the server will stop soon. It still answers calls. It answers health checks with status 503, and the load
+     * balancer then sends no further calls.
      */
     isDraining: boolean
   }
 }
 
 /**
- * Whether the request is a health check or a metrics request. They come from inside the deployment, and the server
- * answers them without TLS and under any load.
+ * Whether the request is a health check or a request for metrics. Such requests come from inside the deployment. The
+ * server answers them without TLS and under any load.
  */
 export const isProbe = ({ routeOptions: { url = '' } }: FastifyRequest) =>
   ['/healthz', '/readyz', '/metrics'].includes(url)
@@ -43,7 +43,7 @@ export function health(app: FastifyInstance, { db, clockFault }: Dependencies<'c
 
 const stopping = () => new ProtocolError('service_unavailable', 'This server is shutting down.')
 
-/** Shares one database check among all concurrent probes. Otherwise, checks would pile up while the database hangs. */
+/** Shares one database check among concurrent probes. Otherwise, checks would accumulate while the database hangs. */
 function sharedCheck() {
   let pending: Promise<string | undefined> | undefined
   return (ask: () => Promise<string | undefined>) => {

@@ -33,14 +33,13 @@ type HttpDependencies = Dependencies<'config' | 'log' | 'db' | 'clock' | 'clockF
 const MEBIBYTE = 1024 * 1024
 
 /**
- * Creates the HTTP server that all HTTP interfaces share. Each request passes these stages in order. First the server
- * names the operation of the request, for the log and the event loop monitor. Then it refuses requests that it cannot
- * answer. Then it reads the body, within limits.
+ * Creates the HTTP server for all HTTP interfaces. Each request passes these stages: The server names the operation,
+ * for the log and the event loop monitor. It refuses requests that it cannot answer. It reads the body, within limits.
  */
 export async function createHttpApp(dependencies: HttpDependencies): Promise<FastifyInstance> {
   const { config } = dependencies
   const app = fastify({ ...serverOptions(dependencies), loggerInstance: dependencies.log })
-  // The server does not parse JSON bodies at this stage. An interface parses the buffer later.
+  // The server reads a JSON body as a buffer here. The interface of the request parses this buffer later.
   app.removeContentTypeParser(['text/plain', 'application/json'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body, done) =>
     isEncoded(headers) ? done(compressedBody()) : done(null, body),
@@ -81,8 +80,8 @@ function serverOptions(dependencies: Dependencies<'config' | 'log'>): FastifySer
   return {
     serverFactory: (handler) => httpServer(handler, dependencies),
     bodyLimit: MEBIBYTE,
-    // During a shutdown, the server still answers requests on open connections, because a load balancer would not retry
-    // them.
+    // During a shutdown, the server still answers requests on open connections, because a load balancer would not send
+    // them again.
     return503OnClosing: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     genReqId: requestIds(dependencies),
@@ -95,9 +94,9 @@ function serverOptions(dependencies: Dependencies<'config' | 'log'>): FastifySer
 }
 
 /**
- * In production, refuses requests that a caller sent in plaintext. If a trusted proxy states the protocol of its
- * caller, this protocol counts. Otherwise, only a TLS connection to this server counts as https. The server does not
- * redirect to https, because the caller would still send its credentials in plaintext first, on every call.
+ * Refuses requests without https in production. If a trusted proxy states the protocol of its caller, this protocol
+ * counts. Otherwise, only a TLS connection to this server counts as https. The server does not redirect to https,
+ * because callers would still send their credentials without encryption first.
  */
 function refusePlaintext(app: FastifyInstance, { config }: Dependencies<'config'>) {
   if (config.mode !== 'production') return
@@ -107,12 +106,12 @@ function refusePlaintext(app: FastifyInstance, { config }: Dependencies<'config'
   })
 }
 
-/** A UUID. Some proxies write UUIDs without hyphens. */
+/** Matches a UUID. Some proxies write UUIDs without hyphens. */
 const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i
 
 /**
  * Returns a function that gives each request its id for the log and the answer. If a trusted proxy has sent an id, the
- * function returns that id, so that the logs of the proxy and of this server have the same id.
+ * request keeps this id, so both logs contain the same id.
  */
 function requestIds({ config }: Dependencies<'config'>): (request: IncomingMessage) => string {
   const isTrusted = compile(config.trustProxy)

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** The most bytes of all answers together that callers have not read yet. */
+/** The most bytes of all answers together that clients have not read yet. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024
 /**
- * Bytes. The server sends a long answer in pieces of this size, and each piece only after the client took the previous
- * piece. The server thus knows which clients read.
+ * The bytes of one piece of a long answer. The server sends each piece only after the client has taken the previous
+ * one, so it knows which clients are reading.
  */
 const PIECE_BYTES = 64 * 1024
 /**
@@ -23,11 +23,11 @@ interface Answer {
 
 /**
  * Limits the memory of unread answers. A client can request large answers with few bytes: a hundred answers of five
- * megabytes occupied half a gigabyte for a minute. If all unread answers together are too large, the server closes the
- * connection whose client has read nothing for the longest time. A client that reads slowly keeps its connection.
+ * megabytes used half a gigabyte for a minute. If the unread answers are too large, the server closes the connection
+ * that has read nothing for the longest time. A client that reads slowly keeps its connection.
  */
 export function boundUnreadAnswers(app: FastifyInstance) {
-  /** The unread answers. The answer with the longest time without progress comes first. */
+  /** The unread answers. The first one has made no progress for the longest time. */
   const unread = new Set<Answer>()
   const round = countRounds(app)
   let unreadBytes = 0
@@ -35,8 +35,8 @@ export function boundUnreadAnswers(app: FastifyInstance) {
   app.addHook('onSend', (request, reply, answerBody, done) => {
     const { raw } = reply
     if (!isContent(answerBody) || raw.destroyed || request.method === 'HEAD') return done(null, answerBody)
-    // Encodes the text once, and sends the bytes. Otherwise the text would be encoded three times: for its length in
-    // this hook, for its length in Fastify, and for sending.
+    // The hook encodes the text once and passes on the bytes. A text would be encoded three times: for its length here,
+    // for its length in Fastify, and for sending.
     const payload = typeof answerBody === 'string' ? Buffer.from(answerBody) : answerBody
     const answer: Answer = {
       bytes: bytesOf(answerBody, payload, reply),
@@ -71,8 +71,8 @@ export function boundUnreadAnswers(app: FastifyInstance) {
 }
 
 /**
- * Counts rounds. All sockets get a turn of the event loop in each round. So a client that reads is not punished for a
- * time in which the server itself was busy.
+ * Counts rounds. In each round, all sockets get a turn of the event loop. The time in which the server itself is busy
+ * therefore does not count against a client.
  */
 function countRounds(app: FastifyInstance): () => number {
   let rounds = 0
@@ -90,7 +90,7 @@ const isContent = (payload: unknown): payload is Content =>
 
 function bytesOf(answerBody: Content, payload: Buffer | Readable, reply: FastifyReply): number {
   if (payload instanceof Readable) return Number(reply.getHeader('content-length') ?? PIECE_BYTES)
-  // A buffer is one copy that all requests share. Each request counts only the piece that is being sent.
+  // All requests share one buffer, so each request counts only the piece that the server is sending.
   return typeof answerBody === 'string' ? payload.length : PIECE_BYTES
 }
 

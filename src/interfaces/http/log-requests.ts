@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Logs one line for each answered request. The line has names and numbers, but no content of the request. */
+/** Logs one line for each answered request. The line contains names and numbers, but no content of the request. */
 export function logRequests(app: FastifyInstance) {
   app.decorateRequest('isAnswered', false)
   app.addHook('onResponse', (request, reply, done) => {
@@ -18,11 +18,11 @@ export function logRequests(app: FastifyInstance) {
   })
 }
 
-/** Health probes arrive every few seconds. Only a failed probe gets a line at level `info`. */
+/** Health checks arrive every few seconds, so only a failed health check is logged at the level `info`. */
 const levelOf = (request: FastifyRequest, { statusCode }: FastifyReply) =>
   isProbe(request) && statusCode < 500 ? 'debug' : 'info'
 
-/** The fields of a log line. The field `status` exists only if the answer has begun. */
+/** Returns the fields of a log line. The field `status` exists only if the server has begun to send the answer. */
 function logFieldsOf(request: FastifyRequest, reply: FastifyReply): object {
   const { method, operation, principal, signatureAgent: agent, correlationId, refusal } = request
   const { url: route } = request.routeOptions
@@ -40,15 +40,15 @@ function logFieldsOf(request: FastifyRequest, reply: FastifyReply): object {
 }
 
 /**
- * Whether the connection closed before the request had its complete answer. Event streams do not count, because they
- * normally end when the client leaves.
+ * Whether the connection closed before the client got the complete answer. Event streams do not count, because they
+ * usually end when the client leaves.
  */
 export const isAborted = ({ isAnswered }: FastifyRequest, { raw }: FastifyReply): boolean =>
   !isAnswered && !String(raw.getHeader('content-type')).startsWith('text/event-stream')
 
 /**
- * Logs and counts aborted requests, because the onResponse hook of Fastify does not run for them. The histogram of
- * response times does not contain them.
+ * Logs and counts aborted requests, because the onResponse hook of Fastify ignores them. The histogram of response
+ * times does not include them.
  */
 export function logAbortedRequests(
   app: FastifyInstance,

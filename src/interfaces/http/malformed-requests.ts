@@ -12,21 +12,21 @@ const statuses: Record<string, [number, string]> = {
 const CLOSE_DELAY_MS = 1000
 
 /**
- * Answers a malformed HTTP request on the raw connection and then closes the connection. A malformed request reaches no
- * route.
+ * Answers a malformed HTTP request directly on its connection, and then closes the connection. No route handles such a
+ * request.
  */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket) {
-  // If something below HTTP failed, such as the TLS handshake, the client cannot read an HTTP answer.
+  // After a failure below HTTP, such as a failed TLS handshake, the client cannot read an HTTP answer.
   if (!/^(HPE|ERR_HTTP)_/.test(error.code ?? '')) return socket.destroy()
-  // The bytes are the rest of a request that already has its answer. If the server destroyed the connection now, the
-  // client would lose the answer.
+  // The bytes belong to a request that already has its answer. If the server destroyed the connection at once, the
+  // client would lose this answer.
   if (!socket.writable) return
   if (wasAnswered(socket)) return socket.destroySoon()
   const [status, detail] = statuses[error.code ?? ''] ?? [400, 'This is not a readable HTTP/1.1 request.']
   answerOnSocket(socket, { status, detail, code: 'invalid_request' })
 }
 
-/** Refuses a CONNECT request, which asks for a tunnel to another server. A CONNECT request reaches no route. */
+/** Refuses a CONNECT request, with which a client requests a tunnel to another server. No route handles it. */
 export function refuseTunnel(_: IncomingMessage, socket: Duplex) {
   answerOnSocket(socket, { status: 405, detail: 'This server is not a proxy.', code: 'method_not_allowed' }, [
     'Allow: GET, HEAD, POST, PUT, DELETE, OPTIONS',
@@ -50,7 +50,7 @@ function answerOnSocket(socket: Duplex, { status, detail, code }: Refusal, heade
     ...headers,
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Closes the connection after the client had time to read the answer. The server does not wait longer, because a slow
-  // client could keep the connection.
+  // The server closes the connection after some time, in which the client can read the answer. The time is short,
+  // because a slow client could occupy the connection.
   setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref()
 }

@@ -20,7 +20,7 @@ type MetricsDependencies = Dependencies<'clock' | 'config' | 'business' | 'limit
   pools: PoolUsages
 }
 
-/** Records how long each call took, and the codes of refusals. Health probes do not count as calls. */
+/** Records the duration of each call, and the codes of refusals. Ignores health checks. */
 export function countRequests(app: FastifyInstance, { metrics: { requests, refusals } }: { metrics: Metrics }) {
   app.addHook('onResponse', (request, reply, done) => {
     if (isProbe(request)) return done()
@@ -31,9 +31,7 @@ export function countRequests(app: FastifyInstance, { metrics: { requests, refus
   })
 }
 
-/**
- * Serves the metrics for a monitoring system. The metrics are not public, because they show how busy the business is.
- */
+/** Serves the metrics to a monitoring system. They are secret, because they show how busy the business is. */
 export function serveMetrics(app: FastifyInstance, dependencies: MetricsDependencies) {
   const { registry } = dependencies.metrics
   collectDefaultMetrics({ register: registry })
@@ -47,8 +45,8 @@ export function serveMetrics(app: FastifyInstance, dependencies: MetricsDependen
 }
 
 /**
- * Refuses a caller without the right token. The refusal is the same if no token is configured, if the caller sent no
- * token, and if the token is wrong.
+ * Refuses a caller without the right token. The refusal is the same for a wrong token, for a missing token, and if no
+ * token is configured.
  */
 async function refuseOthers(request: FastifyRequest, dependencies: MetricsDependencies): Promise<void> {
   const { mode, metricsAddress, metricsToken } = dependencies.config
@@ -66,12 +64,12 @@ async function refuseOthers(request: FastifyRequest, dependencies: MetricsDepend
   })
 }
 
-/** Milliseconds. A metrics request is small and arrives in less time. */
+/** The most milliseconds of a request for metrics. Such a request is small and arrives in less time. */
 const REQUEST_TIMEOUT_MS = 10_000
 
 /**
- * Serves only the metrics, at a separate address. The reverse proxy of the public server forwards no requests to that
- * address.
+ * Serves only the metrics, at a separate address. The reverse proxy of the public server does not forward requests to
+ * this address.
  */
 export function metricsServer(dependencies: MetricsDependencies): FastifyInstance {
   const app = fastify({

@@ -4,23 +4,22 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { isProbe } from './health.ts'
 
 /**
- * The most calls in process for each database connection. With more calls, the last call would wait longer than its
- * caller does.
+ * The most calls in progress for each database connection. With more calls, the last caller would give up before its
+ * answer.
  */
 const MOST_PER_CONNECTION = 100
 /**
- * Milliseconds. The server refuses calls if timers fire later than `MOST_LATENESS_MS`. The server measures every
- * `MEASURED_EVERY_MS`.
+ * Milliseconds by which timers may be late. If they are later, the server refuses calls. The server measures the
+ * lateness every `MEASURED_EVERY_MS` milliseconds.
  */
 const MOST_LATENESS_MS = 1000
 const MEASURED_EVERY_MS = 500
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * Refuses calls, before their bodies are read, if the server has more work than it can finish in time. Some callers are
- * then served well, instead of all callers badly. Only calls in process count, and not slow uploads or downloads, so
- * slow clients cannot reach the limit. (@fastify/under-pressure watches only the process, but the bottleneck of this
- * server is the database pool.)
+ * Refuses calls before it reads their bodies, if the server has more work than it can finish in time. The other callers
+ * then still get fast answers. Slow uploads and downloads do not count, so slow clients cannot cause refusals.
+ * (@fastify/under-pressure measures only the process, but the bottleneck of this server is the database pool.)
  */
 export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'config'>) {
   const most = config.databasePool * MOST_PER_CONNECTION
@@ -38,7 +37,7 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
     if (reply.raw.destroyed) return done()
     atWork.add(request)
     count++
-    // A request may never reach `onSend` if its client hangs up.
+    // A request may never reach the hook `onSend`, because its client may disconnect.
     reply.raw.once('close', () => leave(request))
     done()
   })
@@ -53,7 +52,7 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
 }
 
 /**
- * Returns the lateness of timers in this process, in milliseconds. The result is the smaller of the last two
+ * Returns the milliseconds by which timers in this process are late. The result is the smaller of the last two
  * measurements, because a single pause is normal.
  */
 function measureLateness(app: FastifyInstance): () => number {

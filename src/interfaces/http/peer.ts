@@ -17,18 +17,18 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     peer: Peer
-    /** The host of the agent that signed the request (Web Bot Auth); empty if no agent signed the request. */
+    /** The host of the agent that signed the request (Web Bot Auth). Empty if no agent signed the request. */
     signatureAgent: string
   }
 }
 
-/** Sets `request.peer`, which describes the other end of the connection, for REST and MCP. */
+/** Sets `request.peer`, which describes the other end of the connection. REST and MCP read it. */
 export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'config'>) {
-  // Fastify uses the same trust function for the X-Forwarded-* headers. The results are cached, because parsing an
-  // address takes longer than a lookup.
+  // Fastify uses the same function for the headers `X-Forwarded-*`. The results are cached, because parsing an address
+  // takes longer than a lookup in the cache.
   const judge = compile(config.trustProxy)
   const isTrusted = memoize(1_000, (address: string) => judge(address, 0))
-  // Reduces X-Forwarded-For to the address of the caller. Fastify then uses this address as `request.ip`.
+  // The hook replaces `X-Forwarded-For` by the address of the caller. Fastify then uses it as `request.ip`.
   app.addHook('onRequest', ({ raw: { headers, socket } }, _, done) => {
     const forwarded = headers['x-forwarded-for']
     if (forwarded !== undefined && socket.remoteAddress !== undefined)
@@ -38,8 +38,8 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
   app.decorateRequest('peer', {
     getter(this: FastifyRequest) {
       const { socket } = this.raw
-      // The certificate of a proxy does not identify its client. Only a trusted proxy may forward the certificate of
-      // its client.
+      // The certificate of a proxy does not identify the proxy's client. Only a trusted proxy may forward the
+      // certificate of its client.
       const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress)
       const certificate = identityOfCertificate(
         byProxy ? forwardedCertificate(this.headers['client-cert']) : verifiedCertificate(socket),
@@ -50,7 +50,7 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
   })
 }
 
-/** The holder of a certificate; undefined if the key in the certificate is unreadable. */
+/** Returns the holder of a certificate. Returns undefined if the key in the certificate is unreadable. */
 function identityOfCertificate(certificate: X509Certificate | undefined): Peer['certificate'] {
   try {
     return certificate && certificateIdentity(certificate)
@@ -60,16 +60,16 @@ function identityOfCertificate(certificate: X509Certificate | undefined): Peer['
 }
 
 /**
- * The verified client certificate of a TLS connection. A resumed TLS session can be authorized without a certificate,
- * so checking `authorized` alone is not enough.
+ * Returns the verified client certificate of a TLS connection. The check of `authorized` is not sufficient, because a
+ * resumed TLS session can be authorized without a certificate.
  */
 function verifiedCertificate(socket: Socket): X509Certificate | undefined {
   return socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate() : undefined
 }
 
 /**
- * Reads the header Client-Cert (RFC 9440), which contains the DER bytes as a structured byte sequence. Any other form
- * counts as no certificate.
+ * Reads the header `Client-Cert` (RFC 9440), which contains the DER bytes as a structured byte sequence. Other forms
+ * count as no certificate.
  */
 function forwardedCertificate(header: unknown): X509Certificate | undefined {
   if (typeof header !== 'string') return undefined
@@ -82,9 +82,9 @@ function forwardedCertificate(header: unknown): X509Certificate | undefined {
 }
 
 /**
- * Finds the address from which a request came. Each proxy appends the address of its caller at the right end of
- * X-Forwarded-For. The server reads the list from the right and stops at the first untrusted address, because a client
- * can invent the rest. If an entry is not an address, the result is the address of the proxy that wrote the entry.
+ * Finds the address from which a request came. Each proxy appends the address of its caller at the end of
+ * `X-Forwarded-For`. The server reads the list from the end, and stops at the first untrusted address, because a client
+ * can invent the rest. If an entry is not an address, the result is the address of the proxy that wrote it.
  */
 function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: string) => boolean): string {
   const hops = forwardedFor.split(',')
@@ -98,8 +98,8 @@ function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: 
 }
 
 /**
- * Reads an address from X-Forwarded-For. Some proxies append the port; with different ports, one caller would count as
- * many.
+ * Reads an address in `X-Forwarded-For`, without its port. Some proxies append the port, and one caller with several
+ * ports would count as several callers.
  */
 function addressIn(hop: string): string | undefined {
   const [, bracketed, withPort] = /^(?:\[([^\]]*)\]|([\d.]+))(?::\d+)?$/.exec(hop.trim()) ?? []
@@ -116,8 +116,8 @@ export function recognizeAgents(
   app.addHook('onRequest', async (request) => {
     const { headers, method, originalUrl: target, peer } = request
     if (headers['signature-agent'] === undefined) return
-    // Gives other requests a turn. No rate limit has run yet, and hundreds of requests may need the signature check in
-    // one turn of the event loop.
+    // Other requests get a turn first. No rate limit has run yet, and hundreds of requests may need a signature check
+    // in one turn of the event loop.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     request.signatureAgent =
       signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, dependencies) ?? ''
@@ -125,8 +125,8 @@ export function recognizeAgents(
 }
 
 /**
- * Whether a request comes from this machine. A proxy on this machine forwards requests of other machines, so a request
- * with a proxy header does not count.
+ * Whether a request comes from this machine. A request with a proxy header does not count, because a proxy on this
+ * machine forwards requests of other machines.
  */
 export const isFromThisMachine = ({ socket: { remoteAddress = '' }, headers }: FastifyRequest): boolean =>
   remoteAddress !== '' && isLoopback(remoteAddress) && ofProxies.every((name) => headers[name] === undefined)

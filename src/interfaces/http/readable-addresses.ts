@@ -6,8 +6,8 @@ import { refusalRoute } from './guards.ts'
 const UNREADABLE_ROUTE = '/.unroutable'
 
 /**
- * Returns the address that the router uses. The router would refuse an unreadable address before any hook runs, and the
- * answer would lack the usual headers. So the server sends unreadable addresses to a separate route.
+ * Returns the address for the router. The router refuses an unreadable address before any hook runs, and its answer
+ * would lack the usual headers. The server therefore sends unreadable addresses to a separate route.
  */
 export const routableUrl = (url: string): string =>
   isDecodable(url) && !isBrokenAbsoluteUrl(url) ? url : UNREADABLE_ROUTE
@@ -22,16 +22,16 @@ function isDecodable(url: string): boolean {
 }
 
 /**
- * Whether an absolute URL has no host or has a fragment. Clients send absolute URLs to proxies, but servers must accept
- * them too.
+ * Whether an absolute URL is malformed: without a host, or with a fragment. Clients send absolute URLs to proxies, but
+ * servers must accept them too.
  */
 const isBrokenAbsoluteUrl = (url: string): boolean =>
   /^https?:\/\//i.test(url) && (!/^https?:\/\/[^/?#]/i.test(url) || url.includes('#') || !parseUrl(url))
 
 /**
- * Refuses addresses that the router cannot read, or that a proxy may read as another path. For example, RFC 3986 says
- * that `/%6detrics` is `/metrics`. A proxy that blocks `/metrics` may compare characters and let `/%6detrics` through.
- * So the fixed parts of a path must be unescaped. Parameters in a path, such as an id, may be escaped.
+ * Refuses addresses that the router cannot read, or that a proxy may understand as another path. RFC 3986 says, for
+ * example, that `/%6detrics` is the same as `/metrics`. A proxy that blocks `/metrics` may not recognize `/%6detrics`.
+ * The fixed parts of a path must therefore be unescaped. Parameters in a path, such as an id, may be escaped.
  */
 export function refuseUnreadableAddresses(app: FastifyInstance) {
   app.all(UNREADABLE_ROUTE, refusalRoute, () => {
@@ -43,7 +43,7 @@ export function refuseUnreadableAddresses(app: FastifyInstance) {
   })
 }
 
-/** Whether the address contains all fixed parts of the route unescaped. */
+/** Whether all fixed parts of the route are unescaped in the address. */
 function isPlain(url: string, route: string): boolean {
   const parts = pathOf(url).split('/')
   return route.split('/').every((part, index) => /[:*]/.test(part) || part === parts[index])

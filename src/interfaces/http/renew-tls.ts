@@ -6,9 +6,9 @@ import { MINUTE } from '../../infra/time/units.ts'
 import { tlsOptions } from './tls.ts'
 
 /**
- * Loads renewed certificates while the server runs. The server reads the files again each minute. A file watch would
- * miss files behind a symbolic link or on a mounted volume. A certificate and its key change one after the other. While
- * they do not match, the server uses the old pair until the next check.
+ * Loads renewed certificates while the server runs. The server reads the files again each minute, because a file watch
+ * would miss files behind a symbolic link or on a mounted volume. A certificate and its key change one after the other.
+ * While they do not match, the server uses the old pair.
  */
 export function renewTlsFiles(server: Server, files: TlsFiles, inUse: ServerOptions, log: FastifyBaseLogger) {
   let current = inUse
@@ -35,9 +35,9 @@ const contents = (options: ServerOptions) => [options.cert, options.key, trusted
 const trustedFilesOf = ({ ca, crl }: ServerOptions) => [ca, crl].join('\n')
 
 /**
- * Tracks the connections with a valid client certificate. The server verifies a certificate only at the handshake. So
- * it closes these connections if the trusted authorities or the revocation lists change. A client whose certificate is
- * still valid connects again.
+ * Tracks the connections with a valid client certificate. The server verifies a certificate only at the start of a
+ * connection. If the trusted authorities or the revocation lists change, it closes these connections. A client with a
+ * valid certificate can connect again.
  */
 function verifiedConnections(server: Server, log: FastifyBaseLogger) {
   const open = new Set<TLSSocket>()

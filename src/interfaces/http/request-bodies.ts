@@ -5,47 +5,43 @@ import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * The most pieces of one body. If a network delivers only its smallest packets, the largest body has about half as many
- * pieces.
+ * The most pieces of one body. The largest body has about half as many pieces, even if a network delivers only its
+ * smallest packets.
  */
 const MOST_PIECES = 4096
-/**
- * The most bytes of all waiting bodies. A body waits while its caller has not sent the rest, or has not read the
- * answer.
- */
+/** The most bytes of all waiting bodies. A body waits until its caller has sent the rest and has read the answer. */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
 /**
- * The most bytes of all large bodies that are complete and being processed. The limit is separate from
- * `MOST_WAITING_BYTES`, because a caller must not lose its connection because of other callers.
+ * The most bytes of all large, complete bodies in progress. This limit is separate from `MOST_WAITING_BYTES`, because a
+ * caller must not lose its connection through other callers.
  */
 const MOST_IN_PROCESS_BYTES = 32 * 1024 * 1024
-/** The part of the free bytes that one network may use. The limit does not apply to the first body of a network. */
+/** The part of the free bytes that one network may use. The first body of a network may use more. */
 const NETWORK_SHARE = 1 / 4
 const RETRY_AFTER_SECONDS = 1
 /**
- * Bytes. Parsing and validating a larger body takes noticeable time. So at most one larger body starts in each turn of
- * the event loop.
+ * The number of bytes from which a body counts as large. Parsing a large body takes noticeable time, so only one large
+ * body starts in each turn of the event loop.
  */
 const LARGE_BYTES = 8 * 1024
-/** Bytes of memory that a piece needs besides its content. */
+/** The bytes of memory that a piece uses in addition to its content. */
 const OVERHEAD_BYTES_PER_PIECE = 512
 
 interface Body {
   pieces: number
   receivedBytes: number
-  /** Whether the call with this body has ended. The server does not count pieces that arrive later. */
+  /** Whether the call with this body has ended. The server does not count later pieces. */
   isOver: boolean
-  /** The network of the caller. The member is set only while the call is processed. */
+  /** The network of the caller. It is set only while the server processes the call. */
   network?: string
   cutOff(): void
 }
 
 /**
- * Limits the memory of request bodies. A body can arrive in pieces of any size, and each piece needs far more memory
- * than its content: one mebibyte in chunks of one byte took half a gigabyte. Incomplete bodies stay in memory until
- * their timeout: two thousand of them took two gigabytes. So the server closes a connection that sends too many pieces.
- * If all bodies together are too large, the server closes the connections that have waited longest. An honest client
- * sends its body at once.
+ * Limits the memory of request bodies. A small piece uses far more memory than its content: one mebibyte in chunks of
+ * one byte used half a gigabyte. Incomplete bodies stay in memory until a timeout: two thousand of them used two
+ * gigabytes. The server therefore closes a connection that sends too many pieces. If all bodies together are too large,
+ * it closes the connections that have waited longest. An honest client sends its body at once.
  */
 export function boundBodies(app: FastifyInstance) {
   const bodies = new WeakMap<FastifyRequest, Body>()
@@ -88,7 +84,7 @@ export function boundBodies(app: FastifyInstance) {
   })
 }
 
-/** The bodies whose callers have not sent the rest, or have not read the answer. The oldest body comes first. */
+/** The bodies whose callers have not sent the rest, or have not read the answer. The first body is the oldest. */
 function waitingBodies() {
   const waiting = new Set<Body>()
   let waitingBytes = 0
@@ -120,8 +116,8 @@ function waitingBodies() {
 }
 
 /**
- * The large bodies that are being processed. Processing can take long, because a call may wait for a host that its
- * caller named.
+ * The large bodies of the calls in progress. A call can take long, because it may wait for a host that its caller
+ * named.
  */
 function bodiesInProcess() {
   const networks = new Map<string, number>()

@@ -11,10 +11,10 @@ import { logRequests } from './log-requests.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     operation: string
-    /** The principal of the caller; empty before authentication, and for a caller without authentication. */
+    /** The principal of the caller. Empty before the authentication, and for a caller without authentication. */
     principal: string
     correlationId: string
-    /** The error code of the refusal; empty after a success. */
+    /** The error code of the refusal. Empty after a success. */
     refusal: string
   }
   interface FastifyContextConfig {
@@ -22,10 +22,10 @@ declare module 'fastify' {
   }
 }
 
-/** Content type of JSON that the server serializes before Fastify sends it. */
+/** The content type of JSON that the server itself serializes. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Adds the headers that every answer has, and logs every answered request. */
+/** Adds the headers that all answers have, and logs each answered request. */
 export async function applyRequestDefaults(app: FastifyInstance) {
   const security = securityHeaders()
   closeIdleConnectionsOnShutdown(app)
@@ -33,10 +33,10 @@ export async function applyRequestDefaults(app: FastifyInstance) {
   app.decorateRequest('principal', '')
   app.decorateRequest('correlationId', '')
   app.decorateRequest('refusal', '')
-  // A hook for every request uses a callback, unless it must wait: each promise costs about one percent of the time of
-  // a short answer.
+  // This hook uses a callback, because each promise costs about one percent of the time of a short answer. Only hooks
+  // that must wait use a promise.
   app.addHook('onRequest', (request, reply, done) => {
-    // Sets the headers on the response of Node and not on the reply of Fastify. The headers are then present even if
+    // The hook sets the headers on the response of Node, and not on the reply of Fastify. They are then present even if
     // other code writes the answer.
     for (const [name, value] of security) reply.raw.setHeader(name, value)
     request.operation = request.routeOptions.config.operation ?? 'other'
@@ -50,7 +50,7 @@ export async function applyRequestDefaults(app: FastifyInstance) {
   logRequests(app)
 }
 
-/** The headers are the same for every answer, so the server computes them once. */
+/** Returns the security headers. They are the same for all answers, so the server computes them only once. */
 function securityHeaders(): [string, string][] {
   const request = new IncomingMessage(new Socket())
   const answer = new ServerResponse(request)
@@ -63,19 +63,19 @@ function securityHeaders(): [string, string][] {
   return Object.entries(answer.getHeaders()).map(([name, value = '']) => [name, String(value)])
 }
 
-/** The correlation id of a call, reduced to 128 characters that can stand in a header and in a log line. */
+/** Returns the correlation id of a call. It has at most 128 characters, all safe for a header and a log line. */
 export const correlationIdOf = (value: unknown): string =>
   String(value ?? '')
     .replace(/[^\x21-\x7e]/g, '')
     .slice(0, 128)
 
 /**
- * Runs all code of a request under the name of its operation. The event loop monitor can then report which operation
+ * Runs all code of a request under the name of its operation, so the event loop monitor can report which operation
  * blocks.
  */
 export function trackOperation(app: FastifyInstance) {
   app.addHook('onRequest', (request, _, done) => runOperation(request, done))
-  // After the body is read, code runs in the context of the connection, which serves many requests. So the context is
-  // set again.
+  // Node reads the body in the context of the connection, which serves many requests. The context of this request must
+  // therefore be set again.
   app.addHook('preValidation', (request, _, done) => runOperation(request, done))
 }

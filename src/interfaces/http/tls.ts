@@ -9,14 +9,14 @@ import { EncryptedBytes, skipEmptyWrites } from '../../infra/net/encrypted-bytes
 import { asRecord } from '../../infra/util/object-members.ts'
 import { PlainError } from '../../infra/util/plain-error.ts'
 
-/** Cipher suites with authenticated encryption (AEAD) and forward secrecy. */
+/** The cipher suites with authenticated encryption (AEAD) and forward secrecy. */
 const cipherSuites = [
   ...['TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256', 'TLS_AES_128_GCM_SHA256'],
   ...['ECDHE+AESGCM', 'ECDHE+CHACHA20'],
 ].join(':')
 
 /**
- * Reads and checks the TLS files, and returns the TLS options of the server. An error names the setting of the faulty
+ * Reads and checks the TLS files, and returns the TLS options of the server. An error names the setting of the wrong
  * file.
  */
 export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: TlsFiles): ServerOptions {
@@ -36,15 +36,15 @@ export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: T
     maxVersion: 'TLSv1.3',
     ciphers: cipherSuites,
     handshakeTimeout: 10_000,
-    // The server requests a client certificate but does not require a certificate. The catalog is public, and callers
-    // can authenticate in other ways.
+    // The server requests a client certificate, but does not require it. The catalog is public, and callers can
+    // authenticate in other ways.
     ...(ca && { ca, requestCert: true, rejectUnauthorized: false }),
     ...(crl && { crl }),
   }
 }
 
 /**
- * Splits a file into revocation lists. The file contains a list for each authority, and Node needs each list as a
+ * Splits a file into revocation lists. The file contains one list for each authority, and Node needs each list as a
  * separate entry.
  */
 function revocationLists(file: Buffer): string[] {
@@ -75,9 +75,9 @@ function parsedPem<T>(setting: string, fault: string, parse: () => T): T {
 const connection = new AsyncLocalStorage<{ socket: Socket; bytes: EncryptedBytes }>()
 
 /**
- * Limits the work of OpenSSL for one connection, because Node has no such limit. Without a limit, one turn of the event
- * loop verified seventy untrusted certificates, or handled twenty thousand key changes. `EncryptedBytes` limits the
- * handshake and passes the bytes on in portions.
+ * Limits the work of OpenSSL for one connection, because Node has no such limit. Without it, OpenSSL verified seventy
+ * untrusted certificates, or handled twenty thousand key changes, in one turn of the event loop. `EncryptedBytes`
+ * limits the handshake and passes on the bytes in portions.
  */
 export function boundTls(server: Server) {
   const [handshake, ...others] = server.listeners('connection')
@@ -88,7 +88,7 @@ export function boundTls(server: Server) {
     const bytes = new EncryptedBytes(socket)
     connection.run({ socket, bytes }, () => handshake.call(server, bytes))
   })
-  // This listener must run before all others, because they read the addresses that it sets.
+  // This listener must run first, because the other listeners read the addresses that it sets.
   server.prependListener('secureConnection', (secure) => {
     const begun = connection.getStore()
     if (!begun) return void secure.destroy()
@@ -99,8 +99,8 @@ export function boundTls(server: Server) {
 }
 
 /**
- * Copies the addresses of the TCP socket to the TLS socket. The TLS socket reads from a plain stream, so it has no
- * addresses.
+ * Copies the addresses of the TCP socket to the TLS socket. The TLS socket has no addresses, because it reads from a
+ * plain stream.
  */
 function copyAddresses(
   secure: TLSSocket,

@@ -6,8 +6,8 @@ export const KINDS = ['service', 'with', 'place'] as const
 export type Kind = (typeof KINDS)[number]
 
 /**
- * Maps names of the other system to ids of this business. If a name maps to null, the import leaves the name out.
- * `zone` maps the zone names of the calendar to IANA names.
+ * Maps names of the other system to ids of this business. A name with the value null is left out. `zone` maps the zone
+ * names of a calendar to IANA names.
  */
 export type NameMap = Partial<Record<Kind, Record<string, string | null>> & { zone: Record<string, string> }>
 
@@ -32,9 +32,7 @@ interface NamedEntry {
 /** The result of a lookup: an id, a name that the map leaves out, or the reason why the name is unknown. */
 export type Found = { id: string } | { isLeftOut: true } | { fault: string }
 
-/**
- * Returns a function that looks up a name: first in the map, then among the ids, then among the names in all languages.
- */
+/** Returns a function that looks up a name in the map, then among the ids, then among the names in all languages. */
 export function nameFinder({ services, resources = [], locations = [] }: BusinessDefinition, map: NameMap) {
   const entries: Record<Kind, readonly NamedEntry[]> = { service: services, with: resources, place: locations }
   const found = new Map<string, Found>()
@@ -73,11 +71,11 @@ const called = { service: 'service', with: 'person or thing', place: 'place' } a
 
 const namesIn = ({ name, localized }: NamedEntry) => [name, ...Object.values(localized?.name ?? {})]
 
-/** Advice with the entry to add to the map. */
+/** Returns advice that contains the missing entry of the map. */
 export const mapHint = (kind: keyof NameMap, name: string, id = 'ID') =>
   `Map it: {"${kind}": {${JSON.stringify(name)}: ${JSON.stringify(id)}}}`
 
-/** The entry whose name is most similar to the unknown name, if it is similar enough. */
+/** Returns the entry with the most similar name. Returns undefined if no name is similar enough. */
 function nearest(entries: readonly NamedEntry[], name: string): NamedEntry | undefined {
   const alike = (thing: NamedEntry) => Math.max(...namesIn(thing).map((entryName) => likeness(entryName, name)))
   const [best] = entries
@@ -86,7 +84,7 @@ function nearest(entries: readonly NamedEntry[], name: string): NamedEntry | und
   return best && best.alike >= 0.4 ? best.thing : undefined
 }
 
-/** Similarity of two names from 0 to 1, by the letter pairs that they share. */
+/** Returns the similarity of two names, from 0 to 1. It counts the pairs of letters that both names contain. */
 function likeness(one: string, other: string): number {
   const [left, right] = [pairsOf(one), pairsOf(other)]
   return (2 * left.intersection(right).size) / (left.size + right.size || 1)

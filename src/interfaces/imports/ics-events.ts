@@ -1,18 +1,16 @@
 import { PlainError } from '../../infra/util/plain-error.ts'
 import { type Property, properties } from './ics-lines.ts'
 
-/**
- * An event of a calendar file: its own properties, and the names of the components inside the event, such as alarms.
- */
+/** An event of a calendar file: its own properties, and the names of the components inside it, such as alarms. */
 export interface IcsEvent {
   line: number
   ownProperties: Property[]
   innerComponents: string[]
-  /** Whether the calendar with the event cancels all its events (METHOD:CANCEL). */
+  /** Whether the calendar of this event cancels all its events (`METHOD:CANCEL`). */
   isCanceled: boolean
 }
 
-/** A component that has begun and has not ended yet. `event` is set if the component is an event of a calendar. */
+/** A component that has begun and not ended yet. If it is an event of a calendar, `event` contains the event. */
 interface OpenComponent {
   name: string
   line: number
@@ -20,11 +18,11 @@ interface OpenComponent {
 }
 
 interface EventReport {
-  /** Reports a property or component of the calendar that the import does not read. */
+  /** Reports a property or component of the calendar that the import ignores. */
   notRead(name: string): void
 }
 
-/** Reads the events of all calendars in a file. Refuses a file with wrongly nested components. */
+/** Reads the events of all calendars in a file. Refuses a file whose components are nested incorrectly. */
 export async function* eventsIn(chunks: AsyncIterable<string>, { notRead }: EventReport): AsyncGenerator<IcsEvent> {
   const open: OpenComponent[] = []
   let isCanceled = false
@@ -59,10 +57,10 @@ const [MOST_WITHIN, DEEPEST] = [10_000, 20]
 
 export const UNREADABLE = 'lines that are no properties'
 
-/** Properties that describe the program or the format. The import ignores them without a report. */
+/** Properties that describe the program or the format. The import ignores them without a warning. */
 const IGNORED_CALENDAR_PROPERTIES = new Set(['VERSION', 'PRODID', 'CALSCALE'])
 
-/** Opens a component. A component inside an event only adds its name to the event. */
+/** Opens a component. If it is inside an event, the event stores only its name. */
 function openComponent(
   { name, line }: Pick<OpenComponent, 'name' | 'line'>,
   { parent, isCanceled }: { parent: OpenComponent | undefined; isCanceled: boolean },
@@ -70,8 +68,8 @@ function openComponent(
 ): OpenComponent {
   if (parent?.name === 'VCALENDAR') {
     if (name === 'VEVENT') return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled } }
-    // The import knows time zones by their names and needs no VTIMEZONE. It reads a calendar inside another calendar in
-    // the same way.
+    // The import needs no VTIMEZONE, because it knows time zones by their names. It reads a calendar inside a calendar
+    // like a separate calendar.
     if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') notRead(name)
   } else if (parent === undefined) {
     if (name !== 'VCALENDAR') notRead(name)

@@ -3,18 +3,18 @@ import { MAX_FIELD_CHARACTERS } from './import-columns.ts'
 import { lines } from './lines.ts'
 
 /**
- * A line of a calendar file (RFC 5545), such as `ATTENDEE;CN="Ann Lee":mailto:ann@example.com`. An invalid line has an
- * empty name.
+ * A line of a calendar file (RFC 5545), such as `ATTENDEE;CN="Ann Lee":mailto:ann@example.com`. The name is empty if
+ * the line is invalid.
  */
 export interface Property {
-  /** Line number in the file. */
+  /** The line number in the file. */
   line: number
   name: string
   parameters: Record<string, string>
   value: string
 }
 
-/** Reads the lines of a calendar file and joins folded lines. */
+/** Reads the lines of a calendar file. Joins lines that the file splits into several lines. */
 export async function* properties(chunks: AsyncIterable<string>): AsyncGenerator<Property> {
   let [text, begins, line] = ['', 1, 0]
   for await (const next of lines(chunks)) {

@@ -4,16 +4,16 @@ import type { SourceRow } from './import-columns.ts'
 
 export interface Invited {
   buyer: Pick<SourceRow['values'], 'name' | 'email' | 'phone'>
-  /** Other guests, and invited rooms and things. The booking does not store them. */
+  /** The other guests, and the invited rooms and things. The booking does not store them. */
   leftOut: string[]
-  /** The reason why the event cannot become a booking. */
+  /** The reason why the import cannot convert the event to a booking. */
   fault?: string
 }
 
 /**
- * Finds the buyer of an event. The buyer is the only invited person, or the person of several whom the title names.
- * Otherwise the title is the name of the buyer. The organizer belongs to the business, although most calendars invite
- * the organizer too. Rooms and things do not count.
+ * Finds the buyer of an event. This is the only invited person, or the one of several whom the title names. Otherwise,
+ * the title is the name of the buyer. The organizer does not count, because the organizer belongs to the business.
+ * Rooms and things do not count either.
  */
 export function findBuyer(event: readonly Property[], title: string): Invited {
   const organizer = event.find(({ name }) => name === 'ORGANIZER')
@@ -43,8 +43,8 @@ const declined = ({ parameters: { PARTSTAT = '' } }: Property) =>
   PARTSTAT.toUpperCase() === 'DECLINED' && { fault: 'Whoever was invited declined.' }
 
 /**
- * The address of an invited person. Some calendars write an internal address as the value, and the real address as
- * EMAIL.
+ * Returns the email address of an invited person. Some calendars write an internal address as the value, and the real
+ * address as the parameter EMAIL.
  */
 const writtenAddressOf = ({ value, parameters: { EMAIL } }: Property) =>
   (EMAIL ?? value.trim()).replace(/^mailto:/i, '')

@@ -6,8 +6,8 @@ import { MAX_ROWS, type SourceRow } from './import-columns.ts'
 import type { ImportOptions } from './read-file.ts'
 
 /**
- * Reads the rows of a calendar file. The title of an event names the service. If an option gives all events one
- * service, the title names the buyer.
+ * Reads the rows of a calendar file. The title of an event names the service. If an option sets one service for all
+ * events, the title names the buyer.
  */
 export async function* icsRows(chunks: AsyncIterable<string>, reading: ImportOptions): AsyncGenerator<SourceRow> {
   const [unread, unreadOutside] = [new NameCounts(), new NameCounts()]
@@ -31,13 +31,13 @@ function rowOf(event: IcsEvent, reading: ImportOptions): SourceRow {
   return rowAt(uid.slice(0, 200), begins)
 }
 
-/** Replaces a zone name of the calendar, such as a Windows name, by its IANA name in the map. */
+/** Replaces a zone name of the calendar, such as a Windows name, by the IANA name from the map. */
 function renameZone(parameters: Record<string, string>, { zones = {} }: ImportOptions): void {
   const { TZID } = parameters
   if (TZID !== undefined && Object.hasOwn(zones, TZID)) parameters.TZID = zones[TZID] ?? TZID
 }
 
-/** Counts how often each name appears. Keeps the order of the first appearance. */
+/** Counts how often each name appears. The names keep the order of their first appearance. */
 class NameCounts {
   readonly #counts = new Map<string, number>()
 
@@ -50,8 +50,8 @@ class NameCounts {
   }
 
   /**
-   * Returns text such as `LOCATION (3), URL (1)`. The text lists only the first names, because a file can contain any
-   * number.
+   * Returns a text such as `LOCATION (3), URL (1)`. It lists only the first names, because a file can contain any
+   * number of names.
    */
   toString() {
     const all = [...this.#counts]

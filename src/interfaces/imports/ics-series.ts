@@ -13,13 +13,13 @@ export const isOfSeries = (event: IcsEvent): boolean =>
   repeats(event) || propertyOf(event, 'RECURRENCE-ID') !== undefined
 
 /**
- * Groups a repeating event and the events that replace some of its times, by their common UID. The events of a group
- * can be anywhere in the file.
+ * Groups a repeating event with the events that replace some of its times. All of them have the same UID, and can be
+ * anywhere in the file.
  */
 export const seriesIn = (events: readonly IcsEvent[]): Iterable<IcsEvent[]> =>
   Map.groupBy(events, (event) => uidOf(event) || event).values()
 
-/** Makes a row for each time of a series, and for each event that replaces a time of the series. */
+/** Creates a row for each time of a series, and for each event that replaces one of these times. */
 export function rowsOfSeries(events: readonly IcsEvent[], reading: ImportOptions): SourceRow[] {
   const series = events.find(repeats)
   const seriesStart = series && startOf(series, reading)
@@ -36,7 +36,7 @@ export function rowsOfSeries(events: readonly IcsEvent[], reading: ImportOptions
   return series ? [...rowsOrFault(series, () => rowsOfTimes(series, places, reading)), ...rows] : rows
 }
 
-/** Reads the rows of an event. An unreadable event gives one row with its fault. */
+/** Reads the rows of an event. For an unreadable event, returns one row with the fault. */
 export function rowsOrFault(event: IcsEvent, read: () => SourceRow[]): SourceRow[] {
   const rows = faultOr(read)
   return rows instanceof UnreadableEventError ? [{ line: event.line, values: {}, fault: rows.message }] : rows
@@ -57,7 +57,7 @@ function startOf(event: IcsEvent, { zone }: ImportOptions): { first: number; zon
   return read instanceof UnreadableEventError ? undefined : read
 }
 
-/** The time of the series that the event replaces (RECURRENCE-ID). */
+/** Returns the time of the series that the event replaces (RECURRENCE-ID). */
 function replacedTime(event: IcsEvent, zone: string): number {
   const place = propertyOf(event, 'RECURRENCE-ID')
   if (!place || repeats(event)) throw new UnreadableEventError('It repeats, and another event of its UID does so too.')
@@ -83,8 +83,8 @@ function rowsOfTimes(series: IcsEvent, places: (number | UnreadableEventError)[]
 }
 
 /**
- * The id for one time of a series. The first time has the id that the event had before it repeated. The ids of the
- * other times also contain their original time.
+ * Returns the id for one time of a series. The first time keeps the id of the event, because the event may have been
+ * imported before it repeated. The ids of other times also contain the original time.
  */
 const idOf = (uid: string, time: number, first: number | undefined): string =>
   uid && (time === first ? uid.slice(0, 200) : `${uid.slice(0, 180)} ${icsTimestamp(new Date(time))}`)

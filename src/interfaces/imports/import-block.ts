@@ -6,9 +6,7 @@ import type { SourceRow } from './import-columns.ts'
 import type { RowResult } from './row-result.ts'
 import type { Block } from './row-to-block.ts'
 
-/**
- * A row that this run has imported. A dry run stores nothing, so the import also compares blocks with the earlier rows.
- */
+/** A row that this run has imported. A dry run stores nothing, so it compares blocks with these rows too. */
 export interface ImportedEarlier {
   line: number
   isBlock: boolean
@@ -19,7 +17,7 @@ export interface ImportedEarlier {
 
 const LONGEST_REASON = 500
 
-/** Blocks a time at the desk. A time that another block covers needs no new block, and a past time is left out. */
+/** Blocks a time. Leaves out past times, and times that another block already covers. */
 export async function importBlock(
   row: SourceRow,
   block: Block,
@@ -60,7 +58,7 @@ export async function importBlock(
   return came('refused', { reason: `Part of this time is what has been read before, in line ${lines}.` })
 }
 
-/** Whether an earlier row uses a part of the blocked time of the resource. */
+/** Whether an earlier row uses the same resource in a part of the blocked time. */
 const isConflict = ({ start, end = start, resource_ids = [] }: ImportedEarlier, block: Block) =>
   resource_ids.includes(block.resource) && instant(start) < instant(block.end) && instant(end) > instant(block.start)
 

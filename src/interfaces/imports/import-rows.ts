@@ -13,7 +13,7 @@ import { RowRefusedError, toBooking } from './row-to-booking.ts'
 export interface Import {
   source: string
   names: Names
-  /** Time zone for times without a zone in the file. */
+  /** The time zone for times without a zone in the file. */
   zone: string
   notifies: boolean
   isDryRun: boolean
@@ -68,7 +68,7 @@ export async function importRows(
     done += portion.length
     options.progress?.(done, bookings.length)
   }
-  // Bookings are imported before blocks, so that a block can report the bookings in its time.
+  // Bookings come before blocks, so a block can report the bookings in its time.
   for (const { row, as } of inOrder(blocks))
     results.push(await importBlock(row, as, { ...options, planned }, dependencies))
   return results.sort((one, other) => one.line - other.line)
@@ -80,8 +80,8 @@ const inOrder = <T extends { start: string }>(all: readonly ParsedRow<T>[]): Par
   all.toSorted((one, other) => Date.parse(one.as.start) - Date.parse(other.as.start) || one.row.line - other.row.line)
 
 /**
- * Divides the rows into batches, of whole days if possible. A dry run stores nothing, so it finds conflicts only inside
- * a batch.
+ * Divides the rows into batches. A batch contains whole days if possible, because a dry run stores nothing and finds
+ * conflicts only within a batch.
  */
 function* inBatches(rows: ParsedRow<ImportedRow>[]): Generator<ParsedRow<ImportedRow>[]> {
   const days = Map.groupBy(rows, ({ as: { start } }) => start.slice(0, 'YYYY-MM-DD'.length)).values()

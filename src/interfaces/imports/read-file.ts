@@ -4,11 +4,11 @@ import { icsRows } from './ics-rows.ts'
 import type { SourceRow } from './import-columns.ts'
 
 export interface ImportOptions {
-  /** Time zone for times without a zone in the file. */
+  /** The time zone for times without a zone in the file. */
   zone: string
   /** Maps the zone names of the calendar to IANA names. */
   zones?: Record<string, string> | undefined
-  /** The time of the import. Repeating events are read up to one year after this time. */
+  /** The time of the import. The import reads repeating events up to one year after this time. */
   now: Date
   /** The service for all rows that name no service. */
   service?: string | undefined

@@ -1,8 +1,8 @@
 import type { RowResult } from './row-result.ts'
 
 /**
- * The report about an import: refused rows and lost values by line, then the counts. It names no people, because
- * terminals keep logs.
+ * The report about an import: the refused rows and lost values by line, then the counts. It contains no names of
+ * people, because terminals may store their output.
  */
 export function report(results: readonly RowResult[], { isDryRun }: { isDryRun: boolean }): string {
   const count = (wanted: RowResult['outcome']) => results.filter(({ outcome }) => outcome === wanted).length
@@ -28,13 +28,13 @@ export function report(results: readonly RowResult[], { isDryRun }: { isDryRun: 
   ].join('\n')
 }
 
-/** Lists the values that were not imported. Equal texts appear once, with the numbers of all their lines. */
+/** Lists the values that the import did not store. Each text appears once, with the numbers of all its lines. */
 function leftOut(results: readonly RowResult[]): string[] {
   const each = results.flatMap(({ line, leftOut: texts = [] }) => texts.map((what) => ({ line, what })))
   return [...Map.groupBy(each, ({ what }) => what)].map(([what, rows]) => `- ${linesIn(rows)}: not imported: ${what}`)
 }
 
-/** Returns text such as `lines 3-5, 9`. The rows must be sorted by line. */
+/** Returns a text such as `lines 3-5, 9`. The rows must be sorted by line. */
 function linesIn(rows: readonly { line: number }[]): string {
   const runs: { first: number; last: number }[] = []
   for (const { line } of rows) {

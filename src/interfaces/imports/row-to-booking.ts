@@ -7,14 +7,14 @@ import type { Kind, Names } from './find-by-name.ts'
 import type { SourceRow } from './import-columns.ts'
 import { parseTime } from './parse-time.ts'
 
-/** The error for a refused row. The message tells the person who can correct the file the reason. */
+/** The error for a refused row. The message explains the reason to the person who can correct the file. */
 export class RowRefusedError extends Error {}
 
 const fits = compile(importedRow)
 
 /**
- * Converts a row to the input of the import operation. Throws `RowRefusedError` if a required value is missing or
- * invalid.
+ * Converts a row to the input of the import operation. Throws `RowRefusedError` if a required value is missing or a
+ * value is invalid.
  */
 export function toBooking({ values, fault }: SourceRow, { names, zone }: { names: Names; zone: string }): ImportedRow {
   if (fault !== undefined) throw new RowRefusedError(fault)
@@ -95,8 +95,8 @@ export function timeOfColumn(column: string, text: string | undefined, zone: str
 }
 
 /**
- * The id for a name in the file. Returns undefined if the map leaves out a resource or location. If the map leaves out
- * a service, throws a refusal of the row.
+ * Returns the id for a name in the file. Returns undefined if the map leaves out this resource or location. Refuses the
+ * row if the map leaves out its service.
  */
 function idOf(names: Names, kind: Kind, name: string): string | undefined {
   const found = names(kind, name)

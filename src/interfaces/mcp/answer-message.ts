@@ -23,8 +23,8 @@ interface Answered {
 
 /**
  * Answers one message in the protocol revision that the SDK finds in the message. The server does not use the
- * transports of the SDK. They support sessions, streams and batches, which the server does not need, and this added
- * half of a tool's own time to each call.
+ * transports of the SDK. They support sessions, streams and batches, and lengthened each call by half of the tool's own
+ * time.
  */
 export async function answerMessage(
   serve: () => Server,
@@ -34,14 +34,13 @@ export async function answerMessage(
   const { request, classification } = isLegacyToolCall(message, headers)
     ? { request: message, classification: LEGACY }
     : classified(message, headers)
-  // The message is a notification or a response. It gets no answer, and this server has no running work to which it
-  // could apply.
+  // The message is a notification or a response. It needs no answer, and concerns no running work of this server.
   if (!request) return { status: 202, text: '' }
   const transport = new SingleAnswerTransport({ classification })
   await serve().connect(transport)
   transport.onmessage?.(request, { classification })
   const answer = await transport.answer
-  // In the newer revision, the answer to an unknown method also has HTTP status 404.
+  // In the newer revision, the answer to an unknown method must have the HTTP status 404.
   const isUnknown = 'error' in answer && answer.error.code === UNKNOWN_METHOD && classification.era === 'modern'
   return { status: isUnknown ? 404 : 200, text: JSON.stringify(answer) }
 }
@@ -52,8 +51,8 @@ const LONGEST_REVISION = 100
 const LEGACY: MessageClassification = { era: 'legacy' }
 
 /**
- * Whether the message is a tool call that names no revision. For such a call, the server skips the classification of
- * the SDK, which is slow: the SDK first validates the message as two kinds of response.
+ * Whether the message is a tool call that names no revision. The server handles such a call without the classification
+ * of the SDK, because this classification is slow: it first validates the message as two kinds of response.
  */
 function isLegacyToolCall(message: unknown, headers: McpContext['headers']): message is JSONRPCRequest {
   const { method, params } = asRecord(message)
@@ -67,7 +66,7 @@ interface Classified {
   classification: MessageClassification
 }
 
-/** Finds the revision of a message: in its `_meta`, in a header, or in `initialize` in the older revisions. */
+/** Finds the revision of a message: in `_meta`, in a header, or in the message `initialize` of older revisions. */
 function classified(message: unknown, headers: McpContext['headers']): Classified {
   const { id = null } = asRecord(message)
   const repeatedHeaders = repeatedHeadersIn(headers)
@@ -94,14 +93,14 @@ function classified(message: unknown, headers: McpContext['headers']): Classifie
 }
 
 /**
- * A transport for one answer. The server class of the SDK takes the revision of its answers from the classification,
- * and only from a transport of this class.
+ * A transport for exactly one answer. It must have this base class, because the SDK reads the revision of its answers
+ * only from such a transport.
  */
 class SingleAnswerTransport extends PerRequestHTTPServerTransport {
   readonly #answered = Promise.withResolvers<JSONRPCMessage>()
   readonly answer = this.#answered.promise
 
-  /** Discards notifications, because there is no stream on which the server could send them. */
+  /** Discards notifications, because no stream exists on which the server could send them. */
   override async send(message: JSONRPCMessage) {
     if (!('method' in message)) this.#answered.resolve(message)
   }

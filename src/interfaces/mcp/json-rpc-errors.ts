@@ -4,8 +4,8 @@ import { retryAfterOf } from '../http/problem.ts'
 import type { McpContext } from './mcp-context.ts'
 
 /**
- * Converts any error to a JSON-RPC error. The headers of the error go to the exchange, and its cause goes only to the
- * log.
+ * Converts any error to a JSON-RPC error. The exchange gets the headers of the error. Only the log gets the cause of
+ * the error.
  */
 export function jsonRpcErrorOf(
   error: unknown,
@@ -24,8 +24,8 @@ export function jsonRpcErrorOf(
 }
 
 /**
- * Creates a JSON-RPC error. The message is the protocol code, if the protocol has a code for the number. Otherwise, the
- * message is a sentence, because clients print it.
+ * Creates a JSON-RPC error. Its message is the protocol code, if the protocol has a code for the number. Otherwise, its
+ * message is a sentence, because clients show it to people.
  */
 export const newJsonRpcError = (number: number, content: string) =>
   new JsonRpcError(number, number === errors.invalid_request.rpc ? 'invalid_request' : content, dataOf(content))

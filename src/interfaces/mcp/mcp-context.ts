@@ -5,10 +5,10 @@ import type { Call } from '../../protocol/operation.ts'
 
 export type McpContext = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
   log: FastifyBaseLogger
-  /** The assistant and the person for whom it acts, if a person has authorized an assistant. */
+  /** The assistant, and the person for whom it acts. Undefined if no person has authorized the caller. */
   assistant?: Assistant
   principal?: string
-  /** `_meta.usp.correlation_id` of the call, shortened. */
+  /** The correlation id of the call (`_meta.usp.correlation_id`), shortened. */
   correlationId?: string
   refusal?: ProtocolCode
 }

@@ -20,17 +20,17 @@ interface Endpoint {
   path: string
   name: string
   guards: readonly { name: string }[]
-  /** Authenticates the caller of a message. Throws the refusal if the caller may not call. */
+  /** Authenticates the caller of a message. Throws the refusal if the caller has no access. */
   admit?(message: unknown, exchange: McpContext): Promise<void>
-  /** The reason why the endpoint is closed at present; undefined if the endpoint is open. */
+  /** Returns the reason why the endpoint is closed now. Returns undefined if the endpoint is open. */
   closed?(): Promise<string | undefined>
 }
 
 const protocolEndpoint: Endpoint = { path: MCP_PATH, name: 'mcp', guards: checks }
 
 /**
- * Serves the tools over streamable HTTP, on one endpoint for clients of all protocol revisions. The server stores no
- * session: each call is independent, and any server of the deployment can answer it.
+ * Serves the tools over streamable HTTP, at one endpoint for clients of all protocol revisions. The server stores no
+ * sessions. Each call is independent, so any server of the business can answer it.
  */
 export function mcpOverHttp(
   app: FastifyInstance,
@@ -62,7 +62,7 @@ export function mcpOverHttp(
       const tool = calledTool(body, mcp)
       request.operation = tool ?? name
       if (tool === undefined) await countMessage(body, exchange, dependencies)
-      // An admitted call counts for the limits of its caller. A refused call counts as a message from its address.
+      // An accepted call counts against the limits of its caller. A refused call counts as a message of its address.
       await admit?.(body, exchange).catch(async (error) => {
         if (tool !== undefined) await countMessage(body, exchange, dependencies)
         throw error
@@ -76,7 +76,7 @@ export function mcpOverHttp(
       return reply.code(status).send(text)
     },
   })
-  // The server has no sessions and no streams, so GET and DELETE have no function.
+  // The server has no sessions and no streams, so it refuses GET and DELETE.
   refuseOtherMethods(app, path, ['POST'])
 }
 
@@ -89,7 +89,7 @@ const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyReques
 })
 
 /**
- * Limits the messages that an address may send in a minute, except tool calls. The checks of the pipeline limit only
+ * Limits the messages that an address may send in a minute, except tool calls. The checks in the pipeline limit the
  * tool calls.
  */
 async function countMessage(message: unknown, exchange: McpContext, dependencies: CountingDependencies) {

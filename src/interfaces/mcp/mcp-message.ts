@@ -5,7 +5,7 @@ import { parseJson } from '../../protocol/json.ts'
 import { dataOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'
 
-/** The error for a body that is not a message for the tool server, with the JSON-RPC error to send. */
+/** The error for a body that is not a valid message. It contains the JSON-RPC error for the client. */
 export class InvalidMessageError extends Error {
   readonly status: number
   readonly headers: McpContext['answerHeaders']
@@ -36,14 +36,14 @@ export const refused = (
 ) => new InvalidMessageError(status, id, { code, message, data: { ...dataOf(message), ...asRecord(data) } })
 
 /**
- * The most values in a message, besides the arguments of a tool call. The SDK visits these values several times, for
- * any caller.
+ * The most values of a message, except the arguments of a tool call. The SDK reads these values several times, before
+ * the caller is known.
  */
 const MOST_ENVELOPE_VALUES = 200
 
 /**
- * Parses the single message of a body. Throws protocol errors for faults that the SDK would otherwise report in its own
- * words.
+ * Parses a body that must contain a single message. Throws protocol errors, because the SDK would describe the same
+ * faults in its own words.
  */
 export function readMessage(body: Buffer): unknown {
   const message = parsed(body)
@@ -63,8 +63,8 @@ export function readMessage(body: Buffer): unknown {
 }
 
 /**
- * Returns the message without the arguments of a tool call. The schema of the tool checks the arguments when the caller
- * is known.
+ * Returns the message without the arguments of a tool call. The schema of the tool checks the arguments later, when the
+ * caller is known.
  */
 function envelopeOf(message: unknown): unknown {
   const { method, params, ...others } = asRecord(message)

@@ -7,19 +7,19 @@ import type { McpBinding } from './mcp.ts'
 import { InvalidMessageError, readMessage } from './mcp-message.ts'
 
 /**
- * Milliseconds between the end of the client's input and the end of the server. In this time the server reads the last
- * messages. It writes the last answers afterwards.
+ * Milliseconds after the end of the client's input in which the server still reads messages. Afterwards, the server
+ * writes the last answers and ends.
  */
 const DRAIN_MS = 100
 const NEWLINE = Buffer.from('\n')
 
 /**
- * Serves the tools over standard input and output. Resolves when the client has closed its input and has received all
- * answers.
+ * Serves the tools over standard input and output. The promise resolves when the client has closed its input and has
+ * received all answers.
  */
 export async function mcpOverStdio(mcp: McpBinding, { log }: Dependencies<'log'>): Promise<void> {
-  // The SDK discards running calls when its input ends. So the server ends the input of the SDK only after the last
-  // answer.
+  // The SDK discards running calls when its input ends. The server therefore ends the input of the SDK only after the
+  // last answer.
   const input = new PassThrough()
   const lines = new LineSplitter()
   process.stdin.on('data', (chunk: Buffer) => {
@@ -41,8 +41,8 @@ export async function mcpOverStdio(mcp: McpBinding, { log }: Dependencies<'log'>
 }
 
 /**
- * The error for a line that is not a message, which is the same as over HTTP. The SDK would discard the line without an
- * answer.
+ * Returns the error for a line that is not a valid message. It is the same error as over HTTP. The SDK would discard
+ * the line without an answer.
  */
 function refusalOfLine(line: Buffer): object | undefined {
   try {
@@ -53,12 +53,12 @@ function refusalOfLine(line: Buffer): object | undefined {
   }
 }
 
-/** The most bytes of a line, equal to the limit for an HTTP body. */
+/** The most bytes of a line. The limit of an HTTP body is the same. */
 const LONGEST_LINE_BYTES = 1024 * 1024
 
 /**
- * Splits a stream into lines. Truncates a line that is too long; the truncated line is not valid JSON and gets an
- * error.
+ * Splits a stream into lines. Truncates a line that is too long. The client then gets an error, because the truncated
+ * line is not valid JSON.
  */
 class LineSplitter {
   #pieces: Buffer[] = []

@@ -15,7 +15,7 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'
 
-/** The protocol revision without `initialize`: each message states its own revision. */
+/** The protocol revision without the message `initialize`. In this revision, each message states its revision. */
 export const NEWEST_REVISION = '2026-07-28'
 
 export const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST_REVISION]
@@ -33,9 +33,7 @@ interface Tools {
   ): Promise<CallToolResult | InputRequiredResult>
 }
 
-/**
- * Creates an SDK server for one exchange. The server answers with protocol errors instead of the SDK's own error texts.
- */
+/** Creates an SDK server for one exchange. It answers with errors of the protocol, and not with texts of the SDK. */
 export function serveTools({ implementation, instructions, has, list, call }: Tools, exchange: McpContext): Server {
   const server = new ToolServer(implementation, {
     capabilities: { tools: {} },
@@ -70,8 +68,8 @@ export function serveTools({ implementation, instructions, has, list, call }: To
 }
 
 /**
- * The trace context of the caller. MCP clients send it in `_meta` of the message, and USP clients in `_meta` of the
- * arguments.
+ * Returns the trace context of the caller. MCP clients send it in `_meta` of the message. USP clients send it in
+ * `_meta` of the arguments.
  */
 function traceparentIn(messageParams: unknown): string | undefined {
   const params = asRecord(messageParams)
@@ -80,7 +78,7 @@ function traceparentIn(messageParams: unknown): string | undefined {
   return typeof traceparent === 'string' ? traceparent : undefined
 }
 
-/** Validates the parameters of a tool call. The schema of the SDK would report faults in its own words. */
+/** Validates the parameters of a tool call, because the SDK would describe faults in its own words. */
 function callParameters(params: unknown): { name: string; arguments: Record<string, unknown> } {
   const { name, arguments: given = {} } = asRecord(params)
   if (typeof name !== 'string') throw unknownTool(name)
@@ -91,7 +89,7 @@ function callParameters(params: unknown): { name: string; arguments: Record<stri
   return { name, arguments: asRecord(given) }
 }
 
-/** The error for an unknown tool. It has no `data.code`, because the protocol defines no code for an unknown tool. */
+/** The error for an unknown tool. It has no `data.code`, because the protocol defines no code for this case. */
 export function unknownTool(name: unknown): JsonRpcError {
   const content = `There is no tool named ${quoted(name)}. Call tools/list for the list.`
   return new JsonRpcError(-32602, content, { content })
@@ -104,8 +102,8 @@ const quoted = (name: unknown) => JSON.stringify(String(name).slice(0, LONGEST_N
 const LONGEST_NAME = 100
 
 /**
- * An SDK server that corrects errors before they are sent. The SDK changes -32002 to -32602, because the SDK has
- * another meaning for -32002. The SDK also answers invalid parameters as an internal error, and leaves out `data`.
+ * An SDK server that corrects errors before it sends them. The SDK replaces -32002 by -32602, because it has another
+ * meaning for -32002. It also answers invalid parameters as an internal error, and omits `data`.
  */
 class ToolServer extends Server {
   override connect(transport: Transport): Promise<void> {

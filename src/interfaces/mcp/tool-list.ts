@@ -11,8 +11,8 @@ import { selfContained } from '../../protocol/schemas.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /**
- * Returns a function that lists the tools for a caller: the platform tools if `role` is undefined, otherwise the tools
- * of a staff member with this role.
+ * Returns a function that lists the tools for a caller. If `role` is undefined, it lists the platform tools. Otherwise,
+ * it lists the tools of a staff member with this role.
  */
 export const toolLists = memoize(2, (operations: Operation[]) => {
   const all = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
@@ -23,8 +23,8 @@ export const toolLists = memoize(2, (operations: Operation[]) => {
 })
 
 /**
- * Whether a caller sees the tool. Platforms see all tools except the staff tools. Staff members have no platform
- * profile, so they see their own tools and the public operations.
+ * Whether a caller sees the tool. Platforms see all tools except the staff tools. Staff members see only their own
+ * tools and the public operations, because they have no platform profile.
  */
 function isListedFor(operation: Operation, role: Role | undefined): boolean {
   const { access, tool } = operation
@@ -33,8 +33,8 @@ function isListedFor(operation: Operation, role: Role | undefined): boolean {
 }
 
 /**
- * The description of a tool. AI models read the whole list on every turn, so the list must be short. Only the OpenRPC
- * document has the schemas of answers and the details of proofs.
+ * Returns the description of a tool. AI models read the whole list at each step, so the list must be short. Only the
+ * OpenRPC document contains the schemas of answers and the details of proofs.
  */
 function toolOf(operation: Operation): Tool {
   const { tool, title, description, effect, input } = operation
@@ -62,8 +62,8 @@ function toolOf(operation: Operation): Tool {
 const PROOF_SHAPES = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
 
 /**
- * Leaves out the titles of definitions, which repeat their names, and the details of proofs. Shortens `_meta`, because every
- * tool has this parameter.
+ * Removes the titles of definitions, which repeat their names, and the details of proofs. Shortens `_meta`, because all
+ * tools have this parameter.
  */
 function briefSchema(schema: ReturnType<typeof selfContained>) {
   const { $defs, ...rest } = schema
@@ -77,7 +77,7 @@ function briefSchema(schema: ReturnType<typeof selfContained>) {
 }
 
 /**
- * A short schema of `_meta`. For a public operation, `_meta` contains only the profile, because the operation needs no
+ * A short schema of `_meta`. For a public operation, it contains only the profile, because the operation needs no
  * proof.
  */
 const briefMetaSchema = (shape: string, { required, properties }: Readonly<Record<string, unknown>>) => ({

@@ -4,7 +4,7 @@ import type { BuyerAccount } from '../../domain/accounts/buyer-accounts.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
-/** The cookie of the browser session. The pages at `/account` and `/link` use the same cookie. */
+/** The cookie of the browser session. The pages at `/account` and `/link` use it too. */
 const cookie = ownCookie('usp_my')
 
 export async function signedInAccount(
@@ -15,9 +15,7 @@ export async function signedInAccount(
   return secret === '' ? undefined : accountOfSession(db, secret, clock())
 }
 
-/**
- * Starts a new browser session and ends the old session, because another person may know the secret of the old session.
- */
+/** Starts a new browser session and ends the old one, because another person may know the secret of the old one. */
 export async function startSession(
   { secret, seconds }: AccountSession,
   request: FastifyRequest,

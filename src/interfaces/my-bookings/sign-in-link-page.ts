@@ -16,7 +16,7 @@ import { returnTo } from './return-to.ts'
 export type SignInLinkDependencies = Dependencies<'config' | 'business' | 'cursors' | 'clock'>
 
 interface SignInLinkForm {
-  /** Id of the email field, if the page contains another email field. */
+  /** The id of the email field. It is needed if the page contains another email field. */
   id?: string
   email?: string | undefined
   fault?: Message
@@ -24,8 +24,8 @@ interface SignInLinkForm {
 }
 
 /**
- * The page on which a person requests a sign-in link. If the server sends no mail, the page shows how to contact the
- * business.
+ * The page on which a person requests a sign-in link. If the server cannot send mails, the page shows the contact data
+ * of the business.
  */
 export async function signInLinkPage(
   submitted: SignInLinkForm,

@@ -15,9 +15,9 @@ import { type SignInLinkDependencies, signInLinkForm } from './sign-in-link-page
 export type Link = { Params: { secret: string } }
 
 /**
- * The page behind a sign-in link. It has a button, because mail scanners open links but press no buttons.
- * A person who returns to another page after the sign-in may also choose a password. The new password can replace an
- * old one, because an earlier owner of the mailbox may have set the old one.
+ * The page of a sign-in link. It has a button, because mail scanners open links but press no buttons. If the sign-in
+ * leads back to another page, the person may also choose a password. It replaces the old password, because an earlier
+ * owner of the mailbox may have set the old one.
  */
 export async function signInPage(
   request: FastifyRequest<Link>,
@@ -42,8 +42,8 @@ ${(hasPassword || return_to !== null) && passwordForm(email, hasPassword, locali
 }
 
 /**
- * The form to choose a password. The hidden email address lets the browser store the password together with the
- * address.
+ * The form to choose a password. It contains the hidden email address, so the browser can store the address together
+ * with the password.
  */
 const passwordForm = (
   email: string,
@@ -73,8 +73,8 @@ export async function signIn(
 }
 
 /**
- * The page for a used, expired or unknown secret. All three get the same answer. A new link leads to the same next page
- * as the invalid link.
+ * The page for a used, expired or unknown secret. The answer is the same in all three cases. A new link leads to the
+ * same page as the invalid link.
  */
 async function invalidLinkPage(
   request: FastifyRequest<Link>,

@@ -13,7 +13,7 @@ interface Loaded {
 export type Authority = () => Promise<Loaded>
 
 /**
- * Loads the authorization server at its first use, once for each set of offers. A server that issues no tokens never
+ * Loads the authorization server at its first use, once for each set of features. A server that issues no tokens never
  * loads it.
  */
 export function authority(dependencies: ProviderDependencies): Authority {

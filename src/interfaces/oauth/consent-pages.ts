@@ -27,9 +27,7 @@ export const signInToLink = async (
   formTargets: formTarget(new URL(back)),
 })
 
-/**
- * The page on which a buyer grants access, with one checkbox for each scope. A scope without a check mark is refused.
- */
+/** The page on which a buyer grants access. Each scope has a checkbox, and a scope without a check mark is refused. */
 export const consentView = (request: Request, buyer: string, { say }: Localizer): View => {
   const { platform, isAssistant, back, requested } = request
   const site = new URL(back)
@@ -54,8 +52,8 @@ ${isAssistant && html`<p class="note">${say(isThisMachine(site) ? 'account.assis
 }
 
 /**
- * The address to which the form may redirect, for the content security policy (CSP). A CSP cannot name IPv6 addresses,
- * so for them it allows the whole scheme.
+ * Returns the address to which the form may redirect, for the content security policy (CSP). A CSP cannot contain IPv6
+ * addresses, so it then allows the whole scheme.
  */
 const formTarget = ({ origin, protocol, hostname }: URL) => (hostname.startsWith('[') ? protocol : origin)
 

@@ -4,32 +4,30 @@ import { type Scope, scopesIn } from '../../core/tokens/scopes.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isAssistant } from './is-assistant.ts'
 
-/** An authorization request of a platform or assistant, which the browser of the buyer has sent. */
+/** An authorization request of a platform or assistant. The browser of the buyer sent it. */
 export interface LinkRequest {
-  /** Path of the page on this server that asks the buyer for permission. */
+  /** The path of the page that asks the buyer for permission. */
   page: string
   platform: string
-  /** Whether the client is an assistant. Nobody has verified the name of an assistant. */
+  /** Whether the client is an assistant. The page must say that nobody has verified an assistant's name. */
   isAssistant: boolean
   back: string
   requested: Scope[]
   client: string
   provider: Provider
   resources: string[]
-  /** Stores the result of the request. Returns the next URL for the browser. */
+  /** Stores the result of the request, and returns the next URL for the browser. */
   finish(result: Result): Promise<string>
 }
 
-/**
- * Finds the authorization request `uid`. Returns undefined if the request has expired, or belongs to another browser.
- */
+/** Finds an authorization request. Returns undefined if it has expired or belongs to another browser. */
 export async function linkRequest(
   provider: Provider,
   { config }: Dependencies<'config'>,
   raw: IncomingMessage,
   uid: string,
 ): Promise<LinkRequest | undefined> {
-  // The provider only reads the cookies of the request. Its output goes to a response that is never sent.
+  // The provider only reads the cookies of the request. Its output goes to a response that the server never sends.
   const nowhere = new ServerResponse(raw)
   const found = await provider.interactionDetails(raw, nowhere).catch(() => undefined)
   if (found?.uid !== uid) return undefined
@@ -50,8 +48,8 @@ export async function linkRequest(
 }
 
 /**
- * Stores the permission of the buyer: the checked scopes as granted, the others as refused. Returns the id of the
- * grant.
+ * Stores the permission of the buyer, and returns the id of the grant. The checked scopes are granted, and the others
+ * are refused.
  */
 export async function grantOf(
   { provider, client, resources, requested }: LinkRequest,

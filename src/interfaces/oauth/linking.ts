@@ -10,7 +10,7 @@ import { SESSION_COOKIE } from './serve.ts'
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS
 
-/** Lifetimes in seconds. An account link ends after 90 days without use, and after a year in any case. */
+/** Lifetimes in seconds. An account link ends after 90 days without use, and at the latest after a year. */
 const LIFETIMES_SECONDS = {
   AuthorizationCode: MINUTE_SECONDS,
   Interaction: 30 * MINUTE_SECONDS,
@@ -20,7 +20,7 @@ const LIFETIMES_SECONDS = {
 }
 
 /**
- * Settings of oidc-provider for access on behalf of buyers: codes with PKCE, rotating refresh tokens, and grants.
+ * The settings of oidc-provider for access on behalf of buyers: codes with PKCE, rotating refresh tokens, and grants.
  * The provider stores no sign-in and reuses no earlier consent, so a buyer confirms each account link on a page.
  */
 export const linkingSettings = (dependencies: Dependencies<'db' | 'business'>) => ({
@@ -33,8 +33,8 @@ export const linkingSettings = (dependencies: Dependencies<'db' | 'business'>) =
     names: { interaction: 'usp_link', resume: 'usp_link_resume', session: SESSION_COOKIE },
     long: { httpOnly: true, sameSite: 'lax', path: paths.authorization },
   },
-  // Unknown scopes are ignored (RFC 6749 section 3.3), but at least one known scope must remain. An assistant that
-  // names no known scope gets the scope for booking.
+  // The server ignores unknown scopes (RFC 6749, section 3.3), but at least one known scope must remain. An assistant
+  // without a known scope gets the scope for booking.
   extraParams: {
     async scope({ oidc }: Context, requested: string | undefined, client: Client) {
       const requestedScopes = scopesIn(requested)

@@ -1,4 +1,4 @@
-/** Types for the part of oidc-provider that this server uses. The package has no types of its own. */
+/** The types of the part of oidc-provider that this server uses. The package itself has no types. */
 declare module 'oidc-provider' {
   import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 
@@ -17,7 +17,7 @@ declare module 'oidc-provider' {
     set(headers: Record<string, string>): void
     remove(header: string): void
     response: { get(header: string): string }
-    /** Set if the request matched a route of the provider. */
+    /** Defined if the request matched a route of the provider. */
     oidc?: {
       route: string
       provider: Provider
@@ -27,7 +27,7 @@ declare module 'oidc-provider' {
     }
   }
 
-  /** The result of the sign-in and consent pages of this server. */
+  /** The result of the sign-in page and the consent page of this server. */
   export interface Result {
     login?: { accountId: string; remember: boolean }
     consent?: { grantId: string }
@@ -35,7 +35,7 @@ declare module 'oidc-provider' {
     error_description?: string
   }
 
-  /** A pending authorization request, with its result if there is one. */
+  /** A pending authorization request, with its result if it has one. */
   export interface Interaction {
     uid: string
     params: Record<string, unknown>
@@ -55,14 +55,14 @@ declare module 'oidc-provider' {
     on(event: 'server_error', listener: (context: Context, error: Error) => void): this
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>
-    /** Stores the result of an authorization request. Returns the next URL for the browser. */
+    /** Stores the result of an authorization request, and returns the next URL for the browser. */
     interactionResult(
       request: IncomingMessage,
       response: ServerResponse,
       result: Result,
       options: { mergeWithLastSubmission: boolean },
     ): Promise<string>
-    /** The prototype of the request object that the provider creates for each HTTP request. */
+    /** The prototype of the object that the provider creates for each HTTP request. */
     request: object
     Client: {
       prototype: { clientId: string; compareClientSecret(secret: string): unknown }

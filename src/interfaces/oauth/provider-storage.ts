@@ -9,13 +9,13 @@ import { isReferenceMissing } from '../../infra/db/failures.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import type { Offers } from './oauth-features.ts'
 
-/** The storage of oidc-provider: a store for each of its models. */
+/** The storage of oidc-provider. Each model of the provider has a separate store. */
 export const providerStorage = (db: Database, clock: () => Date, offers: Offers) => (model: string) =>
   model === 'Client' ? clientStore(db, offers) : stateStore(db, clock, model)
 
 /**
- * A random secret for the provider, which expects a client secret. The database has only digests of the real secrets,
- * and `isSecretOf` compares secrets with them.
+ * A random secret for all clients, because the provider expects a secret. The database has only digests of the real
+ * secrets, and `isSecretOf` compares a secret with them.
  */
 const NO_SECRET = randomBytes(32).toString('base64url')
 
@@ -45,7 +45,7 @@ async function platformFind(db: Database, id: string, linking: boolean) {
 }
 
 /**
- * Finds an assistant by its id, or by the URL of its metadata document. An assistant is a public client without a
+ * Finds an assistant by its id, or by the URL of its metadata document. An assistant is a public client, which has no
  * secret.
  */
 async function publicFind(db: Database, id: string) {
@@ -65,7 +65,7 @@ async function publicFind(db: Database, id: string) {
   )
 }
 
-/** Refuses a grant whose account was deleted while the grant was being stored. */
+/** Refuses a grant if its account was deleted while the grant was being stored. */
 function refuseWithoutAccount(error: unknown): never {
   throw isReferenceMissing(error) ? new errors.InvalidGrant('no account') : error
 }
@@ -115,7 +115,7 @@ const stateStore = (db: Database, clock: () => Date, model: string) => ({
   async revokeByGrantId(id: string) {
     await db.deleteFrom('oauth_state').where('model', '=', model).where('grant_id', '=', digestOf(id)).execute()
   },
-  /** Finds no session, because the server never resumes a session. Each account link requires a sign-in. */
+  /** Finds no session. Each account link requires a sign-in, so the server never resumes a session. */
   async findByUid() {
     return undefined
   },

@@ -31,8 +31,8 @@ export type ProviderDependencies = Dependencies<'db' | 'business' | 'config' | '
 const LIFETIME_SECONDS = 600
 
 /**
- * Creates the authorization server. It issues tokens to clients that act for themselves (`client_credentials`). It
- * issues codes if buyers can authorize clients. All other endpoints are off.
+ * Creates the authorization server. It issues tokens to clients that act for themselves (`client_credentials`). If
+ * buyers can authorize clients, it also issues codes. All other endpoints are off.
  */
 export async function makeProvider(dependencies: ProviderDependencies, offers: Offers): Promise<Provider> {
   const { db, config, clock, log, oauthKey, accessTokens } = dependencies
@@ -84,7 +84,7 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
   provider.Client.prototype.compareClientSecret = function (secret) {
     return isSecretOf(db, this.clientId, secret, clock())
   }
-  // The provider makes URLs from the issuer, and ignores the Host header.
+  // The provider builds URLs from the issuer, and must ignore the header `Host`.
   Object.defineProperty(provider.request, 'href', { value: issuer })
   Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
   provider.use(publishOwnMetadata(offers, config))
@@ -95,15 +95,15 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
   return provider
 }
 
-/** The audience of tokens for a requested resource; undefined if the client may not use the resource. */
+/** Returns the audience of tokens for a resource. Returns undefined if the client may not use this resource. */
 function audienceFor(client: Client, resource: string, config: Config): string | undefined {
   if (isAssistant(client)) return isAssistantResource(resource, config) ? assistantResource(config) : undefined
   return protocolResources(config).includes(resource) ? config.baseUrl : undefined
 }
 
 /**
- * Revokes signed access tokens. The provider does not store them, so it answers `unsupported_token_type` after it has
- * authenticated the client. Then this middleware records the token as revoked, if the token belongs to the client.
+ * Revokes signed access tokens. The provider does not store these tokens, so it authenticates the client and answers
+ * `unsupported_token_type`. This middleware then records the token as revoked, if the token belongs to the client.
  */
 export const revokeByJwt =
   (db: Database, issuer: Issuer, config: Config, clock: () => Date) =>
@@ -121,9 +121,9 @@ export const revokeByJwt =
   }
 
 /**
- * Shows a page with a link instead of a redirect after a refused request. Any caller can register an assistant with any
- * address. If the server redirected at once, attackers could use it as an open redirect (RFC 9700 section 4.11.2).
- * A redirect to a program on the person's own machine still happens at once.
+ * Shows a page with a link after a refused request, instead of a redirect. Any caller can register an assistant with
+ * any address, so an immediate redirect would be an open redirect (RFC 9700, section 4.11.2). Only a redirect to a
+ * program on the person's own machine happens immediately.
  */
 export const warnBeforeRedirect =
   (dependencies: Dependencies<'business'>) =>
@@ -131,7 +131,7 @@ export const warnBeforeRedirect =
     await next()
     const { route, client } = context.oidc ?? {}
     if (route !== 'authorization' || !client || !isAssistant(client)) return
-    // A redirect to a page of this server is a relative path, which does not parse as a URL.
+    // A redirect to a page of this server is a relative path, and `URL.parse` returns null for it.
     const back = URL.parse(context.response.get('location'))
     if (!back || isThisMachine(back)) return
     const parameters = new URLSearchParams(back.search || back.hash.slice(1))

@@ -15,9 +15,7 @@ import { serveResources } from './serve-resources.ts'
 
 export type OauthDependencies = CountingDependencies & Dependencies<'config'> & { fetches: CallerFetchLimits }
 
-/**
- * The kind of an endpoint: a call of a client, a public document, or a page that the browser of a buyer passes through.
- */
+/** The kind of an endpoint: a call of a client, a public document, or a page that redirects the browser of a buyer. */
 type Kind = 'call' | 'document' | 'passage'
 
 const endpoints: readonly [Kind, url: string, operation: string][] = [
@@ -40,8 +38,8 @@ const MOST_BYTES = 56 * 1024
  * have accounts.
  */
 export function serveOauth(scope: FastifyInstance, dependencies: OauthDependencies, authority: Authority) {
-  // The provider checks the content type. Fastify reads the body: if the provider read the body, a slow upload would
-  // count as a call in process.
+  // The provider checks the content type. Fastify must read the body: if the provider read it, a slow upload would
+  // count as a call in progress.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
   const served = { scope, dependencies, authority, settleClient: clientResolver(dependencies) }
@@ -84,7 +82,7 @@ function serveEndpoint(
         const failed = await settleClient(request)
         if (failed) return reply.code(failed.status).headers(failed.headers).send(failed.body)
       }
-      // The provider then returns errors as JSON, even to clients that prefer HTML.
+      // With this header, the provider returns errors as JSON, even to clients that prefer HTML.
       else request.raw.headers.accept = 'application/json'
       return passToProvider(await authority(), request, reply)
     },
@@ -112,8 +110,8 @@ export async function refuseWithoutAccounts({ business, config }: Dependencies<'
 const MOST_PARAMETERS = 100
 
 /**
- * The session cookie of the provider. The server removes the cookie from requests, because the provider must not
- * remember a sign-in.
+ * The session cookie of the provider. The server removes it from requests, because the provider must not remember a
+ * sign-in.
  */
 export const SESSION_COOKIE = 'usp_link_session'
 
@@ -135,8 +133,8 @@ async function passToProvider(
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
-  // Fastify hooks do not see this response, so no hook could close the connection at a shutdown. Calls are rare, so the
-  // server closes the connection after each call.
+  // Fastify hooks do not see this response, so no hook could close the connection at a shutdown. These calls are rare,
+  // so the server closes the connection after each call.
   reply.raw.setHeader('connection', 'close')
   await answer(Object.assign(raw, { body }), reply.raw)
 }

@@ -24,7 +24,7 @@ const publishedOfAccounts = [
 ]
 
 /**
- * Publishes the metadata of the authorization server: the endpoints of the provider that this server exposes, and the
+ * Publishes the metadata of the authorization server. They contain the endpoints of the provider that are on, and the
  * registration endpoint of this server.
  */
 export const publishOwnMetadata =

@@ -11,7 +11,7 @@ import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/sign
 import type { View } from '../pages/layout.ts'
 import { formOf } from '../pages/scope.ts'
 
-/** The error text for a submitted form, and the email address that the form contained. */
+/** The error text for a submitted form, and the submitted email address. */
 export interface Mistake {
   note?: Message
   email?: string
@@ -19,12 +19,12 @@ export interface Mistake {
 
 interface SignInForm extends Mistake {
   why: Content
-  /** Path of the page with the form. A mailed sign-in link leads back to this page. */
+  /** The path of the page with the form. A mailed sign-in link leads back to this page. */
   page: string
   below?: Content
 }
 
-/** A page with two forms: to sign in with a password, and to request a sign-in link without an account or password. */
+/** A page with two forms: the sign-in with a password, and the request for a sign-in link without a password. */
 export async function signInView(
   form: SignInForm,
   localizer: Localizer,
@@ -59,8 +59,8 @@ ${await signInLinkForm({ id: 'link-email', email, returnTo: page }, localizer, d
 }
 
 /**
- * The form to create an account with a password. The page has it only if the server sends no mail, so the address of
- * the new account is unverified.
+ * The form to create an account with a password. It exists only if the server cannot send mails, so the address of the
+ * new account is unverified.
  */
 const byPassword = (
   { email }: SignInForm,
@@ -73,7 +73,7 @@ ${newPasswordField(localizer)}
 <button name="do" value="create">${localizer.say('account.create')}</button>
 </form>`
 
-/** Signs in with the password in the form. If the sign-in fails, returns the mistake to show on the form. */
+/** Signs in with the password in the form. If the sign-in fails, returns the error text for the form. */
 export async function signInByPassword(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -15,7 +15,7 @@ const MAX_MAILS = 100
 
 /**
  * Shows all mails in the browser, for people who try the server without a mail server. The pages exist only in
- * development. Requests from other machines get 404.
+ * development. Requests of other machines get the status 404.
  */
 export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependencies) {
   const { db, config } = dependencies
@@ -58,8 +58,8 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
 }
 
 /**
- * Refuses requests from other machines. The host name must belong to this server too: with DNS rebinding, other sites
- * could otherwise read the pages.
+ * Refuses requests of other machines. The host name must also belong to this server, because other sites could
+ * otherwise read the pages with DNS rebinding.
  */
 const thisMachine = (config: OutboxDependencies['config']): Guard => ({
   name: 'this machine',

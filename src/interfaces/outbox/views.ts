@@ -5,7 +5,7 @@ import type { MailRow } from '../../core/mails/queries.ts'
 import { type Content, Html, html } from '../../infra/util/html.ts'
 import { style } from './style.ts'
 
-/** The content security policy of the pages with mails. Allows the inline style and the frame with the mail. */
+/** The content security policy of the pages with mails. It allows only the inline style and the frame with the mail. */
 export const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
@@ -16,8 +16,8 @@ export const pagePolicy = [
 ].join('; ')
 
 /**
- * The content security policy of a mail in its frame. Allows images and styles, like a mail program, but no script, no
- * form and no access to this origin.
+ * The content security policy of a mail in its frame. Like a mail program, it allows images and styles. It allows no
+ * scripts, no forms and no access to this origin.
  */
 export const mailPolicy = [
   "default-src 'none'",

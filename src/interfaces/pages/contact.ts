@@ -13,7 +13,7 @@ function contactLink({ by, text, href }: ContactChannel, business: string): Cont
     case 'email':
       return html`<a href="${href}">${text}</a>`
     case 'address':
-      // Without `dir`, a house number at the start of an address would move to the end on right-to-left pages.
+      // Without `dir`, right-to-left pages would move the house number at the start of an address to the end.
       return html`<span dir="auto">${text}</span>`
     case 'website':
       return html`<a href="${href}" rel="noreferrer">${business}</a>`

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
-/** The value of a cookie; empty if the request has no cookie of the name. */
+/** Returns the value of a cookie. The value is empty if the request has no such cookie. */
 export const cookieOf = ({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string =>
   cookiesIn(headers.cookie)
     .find((one) => isNamed(one, name))
@@ -13,7 +13,7 @@ export const withoutCookie = (header: string | undefined, name: string): string 
     .filter((one) => !isNamed(one, name))
     .join('; ')
 
-/** Attributes of a cookie that also works if the website of the business frames the page. */
+/** The attributes of a cookie that also works if the website of the business frames the page. */
 export const framedCookieAttributes = (baseUrl: string): string =>
   `HttpOnly; SameSite=${baseUrl.startsWith('https:') ? 'None; Secure; Partitioned' : 'Lax'}`
 
@@ -22,9 +22,8 @@ type Config = Dependencies<'config'>['config']
 const isSecure = ({ baseUrl }: Config) => baseUrl.startsWith('https:')
 
 /**
- * A cookie for all pages of this server, which scripts cannot read. Because of the prefix `__Host-`, other hosts of the
- * same domain cannot set the cookie.
- * `SameSite=Lax` keeps a person signed in who follows a link in a mail.
+ * A cookie for all pages of this server. Scripts cannot read it. The prefix `__Host-` prevents other hosts of the same
+ * domain from setting it. With `SameSite=Lax`, a person who follows a link in a mail stays signed in.
  */
 export function ownCookie(name: string) {
   const nameFor = (config: Config) => (isSecure(config) ? `__Host-${name}` : name)

@@ -16,7 +16,7 @@ export const failureView = ({ say }: Localizer, status: number, kind: Failure, v
   body: html`<p>${say(`failure.${kind}.text` satisfies Message, values)}</p>`,
 })
 
-/** The page for an unknown booking, page or secret. All of them get the same answer. */
+/** The page for an unknown booking, page or secret. The answer is the same in all cases. */
 export const notFound = (localizer: Localizer): View => failureView(localizer, 404, 'not_found')
 
 export const forbidden = (localizer: Localizer): View => failureView(localizer, 403, 'foreign')
@@ -46,7 +46,7 @@ const refused = (localizer: Localizer, status: number, code: string): View => ({
 
 function tooMuch(localizer: Localizer, refusal: ProtocolError, seconds: number): View {
   const isHolds = refusal.code === 'hold_limit_exceeded'
-  // Among the other limits, only the limit of page views has a window of a minute.
+  // Of the other limits, only the limit of page views counts for one minute.
   if (!isHolds && seconds <= 60) return failureView(localizer, 429, 'too_often', { seconds })
   const { say } = localizer
   const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : limitText(refusal, localizer)

@@ -4,26 +4,26 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { openSealed } from '../../protocol/unseal.ts'
 
 /**
- * A form token proves that the browser opened a page of this server in the last three hours. Only bots fill in the
- * hidden field.
+ * A form token proves that the browser opened a page of this server in the last three hours. A hidden field detects
+ * bots, because only bots fill it in.
  */
 const SCOPE = 'form of a page'
 const TOKEN_LIFETIME_SECONDS = 3 * 3600
-/** Milliseconds. A visitor needs longer to fill in a form with a name, so a faster submission comes from a bot. */
+/** The least milliseconds to fill in a form with a name. A visitor needs longer, so a faster sender is a bot. */
 const LEAST_FILLING_MS = 1_500
 
 const TOKEN = 'form'
-/** Name of the hidden field that detects bots, because bots like to fill in this name. */
+/** The name of the hidden field that detects bots. Bots often fill in fields with this name. */
 const TRAP = 'contact_via'
 
-/** An invisible input with a token that is unique for each rendered form. */
+/** A hidden input with a token. Each rendered form has another token. */
 export const formToken = ({ cursors, clock }: Dependencies<'cursors' | 'clock'>): Content =>
   html`<input type="hidden" name="${TOKEN}" value="${cursors.seal(SCOPE, [randomUUID()], clock())}">`
 
-/** The digest of the form token, which identifies one rendered form. */
+/** Returns the digest of the form token. It identifies one rendered form. */
 export const digestOfForm = (form: URLSearchParams): string => hash('sha256', form.get(TOKEN) ?? '', 'base64url')
 
-/** The field that detects bots. It is invisible to people and to screen readers. */
+/** The field that detects bots. People do not see it, and screen readers skip it. */
 export const trap = html`<p class="trap" aria-hidden="true"><label for="${TRAP}">Contact via</label>
 <input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></p>`
 

@@ -1,6 +1,6 @@
 import { ProtocolError } from '../../protocol/errors.ts'
 
-/** The most fields of a form. All forms of this server have far fewer. */
+/** The most fields of a form. All forms of this server have far fewer fields. */
 const MOST_FIELDS = 1_000
 
 export function readForm(body: string): URLSearchParams {
@@ -11,11 +11,9 @@ export function readForm(body: string): URLSearchParams {
 
 export const readQuery = (url: string): URLSearchParams => withoutNul(url.split('?', 2)[1] ?? '')
 
-/**
- * Decodes a form or query and removes NUL characters. PostgreSQL rejects them in text and cannot search JSON with them.
- */
+/** Decodes a form or query. Removes NUL characters, because PostgreSQL rejects them in text and in JSON. */
 const withoutNul = (encoded: string) =>
   new URLSearchParams([...new URLSearchParams(encoded)].map(([name, text]) => [name, text.replaceAll('\0', '')]))
 
-/** The first `most` characters of a text. A surrogate pair is not cut in half. */
+/** Returns the first `most` characters of a text, without half of a surrogate pair at the end. */
 export const truncated = (most: number, text: string): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')

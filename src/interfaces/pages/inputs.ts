@@ -6,12 +6,12 @@ export const hidden = (values: Record<string, string | undefined>): Content =>
   )
 
 interface Chooser {
-  /** Id of the element. The default is its name. */
+  /** The id of the element. The default is its name. */
   id?: string
   name: string
   label: string
   options: readonly (readonly [value: string, label: string])[]
-  /** Values of the selected options. */
+  /** The values of the selected options. */
   chosen: readonly (string | undefined)[]
 }
 

@@ -17,17 +17,17 @@ import { style } from './style.ts'
 export interface View {
   status: number
   title: string
-  /** The heading, if its language differs from the language of the page. */
+  /** The heading of the page. If it is undefined, the title is the heading. */
   heading?: Content
   body: Html
   /** Whether forms may redirect to any https site, such as a payment provider. A string allows one more source. */
   formTargets?: boolean | string
-  /** Metadata for search engines and link previews. Search engines do not index a page without it. */
+  /** Metadata for search engines and link previews. Search engines do not index a page without them. */
   published?: Published
-  /** Seconds for the header Retry-After. */
+  /** Seconds for the header `Retry-After`. */
   retryAfter?: number
   wide?: boolean
-  /** Whether an error page links to other languages. The links are useful if the page explains the error. */
+  /** Whether an error page links to other languages. These links help if the page explains the error. */
   offersLanguages?: boolean
 }
 
@@ -45,17 +45,15 @@ export interface PageViewer {
   localizer: Localizer
   definition: BusinessDefinition | undefined
   baseUrl: string
-  /** Query of the URL. The links to other languages repeat it. */
+  /** The query of the URL. The links to other languages repeat it. */
   query: URLSearchParams
-  /** Origins of the websites that may frame the page. By default, no website may. */
+  /** The origins of the websites that may show the page in a frame. By default, no website may. */
   framedBy?: readonly string[]
 }
 
 export const SCRIPT = '/assets/pages.js'
 
-/**
- * The style element of the pages. The CSP allows exactly its text by a digest, so the element must not add whitespace.
- */
+/** Returns the style element. The CSP allows exactly its text by a digest, so the element must not add whitespace. */
 const styleOf = memoize(20, (accent: string) => {
   const { light, dark } = accentOf(accent)
   const text = `${style.text}
@@ -79,7 +77,7 @@ export function headersOf(view: View, looking: PageViewer): Record<string, strin
     `style-src 'sha256-${stylesFor(looking).digest}'`,
     "script-src 'self'",
     "connect-src 'self'",
-    // The icon comes from this server, which may run without https. So `'self'` is needed besides `https:`.
+    // The icon comes from this server, which may run without https, so `'self'` is necessary in addition to `https:`.
     "img-src 'self' https: data:",
     `form-action ${forms}`,
     "base-uri 'none'",
@@ -164,22 +162,21 @@ ${image !== undefined && html`<meta property="og:image" content="${image}">`}
 ${data && new Html(`<script type="application/ld+json">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`)}`
 }
 
-/** The locale with its most likely territory, such as `de_DE`, because Open Graph requires a territory. */
+/** Returns the locale with its most likely territory, such as `de_DE`, because Open Graph requires a territory. */
 function territoryLocale(locale: string): string {
   const { language, region } = localeOf(locale).maximize()
   return `${language}_${region}`
 }
 
 /**
- * Whether the page links to other languages. The links repeat the query, and most error pages must not repeat the
- * query.
+ * Whether the page links to other languages. Most error pages have no such links, because the links repeat the query.
  */
 const offersLanguages = ({ status, offersLanguages: explained = false }: View): boolean =>
   explained || status < 400 || status === 409 || status === 410 || status === 422
 
 /**
- * Links to the page in each language. Each link has only a query and no path: a request path such as `//host` could
- * lead to another site.
+ * Links to the page in each language. A link has only a query and no path, because a request path such as `//host`
+ * could lead to another site.
  */
 function languageList({ localizer, query }: PageViewer): Content {
   const all = Object.entries(languages)

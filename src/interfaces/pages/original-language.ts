@@ -3,18 +3,15 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /**
- * A text in the language of the reader (`text`), and the text that the business wrote (`usual`). They are equal if
- * there is no translation.
+ * A text in the language of the reader (`text`), and the text that the business wrote (`usual`). Without a translation,
+ * both are equal.
  */
 interface TranslatedText {
   text: string
   usual: string | undefined
 }
 
-/**
- * The attribute `lang` for a text without a translation. With the attribute, screen readers pronounce the text
- * correctly.
- */
+/** Returns the attribute `lang` of a text without a translation. It tells screen readers how to pronounce the text. */
 export function langOf(
   { text, usual }: TranslatedText,
   { business }: BusinessDefinition,
@@ -24,7 +21,7 @@ export function langOf(
   return text === usual && usualLanguage.split('-', 1)[0] !== language && html` lang="${usualLanguage}"`
 }
 
-/** A text inside other text. If the text has no translation, it is in a `bdi` element with the attribute `lang`. */
+/** A text inside another text. Without a translation, it is in a `bdi` element with the attribute `lang`. */
 export function textWithLang(words: TranslatedText, definition: BusinessDefinition, localizer: Localizer): Content {
   const lang = langOf(words, definition, localizer)
   return lang ? html`<bdi${lang}>${words.text}</bdi>` : words.text

@@ -32,8 +32,8 @@ export function chooseLanguage(scope: FastifyInstance, { business, config }: Dep
 }
 
 /**
- * The localizer for a visitor: for the language in the URL, for an earlier choice, for the browser setting, or else for
- * the language of the business.
+ * Returns the localizer for a visitor. The language comes from the URL, from an earlier choice, from the setting of the
+ * browser, or else from the business.
  */
 export const localizerOfVisitor = (
   requestedLanguage: string | undefined,

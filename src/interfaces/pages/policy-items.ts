@@ -6,7 +6,7 @@ import type { BusinessDefinition, ServiceDefinition } from '../../protocol/types
 const anchor = ({ text, url }: ReadableLink): Content => html`<a href="${url}" rel="noreferrer">${text}</a>`
 
 /**
- * List items with links to pages about the service and the business. Legal links are left out, because the footer has
+ * List items with links to pages about the service and the business. Legal links are missing, because the footer has
  * them.
  */
 export const policyItems = (

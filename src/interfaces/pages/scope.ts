@@ -14,7 +14,7 @@ const FORM_BYTES = 256 * 1024
 type PagesDependencies = CountingDependencies & Dependencies<'config'>
 
 /**
- * Prepares a Fastify scope for pages: the pages accept forms, have private headers, choose a language, and show errors
+ * Prepares a Fastify scope for pages. Its routes accept forms, send private headers, choose a language, and show errors
  * as pages.
  */
 export function pageScope(
@@ -42,13 +42,13 @@ declare module 'fastify' {
   }
 }
 
-/** The options of a page route. Each request counts for the rate limit of its address before its body is read. */
+/** Returns the options of a page route. Each request counts against the rate limit before its body is read. */
 export const pageRoute = (dependencies: CountingDependencies) =>
   guardedBeforeBody('page', rateLimited(dependencies, 'page'))
 
 /**
- * The options for pages of the booking flow. The website of the business may frame these pages. Other pages with
- * personal data cannot be framed.
+ * Returns the options for pages of the booking flow. The website of the business may frame these pages. No website may
+ * frame other pages with personal data.
  */
 export function framedRoute(dependencies: CountingDependencies) {
   const { config, ...guards } = pageRoute(dependencies)
@@ -56,7 +56,7 @@ export function framedRoute(dependencies: CountingDependencies) {
 }
 
 /**
- * Headers of private pages. The page and its secret URL are only for the buyer, so the headers forbid caching,
+ * The headers of private pages. Only the buyer may see the page and its secret URL, so the headers forbid caching,
  * referrers and indexing.
  */
 const privateHeaders = {
@@ -71,8 +71,8 @@ export const formOf = ({ body }: FastifyRequest) => (body instanceof URLSearchPa
 export const queryOf = ({ url }: Pick<FastifyRequest, 'url'>) => readQuery(url)
 
 /**
- * Headers of public pages. The pages are not cached, because free times change. Search engines may index them, and
- * referrers are allowed.
+ * The headers of public pages. They forbid caching, because free times change. They allow search engines to index the
+ * pages, and allow referrers.
  */
 export const publicHeaders = {
   'cache-control': 'no-store',
@@ -100,9 +100,8 @@ export async function send(
 }
 
 /**
- * Whether a page of another site sent the form. The secret in the URL gives access, so without the check other sites
- * could submit forms in the browser of a buyer. Private pages of this server send no referrer, so their Origin is
- * `null`.
+ * Whether a page of another site sent the form. The secret in the URL gives access, so another site could otherwise
+ * submit forms in the browser of a buyer. Private pages of this server send no referrer, so their `Origin` is `null`.
  */
 export function isForeign({ headers }: Pick<FastifyRequest, 'headers'>, { baseUrl }: Pick<Config, 'baseUrl'>): boolean {
   const { origin, 'sec-fetch-site': site } = headers

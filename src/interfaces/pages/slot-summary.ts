@@ -25,7 +25,7 @@ export function slotSummary(slot: Slot, { party, price }: Terms, localizer: Loca
   const rest = restBesideDeposit(payment)
   const { channel } = plan.service
   const location = plan.business.locations?.find(({ id }) => id === time.location)
-  // A service without a place text happens at the address of the buyer, which the form below contains.
+  // A service without a place text happens at the address of the buyer. The form below contains this address.
   const place = placeText({ channel, location }, plan.business, localizer) ?? say('place.yours')
   const people = namedResources(plan, time.picks, localizer.locale).map(({ name }) => name)
   const { name, usual } = localTexts(plan.service, localizer.locale)
@@ -50,12 +50,12 @@ function priceOf({ amount, tax, currency }: Payment, { say, money }: Localizer):
   return tax > 0 ? say('booking.price.taxed', { price, tax: money(tax, currency) }) : price
 }
 
-/** Minutes. A longer period has no countdown. */
+/** The most minutes of a countdown. A longer period has no countdown. */
 const MOST_MINUTES = 90
 
 /**
- * The minutes left, which a browser script counts down. The server sends the text for each minute, because the script
- * does not know the plural rules.
+ * The remaining minutes, which a browser script counts down. The server sends the text for each minute, because the
+ * script does not know the plural rules of languages.
  */
 export function minutesLeft(until: Date, now: Date, lapsed: Message, { say }: Localizer): Content {
   const left = until.getTime() - now.getTime()
@@ -69,13 +69,11 @@ export function minutesLeft(until: Date, now: Date, lapsed: Message, { say }: Lo
 interface Order {
   payment: Payment | undefined
   isAsked: boolean
-  /** The text of the button if the buyer pays nothing, now or later. */
+  /** The text of the button if the buyer pays nothing now or later. */
   free: Message
 }
 
-/**
- * Text of the order button. If the order costs money, the text states the price in the wording that the law requires.
- */
+/** Returns the text of the order button. If the order costs money, the text states the price as the law requires. */
 export function orderText({ payment, isAsked, free }: Order, { say, money }: Localizer): string {
   if (!payment || totalOf(payment) === 0) return say(free)
   const price = money(totalOf(payment), payment.currency)

@@ -1,7 +1,7 @@
 import { Html } from '../../infra/util/html.ts'
 
 /**
- * The style of all pages. Pages are readable and easy to press at a width of 320 pixels, in dark mode, and from right
+ * The style of all pages. People can read and press everything at a width of 320 pixels, in dark mode, and from right
  * to left.
  */
 export const style = new Html(

@@ -22,7 +22,7 @@ type StripeDependencies = CountingDependencies & Dependencies<'makeChange' | 'lo
 const PATH = '/payments/stripe'
 
 /**
- * Receives notices of Stripe about checkouts and failed refunds. Stripe repeats a notice until the server confirms it.
+ * Receives the notices of Stripe about checkouts, charges and refunds. Stripe repeats a notice until it is confirmed.
  */
 export function serveStripe(app: FastifyInstance, dependencies: StripeDependencies) {
   const { payments } = dependencies
@@ -33,7 +33,7 @@ export function serveStripe(app: FastifyInstance, dependencies: StripeDependenci
       const provider = await payments.find('stripe')
       if (!provider) return reply.callNotFound()
       const notice = await read(request, provider, dependencies)
-      // The account may serve other systems too. Ignore their notices.
+      // The Stripe account may also serve other systems. The server ignores the notices of these systems.
       if (notice && 'refund' in notice) await recordFailure(notice, dependencies)
       else if (notice && 'chargeId' in notice) await settleNoted(notice, dependencies)
       else if (notice) await recordNotice(notice, dependencies)
@@ -48,13 +48,13 @@ async function recordNotice(notice: CheckoutNotice, dependencies: StripeDependen
   if (row && isNoticeOf(row, notice)) await recordCheckoutResult(dependencies, row, notice.checkout)
 }
 
-/** The notice may arrive before the answer to our own request, or after it. */
+/** Settles the charge of a notice. The notice may arrive before or after the answer to the server's own request. */
 async function settleNoted({ chargeId, charge }: ChargeNotice, dependencies: StripeDependencies) {
   const row = await chargeFind(dependencies.db, chargeId)
   if (row?.reference === charge.reference) await settleCharge(dependencies, chargeId, charge)
 }
 
-/** A failed refund of a booking, or of a charge without a booking. */
+/** Records a failed refund of a booking, or of a charge without a booking. */
 async function recordFailure(notice: FailedRefund, dependencies: StripeDependencies) {
   const charge = chargeOfReversal(notice.refund)
   if (charge === undefined) return recordFailedRefund(dependencies, notice)
@@ -63,7 +63,7 @@ async function recordFailure(notice: FailedRefund, dependencies: StripeDependenc
     dependencies.log.error({ charge, reason }, 'A charge without a booking did not go back: return it by hand.')
 }
 
-/** A foreign Stripe session may use the id of one of our checkouts, so compare the reference. */
+/** A Stripe session of another system may have the id of one of our checkouts, so the reference must also match. */
 const isNoticeOf = ({ provider, reference }: CheckoutRow, { checkout }: CheckoutNotice) =>
   provider === 'stripe' && (reference === null || reference === checkout.reference)
 

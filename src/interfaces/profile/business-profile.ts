@@ -24,7 +24,7 @@ interface Published {
   tokenEndpoint: string | undefined
 }
 
-/** Builds the business profile. The profile names only features that this server really serves. */
+/** Builds the business profile. It contains only features that this server really serves. */
 export function businessProfile(
   definition: BusinessDefinition,
   { keys, operations, tokenEndpoint }: Published,
@@ -98,7 +98,7 @@ function authorizationOf(definition: BusinessDefinition, operations: Operation[]
   }
 }
 
-/** Limits and options that platforms would otherwise have to find by trial. */
+/** Returns limits and options that platforms would otherwise have to find out by trial. */
 function capabilityDetails(capability: Capability, { catalogue }: BusinessDefinition, operations: Operation[]) {
   if (capability === 'dev.usp-protocol.services.availability')
     return { holds: operations.some(({ id }) => id === 'holdSlot') }
@@ -113,8 +113,8 @@ function capabilityDetails(capability: Capability, { catalogue }: BusinessDefini
 type CheckoutSystem = NonNullable<BusinessProfile['usp']['checkout_systems']>[number]
 
 /**
- * The ways in which platforms can arrange payments before the appointment. `redirect`: the buyer pays on a checkout
- * page, if an online payment provider is set up. `embedded`: the platform takes the money and reports the payment.
+ * Returns the ways in which platforms can arrange payments before the appointment. `redirect`: the buyer pays on a
+ * checkout page of an online payment provider. `embedded`: the platform takes the money and reports the payment.
  */
 function checkoutSystems(definition: BusinessDefinition, operations: Operation[], config: Config): CheckoutSystem[] {
   const isPaidAhead = definition.services.some(

@@ -19,9 +19,7 @@ type ProfileDependencies = CountingDependencies &
 
 const cacheFor = (seconds: number) => `public, max-age=${seconds}`
 const CACHE_COMPLETE = cacheFor(300)
-/**
- * Caching time of an incomplete profile. The protocol allows no shorter time, and the profile will soon be complete.
- */
+/** The caching time of an incomplete profile. The protocol allows no shorter time. */
 const CACHE_INCOMPLETE = cacheFor(60)
 const OLDER = '/.well-known/usp-:version'
 

@@ -25,8 +25,8 @@ interface UcpOffer {
 }
 
 /**
- * The business profile in UCP form. USP members may not stand at its top level, so each USP binding has the authorization.
- * It also applies to the checkout, whose binding has none. UCP requires `payment_handlers`, even if there is none.
+ * Returns the business profile in UCP form. USP members are not allowed at its top level, so each USP binding contains
+ * the authorization. It also applies to the checkout. UCP requires `payment_handlers`, even if the list is empty.
  */
 export function ucpProfile(
   { usp, keys = [], authorization }: BusinessProfile,

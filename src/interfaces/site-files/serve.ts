@@ -10,7 +10,7 @@ import { ICON_PATHS, iconOf } from '../pages/icon.ts'
 
 const CACHE = 'public, max-age=3600'
 
-/** Paths that search engines must not read: personal pages, and pages that need an earlier choice. */
+/** The paths that search engines must not read: personal pages, and pages that need an earlier choice. */
 const NOT_FOR_CRAWLERS = [
   '/account',
   '/booking/',
@@ -24,7 +24,7 @@ const NOT_FOR_CRAWLERS = [
 
 type Definition = BusinessDefinition | undefined
 
-/** Serves the files at the root of the site: robots.txt, sitemap.xml and the icons. */
+/** Serves the files at the root of the site: `robots.txt`, `sitemap.xml` and the icons. */
 export function serveSiteFiles(scope: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
   const { business, config } = dependencies
   const file = (path: string, type: string, contentOf: (definition: Definition) => string | undefined) => {

@@ -11,7 +11,7 @@ import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 import { PUBLISHED, schemaOrgService } from './schema-org-service.ts'
 
-/** Serves the catalog as schema.org data, for search engines, which call no operations. */
+/** Serves the catalog as schema.org data for search engines, because search engines do not call operations. */
 export function serveStructuredData(app: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
   const { db, business, config } = dependencies
   let cached: { definition: BusinessDefinition; until: number; text: Promise<Buffer> } | undefined
@@ -21,7 +21,7 @@ export function serveStructuredData(app: FastifyInstance, dependencies: Counting
     async (_, reply) => {
       const definition = await business.get()
       if (!definition) return reply.callNotFound()
-      // The server caches the text for as long as its clients do. The first request creates the text for all.
+      // The server caches the text for the same time as its clients. The first request creates the text.
       if (cached?.definition !== definition || performance.now() >= cached.until) {
         const text = catalogueText(definition, db, config.baseUrl)
         const mine = { definition, until: performance.now() + CACHE_SECONDS * 1000, text }

@@ -18,8 +18,8 @@ import { findOfferedSlot, offerPage, shownPrice } from './offer-page.ts'
 const ACTOR = 'buyer'
 
 /**
- * Books the offered slot. Books nothing if the form is repeated or late, or if the offer or its price differs from the
- * page.
+ * Books the offered slot. Books nothing if the form is late or arrives again, or if the offer or its price differs from
+ * the page.
  */
 export async function acceptOffered(
   context: EntryContext,
@@ -34,7 +34,7 @@ export async function acceptOffered(
     const disputed = await dependencies.makeChange(async (tx) => {
       const found = await lockAnyEntry(tx, entry.id, now)
       if (found?.status !== 'offered' || found.offered_slot_id !== form.get('slot')) return undefined
-      // Another server may have made the offer with a newer business definition than the cached definition.
+      // Another server may have made the offer with a newer business definition than the cached one.
       const current = await dependencies.business.seenBy(tx)
       const slot = await findOfferedSlot({ entry: found, definition: current, now }, { db: tx, tag: dependencies.tag })
       if (slot && form.get('terms') !== shownPrice(slot)) return slot.plan
@@ -54,8 +54,8 @@ export async function acceptOffered(
 }
 
 /**
- * Reads the address for an appointment at the place of the buyer. The form has no other fields, so other faults are
- * removed.
+ * Reads the address for an appointment at the place of the buyer. The form has no other fields, so the function removes
+ * the faults of other fields.
  */
 function addressIn(form: URLSearchParams, { definition, plan, localizer }: EntryContext): BuyerForm {
   const country = countryOf(definition, localizer.locale)
@@ -64,7 +64,7 @@ function addressIn(form: URLSearchParams, { definition, plan, localizer }: Entry
   return { ...buyerForm, faults: new Map(ofAddress) }
 }
 
-/** Removes the entry from the waitlist, or declines the offer if the page showed the current offer. */
+/** Removes the entry from the waitlist. Or declines the offer, if it is the offer that the page showed. */
 export async function leaveOrDecline(
   { entry, path }: EntryContext,
   way: WayOut,

@@ -48,8 +48,8 @@ ${legalLine(definition, localizer)}
 }
 
 /**
- * The price terms that the page shows. The form sends them back, so that the server can compare them with the current
- * price.
+ * Returns the shown price terms as a form value. The form returns this value, so the server can compare it with the
+ * current price.
  */
 export function shownPrice(slot: Slot): string {
   const payment = paymentFor(slot, 1)

@@ -1,8 +1,8 @@
 /**
  * The element `<usp-booking service="svc_haircut" lang="de"></usp-booking>` shows the booking pages on the website of
- * the business. The frame is as high as its content. Without the attribute `service`, the frame shows all services.
- * The frame follows the color scheme of the page around it, or the attribute `theme`: `light`, `dark`, or `auto` for
- * the preference of the visitor.
+ * the business. Its frame is as high as its content. Without the attribute `service`, the frame shows all services. Its
+ * color scheme is the scheme of the surrounding page, or the attribute `theme`: `light`, `dark`, or `auto` for the
+ * preference of the visitor.
  */
 const home = new URL(import.meta.url).origin
 
@@ -26,10 +26,10 @@ class UspBooking extends HTMLElement {
     this.#frame.loading = 'lazy'
     this.#frame.allow = 'payment; clipboard-write'
     this.#frame.style.cssText = 'display:block;width:100%;height:600px;border:0'
-    // The framed pages use this color scheme, not the system setting of the visitor. Most websites that declare no
-    // scheme are light.
+    // The framed pages use this color scheme, and not the system setting of the visitor. Websites without a declared
+    // scheme are usually light.
     this.#frame.style.colorScheme = this.#scheme()
-    // When the frame loads a new page, its top may be scrolled out of sight. The script then scrolls to the frame.
+    // A new page in the frame may begin above the visible area, so the script scrolls to the top of the frame.
     this.#frame.addEventListener('load', () => {
       if (this.getBoundingClientRect().top < 0) this.scrollIntoView()
     })

@@ -1,8 +1,8 @@
 /**
- * Enhances the pages for buyers. Each page also works without scripts.
- * Links and forms with `data-swap` replace the content without a reload. The remaining time of a held slot counts down.
- * Times also appear in the time zone of the visitor.
- * A framed page reports its height and title, and opens other sites in a new tab. Copy buttons copy their text.
+ * Improves the pages for buyers. Each page also works without scripts.
+ * - Links and forms with `data-swap` replace the content without a reload. A countdown shows the remaining time of a
+ *   hold. Times also appear in the time zone of the visitor.
+ * - A framed page reports its height and title, and opens other sites in a new tab. Copy buttons copy their text.
  */
 
 const isFramed = window.parent !== window
@@ -19,8 +19,8 @@ function tellSelf() {
 }
 
 /**
- * Opens links to other sites in a new tab. Most sites, and some pages of this server, refuse to be framed. A new tab
- * also keeps the booking open.
+ * Opens links to other sites in a new tab, because most sites, and some pages of this server, do not work in a frame.
+ * The tab with the booking also stays open.
  */
 function openBeside({ target }) {
   const link = target instanceof Element ? target.closest('a[href]') : null
@@ -28,7 +28,7 @@ function openBeside({ target }) {
   if (isElsewhere && /^https?:$/.test(link.protocol)) link.target = '_blank'
 }
 
-/** Number of the newest swap (a replacement of the content without a reload). Results of older swaps are discarded. */
+/** Number of the newest replacement of the content. The script discards the results of older replacements. */
 let newestSwap = 0
 
 async function swap(url, remember) {
@@ -74,16 +74,16 @@ document.addEventListener('change', ({ target }) => {
 })
 
 /**
- * Reloads the content when the visitor goes back to a history entry that a swap created. A link within a page needs no
- * reload.
+ * Fetches the content again when the visitor goes back to a history entry of a replacement. A link within a page needs
+ * no fetch.
  */
 addEventListener('popstate', ({ state }) => state?.swapped && swap(location.href, false))
 
-/** Removes images that fail to load. Some may have failed before this script ran. */
+/** Removes images that fail to load. Some images may have failed before this script started. */
 document.addEventListener('error', ({ target }) => target instanceof HTMLImageElement && target.remove(), true)
 for (const image of document.images) if (image.complete && image.naturalWidth === 0) image.remove()
 
-/** Submits a form once, even if the button is pressed several times. */
+/** Submits a form only once, even if the visitor presses the button several times. */
 document.addEventListener('submit', (event) => {
   const { target: form } = event
   if (!(form instanceof HTMLFormElement) || form.method !== 'post') return
@@ -96,8 +96,8 @@ addEventListener('pageshow', () => {
 })
 
 /**
- * Copies the value next to a copy button. Without access to the clipboard, selects the text so that the visitor can
- * copy it.
+ * Copies the value next to a copy button. If the script has no access to the clipboard, it selects the value, and the
+ * visitor can copy it.
  */
 document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element && target.closest('[data-copy]')
@@ -117,8 +117,8 @@ document.addEventListener('click', async ({ target }) => {
 })
 
 /**
- * Shows the minutes left of a held time. The countdown starts at page load, because the clock of the visitor may be
- * wrong.
+ * Shows the remaining minutes of a hold. The countdown starts when the page loads, and does not use the clock of the
+ * visitor, because this clock may be wrong.
  */
 function countDown() {
   for (const one of document.querySelectorAll('[data-seconds]')) {
@@ -126,13 +126,13 @@ function countDown() {
     const timeLeft = JSON.parse(one.dataset.left)[Math.max(0, Math.ceil(left / 60))]
     if (timeLeft && timeLeft !== one.textContent) one.textContent = timeLeft
     if (left > 0) continue
-    // The visitor can still read and copy their input, but can no longer send the form.
+    // The visitor can still read and copy their input, but the buttons of the form no longer work.
     one.parentElement.textContent = one.dataset.lapsed
     for (const button of document.querySelectorAll('main form button')) button.disabled = true
   }
 }
 
-/** If the visitor is in another time zone than the business, adds their local time. */
+/** Adds the local time of the visitor, if the visitor is in another time zone than the business. */
 function tellOwnTimes() {
   const visitorZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   for (const one of document.querySelectorAll('[data-zone]')) {

@@ -17,7 +17,7 @@ export const bookingsScreen = (result) => () => {
   ]
 }
 
-/** Screen with one booking, also after a move or cancellation. */
+/** The screen with one booking. The view also shows it after a move or a cancellation. */
 export const bookingScreen = (result) => () =>
   bookingCard(result.structuredContent, {
     result,

@@ -1,6 +1,6 @@
 /**
- * Connects the view to its host by JSON-RPC over `postMessage`, as in MCP Apps (2026-01-26). The view ignores messages
- * from other windows.
+ * Connects the booking view to the program that shows it (its MCP host). Both sides exchange JSON-RPC messages by
+ * `postMessage`, as MCP Apps (2026-01-26) specifies. The view ignores messages from other windows.
  */
 
 const host = window.parent
@@ -18,8 +18,8 @@ export function ask(method, params = {}) {
 }
 
 /**
- * Passes notifications of the host to the handlers in `heard`. Answers every request of the host, because the host
- * waits for an answer.
+ * Passes notifications of the host program to the handlers in `heard`. Answers each request of the host program,
+ * because it waits for an answer.
  */
 export function listen(heard) {
   addEventListener('message', ({ source, data }) => {
@@ -36,7 +36,7 @@ export function listen(heard) {
   })
 }
 
-/** Reports the size of the view now and after each change, so that the host can fit the frame to the view. */
+/** Reports the size of the view now and after each change, so the host program can adjust the frame. */
 export function tellSize() {
   const page = document.documentElement
   const observer = new ResizeObserver(() =>

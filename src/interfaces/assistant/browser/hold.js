@@ -6,12 +6,12 @@ import { clockText, rangeText, say, translated } from './words.js'
 const EVERY = 5_000
 const MINUTE = 60_000
 /**
- * The most polls for one hold. With a poll every 5 seconds, polling ends after 15 minutes. A person needs less time for
- * the form.
+ * The most status requests for one hold. With a request every 5 seconds, they end after 15 minutes. A person needs less
+ * time for the booking form.
  */
 const MOST_ASKED = 180
 
-/** Screen with a held slot, or with a full slot that has a waitlist, and with the link to continue. */
+/** The screen with a held slot, or with a full slot and its waitlist. A link leads to the booking pages. */
 export function holdScreen(result, { search } = {}) {
   const held = result.structuredContent
   const isWaitlist = held.status_code === undefined && held.state === 'waiting_for_person'
@@ -50,8 +50,8 @@ const whatItIs = ({ timezone, their_words: { place }, with: people, price, ...ti
 ]
 
 /**
- * Note with a countdown until the hold ends. The countdown runs while the note is visible. The note uses the clock of
- * the reader, who may be in another time zone than the business.
+ * A note with a countdown until the hold ends. The countdown runs while the note is visible. The time is in the time
+ * zone of the reader, who may be in another zone than the business.
  */
 function minutes(deadline) {
   const left = make('span', {})
@@ -71,7 +71,7 @@ function minutes(deadline) {
   return line
 }
 
-/** Polls the status of the hold until the booking exists or the hold has expired. */
+/** Requests the status of the hold repeatedly until the booking exists or the hold has expired. */
 async function follow({ status_code }, deadline, again) {
   for (let attempt = 0; attempt < MOST_ASKED; attempt++) {
     await new Promise((resolve) => setTimeout(resolve, EVERY))

@@ -2,8 +2,8 @@ import { ask } from './bridge.js'
 import { say } from './words.js'
 
 /**
- * Renders the screens of the view. A screen is a function, so that the view can render the current screen again in
- * another language.
+ * Renders the screens of the booking view. A screen is a function, so the view can render the current screen again
+ * after a change of the language.
  */
 
 const main = document.querySelector('main')
@@ -11,7 +11,7 @@ let current = () => []
 let isBusy = false
 export const can = {}
 
-/** Creates an HTML element. Children that are strings become text, never HTML. */
+/** Creates an HTML element. A child that is a string becomes text, and never HTML. */
 export function make(name, properties, ...children) {
   const element = Object.assign(document.createElement(name), properties)
   element.append(...children.filter((child) => child !== undefined && child !== false && child !== ''))
@@ -20,7 +20,7 @@ export function make(name, properties, ...children) {
 
 export const draw = () => main.replaceChildren(...current().filter(Boolean))
 
-/** Shows a screen. After an action of the person, the focus moves to the heading. */
+/** Shows a screen. If the screen answers an action of the person, its heading gets the focus. */
 export function show(screen, { isAnswer = false } = {}) {
   current = screen
   draw()
@@ -29,12 +29,12 @@ export function show(screen, { isAnswer = false } = {}) {
 
 export const title = (text) => make('h1', { tabIndex: -1 }, text)
 
-/** Button that calls a tool. Falsy if the host does not pass tool calls on to the server. */
+/** A button that calls a tool. The result is false if the host program cannot pass tool calls to the server. */
 export const button = (text, press, { className = '', about } = {}) =>
   can.serverTools &&
   make('button', { type: 'button', className, onclick: press, ...(about && { ariaLabel: `${text}: ${about}` }) }, text)
 
-/** Select field with a label. A choice renders the screen again, and the field then gets the focus back. */
+/** A select field with a label. A choice renders the screen again, so the field must then get the focus again. */
 export function field(id, label, options, choose) {
   const again = ({ target }) => {
     choose(target.value)
@@ -45,7 +45,7 @@ export function field(id, label, options, choose) {
   return make('p', {}, make('label', { htmlFor: id }, label), control)
 }
 
-/** Facts in one row. Each fact has its own span, so that the browser breaks lines between facts. */
+/** Facts in one row. Each fact has its own span, so the browser breaks lines only between facts. */
 export const facts = (...parts) =>
   make(
     'p',
@@ -53,15 +53,15 @@ export const facts = (...parts) =>
     ...parts.filter(Boolean).flatMap((fact, index) => [index > 0 && ' · ', make('span', {}, fact)]),
   )
 
-/** Chooses the screen for a tool result. `view.js` sets the function, because only `view.js` imports all screens. */
+/** The function that chooses the screen for a result. `view.js` sets it, because only `view.js` has all screens. */
 let chosenScreen
 export const showBy = (way) => {
   chosenScreen = way
 }
 
 /**
- * Calls a tool and shows its result, together with the values in `besides`. If the tool requires that the person agrees
- * to a cost, `costs` asks the person.
+ * Calls a tool, and shows its result together with the values in `besides`. If the tool needs the agreement to a cost,
+ * the function `costs` asks the person.
  */
 export async function use(tool, input, { besides, costs } = {}) {
   if (isBusy) return
@@ -81,7 +81,7 @@ export async function use(tool, input, { besides, costs } = {}) {
   }
 }
 
-/** Reports the result of an action to the model, if the host supports such reports. */
+/** Reports the result of an action to the AI model, if the host program supports such reports. */
 export function report({ content }) {
   if (can.updateModelContext) void ask('ui/update-model-context', { content }).catch(() => undefined)
 }
@@ -94,12 +94,12 @@ function busy(is) {
 export function complain(message) {
   main.querySelector('[role=alert]')?.remove()
   const alert = make('p', { role: 'alert', className: 'wrong' }, say(message))
-  // Scroll to the message, because the list of times may be longer than the visible part.
+  // The function scrolls to the message, because a long list of times may hide it.
   main.querySelector('h1').after(alert)
   alert.scrollIntoView({ block: 'nearest' })
 }
 
-/** Opens a page in the browser. If the host refuses, shows the URL for copying. */
+/** Opens a page in the browser. If the host program refuses, shows the URL, and the person can copy it. */
 export async function open(url) {
   const { isError } = await ask('ui/open-link', { url }).catch(() => ({ isError: true }))
   if (!isError || main.querySelector('.address')) return

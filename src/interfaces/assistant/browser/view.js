@@ -27,7 +27,7 @@ function screenOf(result, besides) {
   return state ? statusScreen(result) : textScreen(result)
 }
 
-/** Screen for all other results. The screen shows the text that the server wrote for the model. */
+/** The screen for all other results. It shows the text that the server wrote for the AI model. */
 const textScreen =
   ({ content = [], isError }) =>
   () => [

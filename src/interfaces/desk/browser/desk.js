@@ -1,6 +1,6 @@
 /**
- * Keeps an open desk up to date: after each change, the script fetches the page again and replaces the content. Without
- * scripts, the page is current only when the browser loads the page.
+ * Keeps an open desk page current. After each change, the script fetches the page again and replaces its content.
+ * Without scripts, the page shows the data from the time when the browser loaded it.
  */
 
 import { clockAt, isGrid, letDrag, QUARTER, ROW } from './drag.js'
@@ -13,9 +13,9 @@ if (main && document.querySelector('header nav')) {
   const { newest = '' } = document.body.dataset
   const line = new EventSource(`/desk/live?${new URLSearchParams({ seen: newest })}`)
   line.addEventListener('message', () => void renew())
-  // The data may have changed while the connection was down.
+  // The data may have changed while the browser had no connection.
   line.addEventListener('error', () => line.addEventListener('open', () => void renew(), { once: true }))
-  // The data may have changed while the page was hidden or the machine slept.
+  // The data may have changed while the page was hidden or the machine was asleep.
   document.addEventListener('visibilitychange', () => document.hidden || void renew())
 }
 
@@ -29,7 +29,7 @@ main?.addEventListener('click', ({ target }) => {
   if (target.matches('[data-copy]')) void copy(target)
 })
 
-/** Milliseconds in which no refresh may replace a pressed copy button, so that the user can read its new text. */
+/** Milliseconds for which a pressed copy button stays, so the user can read its new text before a refresh. */
 const READ_MS = 5_000
 
 async function copy(button) {
@@ -47,12 +47,12 @@ async function copy(button) {
 
 if (main) letDrag(main, drop)
 
-/** Whether a move waits for its response. A refresh must not replace the page until the response arrives. */
+/** Whether the script waits for the response to a move. Until the response arrives, no refresh may replace the page. */
 let isAnswerDue = false
 
 /**
- * Posts a move and replaces the content with the resulting page. The browser does not load a new page, so the scroll
- * position stays.
+ * Posts a move, and replaces the content with the resulting page. The browser does not load a new page, so the scroll
+ * position stays the same.
  */
 async function drop(address, place) {
   newestRenewal++
@@ -62,7 +62,7 @@ async function drop(address, place) {
     .then(async (one) => ({ url: one.url, text: await one.text() }))
     .catch(() => undefined)
   isAnswerDue = false
-  // Discard refreshes that started before the response arrived.
+  // The script discards each refresh that started before the response arrived.
   newestRenewal++
   if (!answer) return location.reload()
   const next = pageOf(answer.text)
@@ -76,29 +76,29 @@ async function drop(address, place) {
 let drops = 0
 
 /**
- * Form token of a drop. Each drop needs its own token. The server accepts any suffix, and the last token of the page is
- * the newest.
+ * Creates the form token of a drop. Each drop needs a new token. The server accepts any suffix. The last token on the
+ * page is the newest.
  */
 const newToken = () => `${[...document.querySelectorAll('[name=form]')].at(-1).value}-${++drops}`
 
-/** Removes the form tokens from markup. Tokens differ in each response, so comparisons ignore them. */
+/** Removes form tokens from markup before a comparison, because each response has new tokens. */
 const withoutTokens = (markup) => markup.replace(/ name="form" value="[^"]*"/g, '')
 
-/** Address of the shown page. Comparisons ignore the fragment of the address. */
+/** The address of the shown page. Comparisons ignore the fragment of an address. */
 let shown = location.href
 const isShown = () => location.href.split('#')[0] === shown.split('#')[0]
 
 addEventListener('popstate', () => isShown() || location.reload())
 
 /**
- * Field for the time zone of the business. The server may be in another time zone than the user, so the script
- * preselects the zone of the browser.
+ * The field for the time zone of the business. The server may be in another zone than the user, so the script selects
+ * the zone of the browser.
  */
 const zone = main?.querySelector('[data-guess=zone] select')
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 if ([...(zone?.options ?? [])].some(({ value }) => value === browserZone)) zone.value = browserZone
 
-/** Whether a refresh must not replace the page: the user edits a field, has opened a section, or sees an error. */
+/** Whether a refresh must wait, because the user edits a field, has opened a section, or sees an error. */
 const isBusy = () =>
   isAnswerDue ||
   main.contains(document.activeElement?.closest('input, textarea, select')) ||
@@ -126,7 +126,7 @@ const isSame = (one, other) => withoutTokens(one.innerHTML) === withoutTokens(ot
 
 const COUNT = /^(\(\d+\+?\) )?/
 
-/** Updates the number of inbox items. The update also runs while `isBusy` prevents a refresh of the page. */
+/** Updates the number of inbox items. This also happens while the user's input prevents a refresh of the page. */
 function keepCount(page) {
   const [before, now] = [document, page].map((one) => one.querySelector('[data-inbox]'))
   if (!before || !now) return
@@ -138,8 +138,8 @@ function keepCount(page) {
 const pageOf = (text) => new DOMParser().parseFromString(text, 'text/html')
 
 /**
- * Text that identifies the focused element: its link target or its form. The script finds the element with the text in
- * the refreshed page and gives the focus back.
+ * Returns a text that identifies the focused element: its link target or its form. After a refresh, the script finds
+ * this element by the text, and gives it the focus.
  */
 const keyOf = (one) =>
   one.getAttribute('href') ?? one.textContent + withoutTokens((one.form ?? one.closest('details') ?? one).outerHTML)

@@ -1,16 +1,16 @@
 /**
- * Lets a user drag a booking to another time or resource. A touch scrolls instead; touch and keyboard users have the
- * link "Reschedule". The page shows in advance whether the booking fits, and the server decides.
+ * Lets a user drag a booking to another time or resource with the mouse. On touch screens and with the keyboard, users
+ * press the link "Reschedule". The page shows whether the booking fits, and the server decides.
  */
 
 /**
- * Height of a five-minute row in pixels, and number of rows in a quarter of an hour. A dropped booking starts at a full
+ * The height of a five-minute row in pixels, and the rows in a quarter of an hour. A dropped booking starts at a full
  * quarter of an hour.
  */
 export const ROW = 6
 export const QUARTER = 3
 
-/** Pixels that the pointer must move to start a drag. A shorter movement is a click. */
+/** Pixels by which the pointer must move to start a drag. A shorter movement is a click. */
 const SLACK = 5
 
 export const clockAt = ({ dataset }, row) => {
@@ -21,7 +21,7 @@ export const clockAt = ({ dataset }, row) => {
 
 export const isGrid = (column) => getComputedStyle(column).display === 'grid'
 
-/** Makes bookings draggable. After a drop, calls `drop` with the address of the move form and the new place. */
+/** Lets the user drag bookings. After a drop, calls `drop` with the address of the move form and the new place. */
 export function letDrag(main, drop) {
   main.addEventListener('dragstart', (event) => event.target.closest('.thing') && event.preventDefault())
   main.addEventListener('pointerdown', (event) => {
@@ -57,11 +57,10 @@ function takeUp(thing, { clientX, clientY }, drop) {
   })
   on('pointercancel', () => end())
   on('keydown', ({ key }) => key === 'Escape' && giveUp())
-  // Only a `blur` event of the window cancels the drag. The focused element also sends a `blur` event when a drag
-  // begins.
+  // Only a `blur` event of the window cancels the drag. The focused element also sends this event when a drag begins.
   on('blur', ({ target }) => target === window && giveUp())
 
-  /** Cancels the drag. The mouse button is still down, and its release must not cause a click. */
+  /** Cancels the drag. The mouse button is still pressed, and its release must not count as a click. */
   function giveUp() {
     if (end()) addEventListener('pointerup', swallowPress, { once: true, capture: true })
   }
@@ -76,7 +75,7 @@ function takeUp(thing, { clientX, clientY }, drop) {
   }
 }
 
-/** Prevents the click that follows a drop. */
+/** Prevents the click event that the browser sends after a drop. */
 function swallowPress() {
   addEventListener('click', prevent, { capture: true, once: true })
   setTimeout(() => removeEventListener('click', prevent, { capture: true }))
@@ -93,7 +92,7 @@ function begin(thing) {
   return document.createElement('li')
 }
 
-/** Shows the new start time beside the pointer, and the reason if the booking does not fit. */
+/** Shows the new start time at the pointer. If the booking does not fit there, also shows the reason. */
 function show(ghost, place, { thing, length }) {
   if (!place) return ghost.remove()
   const { column, row } = place

@@ -1,13 +1,13 @@
 /**
- * Shows a notification when the inbox grows while the desk has no focus. The user turns notifications on for each
- * device. A desk page must be open on the device.
+ * Shows a notification when the inbox gets new items and the desk does not have the focus. The user turns notifications
+ * on for each device. A desk page must be open on the device.
  */
 const KEPT = 'desk-notify'
 const root = document.documentElement
 
 /**
- * Sets the button of the inbox that turns notifications on or off. The inbox shows no button if the browser has no
- * notifications or the user denied them.
+ * Shows the button that turns notifications on or off. Hides the button if the browser does not support notifications,
+ * or if the user has denied them.
  */
 function showWay() {
   if (globalThis.Notification === undefined || Notification.permission === 'denied') delete root.dataset.notified
@@ -25,18 +25,18 @@ addEventListener('click', async ({ target }) => {
   showWay()
 })
 
-/** Shows a notification about new inbox items. `more` is the number of new items; `text` contains the total. */
+/** Shows a notification about new inbox items. `more` is their number, and `text` contains the number of all items. */
 export function tellOf(more, text) {
   if (more <= 0 || root.dataset.notified !== 'yes' || document.hasFocus()) return
   try {
-    // If several desks are open on a device, the last notification replaces the others.
+    // If a device has several open desks, the last notification replaces the earlier notifications.
     const one = new Notification(document.querySelector('.brand').textContent, { body: text, tag: 'inbox' })
     one.addEventListener('click', () => {
       focus()
       location.href = '/desk/inbox'
     })
   } catch {
-    // Some phones allow notifications only in installed apps, so the inbox hides its button.
+    // Some phones allow notifications only in installed apps, so the inbox hides the button.
     delete root.dataset.notified
   }
 }

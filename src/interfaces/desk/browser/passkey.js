@@ -1,6 +1,6 @@
 /**
- * Creates or uses a passkey: fetches the options, asks the device, and submits the result with the form. Without
- * scripts the passkey forms are hidden, and staff sign in by link.
+ * Creates or uses a passkey: fetches the options, calls the device, and submits the result with the form. Without
+ * scripts, the passkey forms are hidden, and staff sign in with a link.
  */
 const ways = {
   add: (options) =>

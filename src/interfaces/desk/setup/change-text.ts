@@ -18,16 +18,16 @@ export function changeText({ kind, what, details }: Change, definition: object, 
 
 interface Thing {
   definition: object
-  /** Name of a list in the definition, such as `services`, or of another member. */
+  /** The name of a list in the definition, such as `services`, or of another member. */
   section: string
-  /** Id of an entry in the list, if the section is a list. `entry` is the current value of the entry. */
+  /** The id of an entry, if the section is a list. `entry` is the current value of this entry. */
   id?: string | undefined
   entry?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * Finds the changed part of the definition. `service svc_color` means the entry `svc_color` of the list `services`. Any
- * other text is the name of a member.
+ * Finds the changed part of the definition. The text `service svc_color` means the entry `svc_color` of the list
+ * `services`. Any other text is the name of a member.
  */
 function thingNamed(what: string, definition: object): Thing {
   const [word = '', id] = what.split(' ')
@@ -53,7 +53,7 @@ function detailText(detail: string, { definition, section, id, entry }: Thing, l
   const [, path, before, after] = DETAIL.exec(detail) ?? []
   if (path === undefined) return html`<span lang="en" dir="ltr">${detail}</span>`
   const isWhole = [before, after].map((value) => /^[{[]/.test(value ?? ''))
-  // For an added or removed object, the text contains only the path, without the members of the object.
+  // For an added or removed object, the text contains only the path, and not the members of the object.
   if (before === 'nothing' && isWhole[1]) return `${say('setup.is.added')} ${pathText(path, localizer)}`
   if (after === 'nothing' && isWhole[0]) return `${say('setup.is.removed')} ${pathText(path, localizer)}`
   const place = path !== '' && `${pathText(path, localizer)}: `
@@ -68,7 +68,7 @@ function detailText(detail: string, { definition, section, id, entry }: Thing, l
   return [place, say('setup.change.to', { before: text(before), after: text(after) })]
 }
 
-/** Text of a warning about an unlikely value, with the path of the value. */
+/** Describes a warning about an unlikely value, with the path of this value. */
 export function warningText({ code, path, values }: Output['noted'][number], localizer: Localizer): Content {
   const days = String(values.days ?? '')
     .split(' ')

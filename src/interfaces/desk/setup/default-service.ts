@@ -1,6 +1,6 @@
 import type { RequirementDefinition, ServiceDefinition } from '../../../protocol/types.generated.ts'
 
-/** Policies that fit most new services. The buyer pays for a paid service at the appointment. */
+/** Returns policies that suit most new services. If the service has a price, the buyer pays at the appointment. */
 export const defaultPolicies = ({
   slot_interval,
   isPaid,
@@ -16,7 +16,7 @@ export const defaultPolicies = ({
   ...(isPaid && { payment_timing: 'at_service' }),
 })
 
-/** Requirement that one of the given staff members takes part. If there are several, the buyer can choose. */
+/** Returns the requirement that one of the given staff members takes part. The buyer can choose between several. */
 export const anyOf = (staff: readonly { id?: unknown }[]): RequirementDefinition => ({
   type: 'staff',
   options: staff.map(({ id }) => String(id)),

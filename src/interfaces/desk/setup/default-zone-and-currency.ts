@@ -1,7 +1,7 @@
 import { collator, displayNames, localeOf } from '../../../infra/util/formatters.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 
-/** Maps common countries to their currency. In other countries, the user chooses the currency from a list. */
+/** Maps usual countries to their currency. For other countries, the user chooses the currency from a list. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     'AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ').map((country) => [country, 'EUR']),
@@ -60,8 +60,8 @@ const CURRENCIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Time zones of a country. Older JavaScript engines have the property `timeZones`, newer engines the method
- * `getTimeZones()`.
+ * Returns the time zones of a country. Older JavaScript engines have the property `timeZones`, and newer engines have
+ * the method `getTimeZones()`.
  */
 function zonesOf(country: string): readonly unknown[] {
   const place = localeOf(`und-${country}`)
@@ -73,13 +73,13 @@ function zonesOf(country: string): readonly unknown[] {
 export interface GuessedDefaults {
   zone: string
   currency: string
-  /** Country that applies to phone numbers without a country code. */
+  /** The country for phone numbers without a country code. */
   country: string
 }
 
 /**
- * Guesses the defaults for the setup of a business. The user is usually in the time zone of the server, and the time
- * zone gives the country.
+ * Guesses the defaults for the setup of a business. The user is usually in the time zone of the server, and this zone
+ * determines the country.
  */
 export function guessZoneAndCurrency(
   locale: string,
@@ -92,7 +92,7 @@ export function guessZoneAndCurrency(
 
 export const zones = (): string[] => ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
-/** Currency codes with their names in the given language, sorted by name. */
+/** Returns the currency codes with their names in the given language, sorted by name. */
 export function currencies(locale: string): [code: string, name: string][] {
   const names = displayNames(locale, { type: 'currency' })
   const { compare } = collator(locale, {})

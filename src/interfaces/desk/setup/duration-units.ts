@@ -1,7 +1,7 @@
 import { secondsOf } from '../../../infra/time/units.ts'
 import { numberFormat } from '../../../infra/util/formatters.ts'
 
-/** Units of a duration in a form. Each function writes a duration in ISO 8601, such as `PT30M`. */
+/** The units of a duration in a form. Each function writes a duration in ISO 8601, such as `PT30M`. */
 export const UNITS = {
   minute: (count: string) => `PT${count}M`,
   hour: (count: string) => `PT${count}H`,
@@ -15,8 +15,8 @@ export type Unit = keyof typeof UNITS
 const names = Object.keys(UNITS).filter((name): name is Unit => name in UNITS)
 
 /**
- * Splits a duration into a number and a unit. A duration with several units, such as `PT1H30M`, becomes minutes if
- * possible, else seconds.
+ * Splits a duration into a number and a unit. A duration with several units, such as `PT1H30M`, becomes minutes. If
+ * minutes are not exact, it becomes seconds.
  */
 export function durationParts(duration: string): { count: string; unit: Unit } {
   const [count = ''] = /\d+/.exec(duration) ?? []
@@ -30,8 +30,8 @@ export function durationParts(duration: string): { count: string; unit: Unit } {
 }
 
 /**
- * Reads a duration from the form. Returns an invalid number unchanged, so that the validation refuses the number. If
- * the duration equals `before`, returns `before` to keep its notation.
+ * Reads a duration from the form. Returns an invalid number unchanged, and the validation refuses it later. If the
+ * duration equals `before`, returns `before`, because its notation must not change.
  */
 export function readDuration(count: string, unit: string, before: unknown): string | undefined {
   if (count === '') return undefined

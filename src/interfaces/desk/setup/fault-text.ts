@@ -7,7 +7,7 @@ import { labelOf, valueLabel } from './labels.ts'
 import { countedPathText, pathParts } from './path-text.ts'
 import { itemsIn } from './sections.ts'
 
-/** Maps English messages of the validator to texts of the catalog. The captured groups appear in the texts. */
+/** Maps English messages of the validator to the texts of a page. Captured groups of a pattern appear in the text. */
 const MESSAGE_PATTERNS = [
   [/^is missing|^must NOT have fewer than 1 /, 'missing'],
   [/^must be left out|^must NOT be valid|^is not allowed here/, 'left_out'],
@@ -67,26 +67,26 @@ const MESSAGE_PATTERNS = [
   [/^must be "?([^"]+)"?$/, 'one_of'],
 ] as const
 
-/** Returns the id of the form field for a path of the definition. Undefined if the form has no field for the path. */
+/** Returns the id of the form field for a path of the definition. Returns undefined if the form has no such field. */
 export type FieldFor = (path: string) => string | undefined
 
 export const faultPath = (fault: string): string | undefined => FAULT.exec(fault)?.[1]
 
-/** Matches one fault: the path of a member, a space, and the message. */
+/** Matches one fault, which is the path of a member, a space, and the message. */
 const FAULT = /^([\w[\].-]+) (.+)$/s
 
-/** Text of a message about the whole definition. Falsy for a message about a single member. */
+/** Describes a message about the whole definition. The result is undefined or false for a message about one member. */
 const ofAll = (fault: string, { say }: Localizer): Content => {
   if (/^The definition (?:takes too|has \d+ characters)/.test(fault)) return say('setup.fault.too_large')
   const [, count] = /^and (\d+) more$/.exec(fault) ?? []
   return count !== undefined && say('setup.change.more', { count: Number(count) })
 }
 
-/** Example amount for help texts, in minor units of the currency. */
+/** The example amount in help texts, in minor units of the currency. */
 const AN_AMOUNT = 8250
 
 /**
- * Text of one fault: the form label of the member, and the problem. A list entry has its name from the current
+ * Describes one fault by the form label of the member and the problem. The name of a list entry comes from the current
  * definition. The label links to the form field.
  */
 export function faultText(

@@ -16,21 +16,21 @@ export interface FieldContext {
   localizer: Localizer
   currency: string
   listed(list: 'locations' | 'resources' | 'services'): { id: string; name: string }[]
-  /** Number of fields and checkboxes that the form may still add. */
+  /** The number of fields and checkboxes that the server may still add to the form. */
   remaining: { left: number }
-  /** Paths of the members that the server refused, as paths of the form. */
+  /** The form paths of the members that the server refused. */
   refusedPaths: readonly string[]
-  /** Ids of the fields that the form has rendered. */
+  /** The ids of the fields that the form already contains. */
   ids: Set<string>
 }
 
-/** Whether the server refused the member at the path, or a member inside of that member. */
+/** Whether the server refused the member at the path, or a member inside it. */
 const hasWrong = ({ refusedPaths }: FieldContext, path: string) =>
   refusedPaths.some((one) => one === path || one.startsWith(`${path}.`))
 
 /**
- * The most fields of one form. People do not read longer forms, browsers take seconds to show them, and rendering them
- * blocks the event loop.
+ * The most fields of one form. Longer forms are unreadable for people and slow in browsers, and rendering them would
+ * block the event loop.
  */
 export const MAX_FIELDS = 5_000
 
@@ -53,8 +53,8 @@ interface FieldSpec {
 }
 
 /**
- * Renders a field for each member of an object. If `first` names members, they come first, and the form collapses the
- * other members.
+ * Renders a field for each member of an object. The members in `first` come first, and the form collapses all other
+ * members.
  */
 export function fields(
   schema: Schema,
@@ -130,17 +130,14 @@ const isWide = (kind: Kind) => kind === 'long' || kind === 'lines' || kind === '
 const freeText = (value: unknown, text: string) =>
   typeof value === 'object' && value !== null ? stringify(value).trim() : text
 
-/**
- * Text of the option without a value. The text names the default value of the member, if the schema has a default
- * value.
- */
+/** Returns the text of the option without a value. If the schema has a default value, the text names it. */
 function unset(schema: Schema, localizer: Localizer): string {
   const usual = schema.default
   if (usual === undefined) return '–'
   return localizer.say('setup.usual', { value: valueLabel(String(usual), localizer) })
 }
 
-/** Options of a choice field. The current value is always an option, even if the server does not know the value. */
+/** Returns the options of a choice field. They include the current value, even if the server does not know it. */
 function choices(spot: FieldSpec): [value: string, text: string][] {
   const known = knownChoices(spot)
   const text = spot.value === undefined ? '' : String(spot.value)
@@ -172,7 +169,7 @@ function ticks({ name, path, value, schema, showing }: FieldSpec): Content {
   )
 }
 
-/** Renders a list of objects. Each row has a frame and a remove button. A button below the list adds a row. */
+/** Renders a list of objects. Each object has a frame and a remove button. A button below the list adds an object. */
 function rows(spot: FieldSpec): Content {
   const { name, path, value, schema, showing } = spot
   const { say } = showing.localizer

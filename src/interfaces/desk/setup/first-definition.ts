@@ -17,7 +17,7 @@ export interface Answers {
   hours: OpeningWindow[]
   service: string
   minutes: number
-  /** Price in minor units of the currency. 0 means that the service is free. */
+  /** The price in minor units of the currency. The service is free if the price is 0. */
   price: number
   channel: (typeof CHANNELS)[number]
   people: string[]

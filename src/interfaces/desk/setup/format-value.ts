@@ -17,7 +17,7 @@ export interface DefinitionMember {
   value: unknown
 }
 
-/** Finds the member at a path such as `pricing.amount`. In the path, keys of list entries are in brackets. */
+/** Finds the member at a path such as `pricing.amount`. Keys of list entries are in brackets. */
 export const placeAt = (path: string, from: DefinitionMember): DefinitionMember => pathParts(path).reduce(inside, from)
 
 export const placeOf = (name: string, schema: Schema, value: unknown): DefinitionMember => ({
@@ -28,8 +28,8 @@ export const placeOf = (name: string, schema: Schema, value: unknown): Definitio
 })
 
 /**
- * Finds a member inside of another member. All entries of a list have one schema, so the key of the entry does not
- * matter.
+ * Finds a member inside another member. The function ignores the key of a list entry, because all entries have the same
+ * schema.
  */
 function inside({ name, schema, value }: DefinitionMember, part: string): DefinitionMember {
   if (part.startsWith('[')) return placeOf(name, itemsOf(schema), undefined)
@@ -40,13 +40,13 @@ function inside({ name, schema, value }: DefinitionMember, part: string): Defini
   return { name: part, schema: memberSchema, kind, value: values[part] }
 }
 
-/** Data to format a value. The definition contains the names for ids, and the currency formats amounts. */
+/** The data with which the server formats a value. The definition contains the names of ids. */
 interface ValueContext {
   definition: object
   currency: string
 }
 
-/** Formats a JSON value like the form does: amounts and durations as text, ids as names. */
+/** Formats a JSON value like the form: amounts and durations as text, ids as names. */
 export function valueText(
   json: string,
   { name, schema, kind }: DefinitionMember,
@@ -66,7 +66,7 @@ export function valueText(
     : value
 }
 
-/** Parses a JSON value. Returns undefined for invalid JSON, because a long value is cut off. */
+/** Parses a JSON value. Returns undefined for invalid JSON, because a long value may be truncated. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)

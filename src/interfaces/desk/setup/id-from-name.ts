@@ -1,11 +1,9 @@
-/**
- * The number of characters of a name that `idFor` reads. An id is shorter, and the limit keeps the normalization fast.
- */
+/** The most characters of a name that `idFor` reads. An id is shorter, and the limit saves time. */
 const ENOUGH = 200
 
 /**
- * Creates a readable and unique id, such as `svc_deep_massage`. For a name without Latin letters or digits, the id is
- * the kind and a number, such as `svc_2`.
+ * Creates a readable and unique id, such as `svc_deep_massage`. If the name has no Latin letters or digits, the id
+ * consists of the kind and a number, such as `svc_2`.
  */
 export function idFor(kind: string, name: string, existing: readonly { id: string }[]): string {
   const words =

@@ -6,19 +6,19 @@ import type { Schema } from '../../../protocol/schemas.ts'
 
 const isMessage = (name: string): name is Message => Object.hasOwn(catalogues.en, name)
 
-/** Text of the catalog. Undefined if the catalog has no text with the name. */
+/** Returns a translated text by its name. Returns undefined if the translations have no such text. */
 export const catalogText = (name: string, { say }: Localizer): string | undefined =>
   isMessage(name) ? say(name) : undefined
 
-/** Label of a name without a catalog text. For example, `max_reschedules` becomes "Max reschedules". */
+/** Returns the label of a name without a translation. For example, `max_reschedules` becomes "Max reschedules". */
 const plain = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
 export const labelOf = (name: string, localizer: Localizer): string =>
   catalogText(`setup.${name}`, localizer) ?? plain(name)
 
 /**
- * Help text beside a label. A catalog key with the title of the object comes first, because one member name can need
- * different hints in different objects.
+ * Returns the help text beside a label. A text for the title of the object has priority, because one member name can
+ * need different texts in different objects.
  */
 export const hintOf = (name: string, { title }: Schema, localizer: Localizer): string | undefined =>
   catalogText(`setup.hint.${String(title)}.${name}`, localizer) ?? catalogText(`setup.hint.${name}`, localizer)
@@ -29,11 +29,11 @@ export function valueLabel(value: string, localizer: Localizer): string {
   return catalogText(`setup.is.${value}`, localizer) ?? catalogText(`setup.channel.${value}`, localizer) ?? plain(value)
 }
 
-/** Days of the week, in the order of the schema of the definition. */
+/** The days of the week, in the same order as in the schema of the definition. */
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 type Day = (typeof DAYS)[number]
 
-/** An arbitrary Monday, to format the names of the days. */
+/** Any Monday. The server formats it and the following days to get the names of the days. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
 export function dayNames(locale: string, weekday: 'long' | 'short' = 'long'): (day: Day) => string {

@@ -7,8 +7,8 @@ import { catalogText, DAYS, labelOf, valueLabel } from './labels.ts'
 export const pathParts = (path: string): string[] => [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].map(([part]) => part)
 
 /**
- * Translates a path of the definition to a path of the form, which identifies list entries by index. `start` is the
- * path of the part that the form edits. Undefined if the path is outside of the part.
+ * Converts a path of the definition to a path of the form, which names list entries by index. `start` is the path of
+ * the part that the form edits. Returns undefined for a path outside of this part.
  */
 export function formPath(path: string, start: string, value: unknown): string | undefined {
   if (!path.startsWith(start)) return undefined
@@ -24,7 +24,7 @@ export function formPath(path: string, start: string, value: unknown): string | 
 }
 
 /**
- * Text for a path of the definition, built from the labels of the forms. In the path, keys of list entries are in
+ * Describes a path of the definition with the labels of the forms. In the path, the keys of list entries are in
  * brackets.
  */
 export const pathText = (path: string, localizer: Localizer): string =>
@@ -35,7 +35,7 @@ export const pathText = (path: string, localizer: Localizer): string =>
     .filter(Boolean)
     .join(' › ')
 
-/** Text for the key of a list entry. Translates days and known values, and returns other keys unchanged. */
+/** Describes the key of a list entry. Translates days and known values. Returns other keys unchanged. */
 const thingText = (thing: string, localizer: Localizer): string => {
   if (isCalendarDay(thing)) return dateText(thing, localizer)
   const words = thing.split(' ')
@@ -48,7 +48,7 @@ const thingText = (thing: string, localizer: Localizer): string => {
 export const dateText = (date: string, localizer: Localizer): string =>
   localizer.dates('UTC', { dateStyle: 'medium' }).format(new Date(date))
 
-/** Text for a path that identifies list entries by index. The index starts at 0 in the path, and at 1 in the text. */
+/** Describes a path that names list entries by index. The first index is 0 in the path, and 1 in the text. */
 export const countedPathText = (path: string, localizer: Localizer): string =>
   pathText(
     path.replace(/\[(\d+)\]/g, (_, index) => `[${Number(index) + 1}]`),

@@ -11,7 +11,7 @@ export interface FormReading {
   form: FormByName
   currency: string
   locale: string
-  /** Number of characters of free text that the server may still parse. */
+  /** The number of characters of free text that the server may still parse. */
   free: { left: number }
 }
 
@@ -19,7 +19,7 @@ type FormByName = Pick<URLSearchParams, 'get' | 'getAll'>
 
 /**
  * Indexes the fields of a form by name. A form can have thousands of fields, and each lookup in URLSearchParams
- * searches all of them.
+ * searches through all of them.
  */
 export function byName(form: URLSearchParams): FormByName {
   const fieldsByName = Map.groupBy(form, ([name]) => name)
@@ -33,15 +33,14 @@ export function byName(form: URLSearchParams): FormByName {
 export interface Place {
   path: string
   before: unknown
-  /** Whether the definition contains the member even if the field is empty. */
+  /** Whether the definition contains the member even if its field is empty. */
   isNeeded: boolean
 }
 
 export const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
 /**
- * Reads an object from the form. An unreadable value stays as text, so that the validation refuses the text with a
- * message.
+ * Reads an object from the form. An unreadable value stays a text, and the validation refuses this text with a message.
  */
 export function readMembers(
   schema: Schema,
@@ -93,7 +92,7 @@ function readValue(
 
 const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || isNeeded ? items : undefined)
 
-/** Sorts the chosen ids. Earlier ids keep their order, because pages show services in the order of the list. */
+/** Sorts the chosen ids. Earlier ids keep their order, because pages show services in the order of this list. */
 function inOrder(chosen: string[], before: unknown): string[] {
   const unchanged = Array.isArray(before) ? before.filter((one) => chosen.includes(one)) : []
   return [...unchanged, ...chosen.filter((one) => !unchanged.includes(one))]
@@ -101,7 +100,7 @@ function inOrder(chosen: string[], before: unknown): string[] {
 
 function readRows(schema: Schema, { path, before }: Place, reading: FormReading): object[] {
   const rows: { id?: unknown }[] = []
-  // Read each row once, even if the form repeats the key of the row. Otherwise the nested rows would multiply.
+  // The function reads each row only once. If the form repeated the key of a row, its nested rows would multiply.
   for (const key of new Set(reading.form.getAll(path))) {
     const old: unknown = Array.isArray(before) ? before[Number(key)] : undefined
     const row = readMembers(schema, { path: within(path, key), before: old, isNeeded: true }, reading)
@@ -110,7 +109,7 @@ function readRows(schema: Schema, { path, before }: Place, reading: FormReading)
   return rows
 }
 
-/** Gives a new entry an id that is derived from its name. */
+/** Gives a new entry an id. The server derives this id from the name of the entry. */
 export function withId(kind: string, item: Readonly<Record<string, unknown>>, existing: readonly { id?: unknown }[]) {
   if (item.id !== undefined) return item
   const entriesWithId = existing.flatMap(({ id }) => (typeof id === 'string' ? { id } : []))
@@ -126,14 +125,14 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The most characters of one free text, and of all free texts in a form. The limits exist because the parsing time
- * grows with the square of the nesting depth. Staff enter longer texts on the YAML page.
+ * The most characters of one free text, and of all free texts in a form. The parsing time grows with the square of the
+ * nesting depth. Staff can enter longer texts on the YAML page.
  */
 const MAX_FREE_TEXT_CHARACTERS = 1_000
 export const MAX_FREE_CHARACTERS = 15_000
 /**
- * The deepest nesting of brackets in a free text. The parser reports an error for each unclosed bracket, and each error
- * contains all outer errors.
+ * The deepest nesting of brackets in a free text. The parser reports an error for each unclosed bracket, and each of
+ * these errors contains all outer errors.
  */
 const MAX_DEPTH = 20
 

@@ -13,7 +13,7 @@ const LONGEST = 300
 const MOST_PEOPLE = 50
 
 /**
- * Reads the answers of the setup form, or the names of the fields with an invalid value. The validation of the
+ * Reads the answers of the setup form, and the names of the fields with an invalid value. The validation of the
  * definition checks all other rules.
  */
 export function readSetupAnswers(form: URLSearchParams, locale: string): { answers?: Answers; invalid: Set<Field> } {
@@ -55,15 +55,15 @@ export function readSetupAnswers(form: URLSearchParams, locale: string): { answe
   }
 }
 
-/** Converts a phone number to E.164 form. Undefined if the text is not a possible phone number. */
+/** Converts a phone number to E.164 form. Returns undefined if the text cannot be a phone number. */
 function phoneOf(phone: string, country: string): string | undefined {
   const parsed = parsePhoneNumberFromString(phone, isSupportedCountry(country) ? country : undefined)
   return parsed?.isPossible() ? parsed.number : undefined
 }
 
 /**
- * Reads the price in minor units. If the currency code is malformed, returns 0, because the validation of the
- * definition refuses the currency.
+ * Reads the price in minor units. If the currency code is malformed, returns 0: the validation refuses the currency
+ * later.
  */
 const priceOf = (text: string, currency: string, locale: string): number | undefined =>
   /^[A-Z]{3}$/.test(currency) ? parseAmount(text, currency, locale) : 0
@@ -77,7 +77,7 @@ const peopleOf = (text: string): string[] => [
   ),
 ]
 
-/** Reads the opening hours. Days with equal hours share one entry. */
+/** Reads the opening hours. Days with the same hours share one entry. */
 function hoursOf(form: URLSearchParams): OpeningWindow[] {
   const days = DAYS.filter((day) => form.getAll('open').includes(day))
   const windowOf = (day: string) => ({

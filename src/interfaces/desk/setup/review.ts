@@ -12,16 +12,16 @@ import { serviceFacts } from './service-facts.ts'
 
 type ApplyResult = ApplyBusinessDefinition['output'] & AffectedBookings
 
-/** Query parameter that tells the page that the change was saved. */
+/** A query parameter. It tells the page that the server has saved the change. */
 const SAVED = 'saved'
 
 export interface Proposal {
   definition: string
   form: URLSearchParams
   title: string
-  /** Address of the redirect after the change. */
+  /** The address of the redirect after the change. */
   to: string
-  /** Id of the service that the form adds, and the proposed definition as an object. */
+  /** The service that the form adds: its id, and the proposed definition as an object. */
   added?: { id: string; definition: object } | undefined
 }
 
@@ -35,8 +35,8 @@ export interface DefinitionRefusal {
 }
 
 /**
- * Shows the changes after a dry run, and applies them after confirmation. If the server refuses the definition, the
- * caller shows the form again.
+ * Shows the changes after a dry run, and applies them after a confirmation. If the server refuses the definition, the
+ * caller must show the form again.
  */
 export async function proposeDefinition(
   { definition, form, title, to, added }: Proposal,
@@ -47,7 +47,7 @@ export async function proposeDefinition(
   const isMeant = form.get('do') === 'apply'
   const version = Number(form.get('version'))
   const input = { definition, ...(Number.isSafeInteger(version) && version >= 0 && { version }), dry_run: !isMeant }
-  // A dry run changes nothing. The call therefore needs no idempotency key, and one form can run several dry runs with
+  // A dry run changes nothing, so it needs no idempotency key. Without a key, one form can run several dry runs with
   // different values.
   const { who, request } = deskRequest
   const { refusal, ...answer } = await callAsStaff(
@@ -69,7 +69,7 @@ export async function proposeDefinition(
     return { to: `${to}?${SAVED}` }
   }
   if (!('result' in answer)) throw new Error('An answer without refusal has a result')
-  // The dry run accepted the definition, so the object is a valid business definition.
+  // The cast is safe, because the dry run accepted the definition.
   const about =
     added && (await serviceFacts(added.definition as BusinessDefinition, added.id, localizer, dependencies.clock()))
   return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, localizer) }
@@ -107,7 +107,7 @@ export const refusalContent = (
     ? localizer.say('setup.older')
     : html`${localizer.say('setup.refused')}${faultLines(refusal).map((line) => html`<br>${faultText(line, localizer, now, fieldFor)}`)}`
 
-/** Splits a refusal into one line for each fault, without the line numbers of the definition. */
+/** Splits a refusal into one line for each fault. Removes the line numbers of the definition. */
 function faultLines({ content }: Message): string[] {
   const [first = '', ...lines] = content.split('\n')
   return (lines.length > 0 ? lines : [first]).map(withoutPlace)
@@ -115,7 +115,7 @@ function faultLines({ content }: Message): string[] {
 
 const withoutPlace = (line: string) => line.replace(/^definition:\d+: /, '')
 
-/** Part of the output: the bookings that a change of the definition affects, if the operation reports any. */
+/** The bookings that a change of the definition affects, if the operation reports any. */
 interface AffectedBookings {
   stranded?: { total: number; bookings: { id: string; reference: string; service_name: string; start: string }[] }
 }

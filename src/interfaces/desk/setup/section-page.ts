@@ -27,8 +27,8 @@ export async function sectionPage(
 }
 
 /**
- * Runs the action of the pressed button: adds or removes a row, shows the review, edits again, applies the change, or
- * removes the entry.
+ * Runs the action of the pressed button. The buttons add or remove a row, show the review, edit again, apply the
+ * change, or remove the entry.
  */
 export async function submitSection(
   section: Section,
@@ -71,14 +71,11 @@ export async function submitSection(
   return formPage({ ...shown, refusal: { ...answer.refusal, start } }, now, deskRequest)
 }
 
-/**
- * Kind of a new entry, the first part of its id. The id of a resource begins with the type of the resource, such as
- * `staff`.
- */
+/** Returns the kind of a new entry, with which its id begins. The kind of a resource is its type, such as `staff`. */
 const kindOfItem = (section: string, value: object) =>
   section === 'resources' ? String(asRecord(value).type ?? section) : section
 
-/** Currency of the amounts in the form. A service can have another currency than the business. */
+/** Returns the currency of the amounts in the form. A service can have another currency than the business. */
 const currencyOf = ({ definition }: CurrentDefinition, form?: URLSearchParams): string => {
   const currency = form?.get('pricing.currency') ?? form?.get('business.currency') ?? ''
   return /^[A-Z]{3}$/.test(currency) ? currency : String(asRecord(asRecord(definition).business).currency)
@@ -139,7 +136,7 @@ function withFields(
   }
   const isThere = isList(section) && id !== NEW
   const shown = fields(schema, { path: '', value, isNeeded: true }, showing, first)
-  /** Id of the field for a path. If the path has no field, the id of the closest field that contains the path. */
+  /** Returns the id of the field for a path. If there is none, returns the id of the closest outer field. */
   const fieldFor = (path: string) => {
     const names = formPath(path, refusal?.start ?? '', value)?.split('.') ?? []
     const paths = names.map((_, nth) => names.slice(0, names.length - nth).join('.'))

@@ -3,11 +3,11 @@ import type { Schema } from '../../../protocol/schemas.ts'
 import { anyOf, defaultPolicies } from './default-service.ts'
 import { definitionSchema, itemsOf, membersOf } from './schema.ts'
 
-/** Lists of the definition that have a page for each entry. */
+/** The lists of the definition whose entries have a page each. */
 export const LISTS = ['services', 'resources', 'locations'] as const
 export type List = (typeof LISTS)[number]
 
-/** The other members of the definition, by the section that edits them. */
+/** The other members of the definition. The keys are the sections in which staff edit these members. */
 const GROUPS = {
   business: ['business', 'privacy'],
   hours: ['hours', 'special_hours', 'closures'],
@@ -19,7 +19,7 @@ const GROUPS = {
 } as const
 
 export const SECTIONS = ['business', 'hours', 'services', 'resources', 'locations'] as const
-/** Sections that a business rarely changes. */
+/** The sections that a business changes only rarely. */
 export const RARE_SECTIONS = ['website', 'mails', 'payments', 'registry', 'clients', 'other'] as const
 export type Section = (typeof SECTIONS)[number] | (typeof RARE_SECTIONS)[number]
 
@@ -28,7 +28,7 @@ export const isList = (section: Section): section is List => LISTS.some((one) =>
 export const sectionNamed = (name: string): Section | undefined =>
   [...SECTIONS, ...RARE_SECTIONS].find((section) => section === name)
 
-/** Members that come first in the form of a list entry. The form collapses the other members. */
+/** The members that come first in the form of a list entry. The form collapses all other members. */
 const FIRST: Readonly<Record<List, readonly string[]>> = {
   services: [
     'name',
@@ -51,7 +51,7 @@ const FIRST: Readonly<Record<List, readonly string[]>> = {
 
 const isInGroup = (name: string) => Object.values(GROUPS).some((members) => members.some((one) => one === name))
 
-/** Schema of the form of a section, and the members that come first in the form. */
+/** Returns the schema of the form of a section, and the members that come first in this form. */
 export function formOfSection(section: Section): { schema: Schema; first: readonly string[] } {
   const members = membersOf(definitionSchema)
   if (isList(section)) {
@@ -71,17 +71,17 @@ export const itemsIn = (definition: object, list: string) => {
   return Array.isArray(items) ? items.map(asRecord) : []
 }
 
-/** Current value of the part that a form edits. Undefined if the list has no entry with the id. */
+/** Returns the current value of the part that a form edits. Returns undefined if no entry has the id. */
 export function valueIn(definition: object, section: Section, id: string): object | undefined {
   if (!isList(section)) return definition
   if (id === NEW) return newEntry(section, definition)
   return itemsIn(definition, section).find((item) => item.id === id)
 }
 
-/** Id in the URL of an entry that does not exist yet. */
+/** The id in the URL of an entry that does not exist yet. */
 export const NEW = 'new'
 
-/** Default values of a new entry in a list. */
+/** Returns the default values of a new entry in a list. */
 function newEntry(list: List, definition: object): object {
   if (list === 'resources') return { type: 'staff' }
   if (list === 'locations') return {}
@@ -97,7 +97,7 @@ function newEntry(list: List, definition: object): object {
   }
 }
 
-/** Returns the definition with a new value of a section or list entry. If the value is undefined, removes the entry. */
+/** Returns the definition with a new value for a section or a list entry. The value undefined removes the entry. */
 export function withValue(definition: object, section: Section, id: string, value: object | undefined): object {
   if (isList(section)) {
     const items = itemsIn(definition, section)
@@ -108,7 +108,7 @@ export function withValue(definition: object, section: Section, id: string, valu
   }
   const names = membersOf(formOfSection(section).schema).map(([name]) => name)
   const others = Object.entries(definition).filter(([name]) => !names.includes(name))
-  // Keep the order of the members, because people also read the definition as YAML.
+  // The members keep their order, because people also read the definition as YAML.
   const all = { ...definition, ...value }
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => others.some(([other]) => other === name) || name in (value ?? {})),

@@ -7,8 +7,8 @@ import { facts } from '../../pages/fact-list.ts'
 import { labelOf } from './labels.ts'
 
 /**
- * Text with the duration, price and required resources of a new service. A class has sessions instead of a duration and
- * resources.
+ * Describes the duration, price and required resources of a new service. For a class, the text names the sessions
+ * instead of the duration and resources.
  */
 export async function serviceFacts(
   definition: BusinessDefinition,

@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The folder of the pages. */
+/** The folder of the documentation pages. */
 export const FOLDER = new URL('../../../../docs/', import.meta.url)
 
 export interface Page {
-  /** Path below `/docs/`, such as `running` or `decisions/0001-…`. */
+  /** The path below `/docs/`, such as `running` or `decisions/0001-…`. */
   path: string
   title: string
   markdown: string
 }
 
-/** The paths of the guides, in the order of the start page. */
+/** The paths of the guides. The start page lists them in this order. */
 const GUIDES = ['owners', 'running', 'settings', 'scale', 'callers', 'platforms', 'import', 'directory']
 
 let known: ReadonlyMap<string, Page> | undefined
 
 /**
- * All pages of the folder `docs`, the guides first. The server reads the files at the first request, because most
- * servers never show the pages.
+ * Returns all pages of the folder `docs`, the guides first. The server reads the files at the first request, because
+ * most servers never show these pages.
  */
 export const pages = (): ReadonlyMap<string, Page> => (known ??= readPages())
 
@@ -42,7 +42,7 @@ function readPage(path: string): Page {
   return { path, title: plain(/^# (.+)$/m.exec(markdown)?.[1] ?? path), markdown }
 }
 
-/** The text of a Markdown page, without the marks of links, tables, code and bold words. */
+/** Returns the text of a Markdown page, without the characters for links, tables, code and bold words. */
 export const plain = (markdown: string) =>
   withoutLinks(markdown)
     .replace(/^ *```.*$/gm, '')
@@ -52,7 +52,7 @@ export const plain = (markdown: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Removes the brackets and the target of each link `[words](target)`. */
+/** Replaces each Markdown link `[words](target)` with its words. */
 function withoutLinks(markdown: string): string {
   const [first = '', ...others] = markdown.split('](')
   return [first, ...others.map((rest) => rest.slice(rest.indexOf(')') + 1))].join('').replaceAll('[', '')

@@ -5,8 +5,8 @@ import { type Page, pages } from './pages.ts'
 export const SITE = '/docs'
 
 /**
- * Renders a page as HTML. HTML tags in the text are shown as text and never executed. A link to a file that the site
- * does not have becomes plain text.
+ * Renders a page as HTML. HTML tags in the text appear as text, so the browser never executes them. A link to a file
+ * outside the site becomes plain text.
  */
 export function render({ path, markdown }: Page): Html {
   const anchors = anchorMaker()
@@ -23,7 +23,7 @@ export function render({ path, markdown }: Page): Html {
         return (target === undefined ? text : html`<a href="${target}">${text}</a>`).text
       },
       image: ({ href, text }: Tokens.Image) => html`<img src="${addressOf(href, path) ?? ''}" alt="${text}">`.text,
-      // A wide table scrolls inside its own box. People without a mouse can scroll it with the keyboard.
+      // A wide table scrolls inside its own box. The attribute `tabindex` lets people scroll it with the keyboard.
       table(token) {
         const table = tableOf(token, ({ tokens }) => new Html(this.parser.parseInline(tokens)))
         return html`<div class="wide" tabindex="0" role="group" aria-label="Table">${table}</div>\n`.text
@@ -37,7 +37,7 @@ const tableOf = ({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell
   html`<table><thead><tr>${header.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>\n`)}</tbody></table>`
 
-/** The address of a link target on this site; undefined if the site does not have the target. */
+/** Returns the address of a link target on this site. Returns undefined if the site does not have the target. */
 function addressOf(href: string, from: string): string | undefined {
   if (/^https?:|^#/.test(href)) return href
   const { pathname, hash } = new URL(href, `http://site/docs/${from}`)
@@ -48,7 +48,7 @@ function addressOf(href: string, from: string): string | undefined {
 
 /**
  * Returns a function that makes the anchor of each heading in a page. The anchors are the same as on GitHub, because
- * links in the pages use those. A repeated heading gets a number.
+ * links in the pages use the anchors of GitHub. A repeated heading gets a number.
  */
 export function anchorMaker() {
   const seen = new Map<string, number>()

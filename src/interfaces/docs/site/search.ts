@@ -33,8 +33,8 @@ export function search(query: string): Match[] {
 const wordsOf = (query: string) => [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_./-]{2,}/gu))].slice(0, MAX_WORDS)
 
 /**
- * Rates a section for the order of the results. A word in the heading or in the page title counts more than many words
- * in the text. A decision counts half, because most readers need a guide.
+ * Rates a section for the order of the results. A word in the heading or in the page title counts more than a word in
+ * the text. A decision counts half, because most readers need a guide.
  */
 function scoreOf({ page, heading, lowered, path }: Section, words: string[]): number {
   const titles = [heading, page].map((title) => title.toLowerCase())
@@ -63,11 +63,11 @@ const readSections = (): Section[] =>
         lowered: `${heading} ${text}`.toLowerCase(),
       }
     })
-    // Under the title of a page there is often no text, only the next heading.
+    // Sections without text are left out. Below the title of a page, for example, there is often only another heading.
     return sectionsOfPage.filter(({ text }) => text !== '')
   })
 
-/** Indents the code blocks, because a comment in them starts with # like a heading. */
+/** Indents the code blocks. A comment in code may start with #, and would look like a heading without the indent. */
 function withIndentedCode(markdown: string): string {
   let isCode = false
   const lines = markdown.split('\n').map((line) => {
