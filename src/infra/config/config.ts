@@ -13,40 +13,40 @@ export interface Config {
   port: number
   baseUrl: string
   databaseUrl: string | undefined
-  /** A database address that bypasses a connection pooler, for LISTEN and for migrations. */
+  /** A database address without the connection pooler. LISTEN and migrations do not work through a pooler. */
   databaseDirectUrl: string | undefined
-  /** Standbys for reads on which no decision depends. Undefined means that the primary answers all reads. */
+  /** The address of standbys for reads on which no decision depends. Undefined if the primary answers all reads. */
   databaseReadUrl: string | undefined
   databasePool: number
   dataDir: string
-  /** The folder with the programs of an older PostgreSQL version that created the database in `dataDir`. */
+  /** The folder with the older PostgreSQL programs that created the database in `dataDir`. Only an upgrade needs it. */
   oldPostgres: string | undefined
   businessFile: string | undefined
   secretKey: string | undefined
   /** The previous secret key. Only the command `usp keys reseal` uses it. */
   formerSecretKey: string | undefined
   trustProxy: string[]
-  /** The certificate files for TLS. Undefined if a proxy terminates TLS. */
+  /** The certificate files for TLS. Undefined if a proxy handles TLS for this server. */
   tls: TlsFiles | undefined
   /** The URLs of the platform profiles that the server accepts. An empty list accepts all platforms. */
   profileAllowlist: string[]
-  /** Additional host names that MCP clients may use. In production, an empty list allows any host name. */
+  /** Additional host names that MCP clients may use. In production, an empty list allows all host names. */
   mcpHosts: string[]
-  /** Additional origins of web pages that may call the MCP tools. In production, an empty list allows any origin. */
+  /** Additional origins of web pages that may call the MCP tools. In production, an empty list allows all origins. */
   mcpOrigins: string[]
-  /** The nameservers that resolve host names which callers name. An empty list means the nameservers of the machine. */
+  /** The nameservers for host names that callers name. If the list is empty, the server uses those of the machine. */
   nameservers: string[]
   stripe: StripeAccount | undefined
-  /** The mail server. Undefined if the server sends no mail. A development server then shows the mails on a page. */
+  /** The mail server. Undefined if the server cannot send mails. A development server then has a page with them. */
   mail: MailServer | undefined
-  /** The token that gives access to the metrics. In production without a token, nobody can read the metrics. */
+  /** The token that gives access to the metrics. If it is missing in production, nobody can read the metrics. */
   metricsToken: string | undefined
-  /** A separate address for the metrics. Undefined means that the server offers the metrics at its own address. */
+  /** A separate address for the metrics. If it is undefined, the server serves the metrics at its own address. */
   metricsAddress: MetricsAddress | undefined
   backups: Backups | undefined
   /** The passphrase that encrypts the secret key in backups. Without it, backups do not contain the secret key. */
   backupPassphrase: string | undefined
-  /** Seconds for which a stopping server answers health checks with 503 and still serves calls. */
+  /** Seconds for which a stopping server still serves calls, but answers health checks with status 503. */
   drainSeconds: number
   logLevel: string
 }
@@ -130,7 +130,7 @@ const validate = new Ajv2020({ coerceTypes: true, useDefaults: true, allErrors: 
   Record<keyof typeof settings, never>
 >({ type: 'object', properties: settings })
 
-/** Reads the settings. Refuses unknown names and invalid values, because a typing error must not act as a default. */
+/** Reads the settings. Refuses unknown names and invalid values, because the server must not ignore a typing error. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseUnknownNames(env)
   const values: Record<string, unknown> = {}
@@ -179,7 +179,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config
 }
 
-/** The prefixes of setting names. The server refuses an unknown name with one of these prefixes as a typing error. */
+/** The prefixes of our setting names. The server treats an unknown name with such a prefix as a typing error. */
 const SETTING_PREFIXES = ['USP_', 'SMTP_']
 
 const knownSettingsText = (names: string[]) =>
@@ -201,7 +201,7 @@ function refuseUnsafeProduction(values: Record<string, unknown>) {
     throw new PlainError(`BASE_URL must be https in production: ${hints.BASE_URL}.`)
 }
 
-/** Normalizes an address to an origin in lower case and without the default port, so it can be compared. */
+/** Returns the origin of an address, in lower case and without the default port, for later comparisons. */
 const originOf = (address: string) => URL.parse(address)?.origin ?? address
 
 const reachableName = (host: string) =>

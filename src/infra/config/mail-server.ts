@@ -2,13 +2,13 @@ import { refuseMissing } from './require-all-or-none.ts'
 
 export interface MailServer {
   url: string
-  /** The sender of the mails: an address, or a name and an address. */
+  /** The sender of the mails: an address, or a name with an address. */
   from: string
 }
 
 /**
- * Reads the settings of the mail server. Requires both settings or none: with only one of them, the server could not
- * send mail, and no error would appear.
+ * Reads the settings of the mail server. Requires both settings or none. With only one of them, the server could not
+ * send mails, and nobody would notice.
  */
 export function mailServer(settings: Record<string, unknown>, hints: Record<string, string>): MailServer | undefined {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
@@ -17,7 +17,7 @@ export function mailServer(settings: Record<string, unknown>, hints: Record<stri
   return { url: String(url), from: String(from) }
 }
 
-/** Whether the text names a mail server. Refuses a path, query or fragment, because it would have no effect. */
+/** Whether the text is the address of a mail server. Refuses a path, query or fragment, because it has no effect. */
 export function isMailServer(address: string): boolean {
   const url = URL.parse(address)
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false

@@ -9,7 +9,7 @@ export interface MetricsAddress {
 
 export const isMetricsAddress = (text: string): boolean => parsed(text) !== undefined
 
-/** Reads the address for the metrics. If other machines can reach the address, a token is required. */
+/** Reads the address for the metrics. Requires a token if other machines can reach this address. */
 export function metricsAddress({ METRICS_ADDRESS: text, METRICS_TOKEN: token }: Record<string, unknown>) {
   const address = text === undefined ? undefined : parsed(String(text))
   if (address && token === undefined && !isLoopback(address.host))

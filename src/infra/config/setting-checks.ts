@@ -30,7 +30,7 @@ const settingChecks = {
   DATABASE_POOL: isNumber,
 }
 
-/** Returns the names of the settings whose value is invalid. Checks the settings for which a pattern is not enough. */
+/** Returns the names of the settings with an invalid value. Checks the settings for which a pattern is not enough. */
 export const invalidSettings = (settings: Record<string, unknown>): string[] =>
   Object.entries(settingChecks)
     .filter(([name, isReadable]) => settings[name] !== undefined && !isReadable(String(settings[name])))
@@ -45,7 +45,7 @@ function areNameservers(list: string) {
   }
 }
 
-/** Whether all host names are written as browsers send them, so later comparisons need no normalization. */
+/** Whether all host names have the form that browsers send. Later comparisons then need no normalization. */
 function areHosts(list: string) {
   return splitList(list).every((host) => URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host)
 }

@@ -3,11 +3,11 @@ import { refuseMissing } from './require-all-or-none.ts'
 
 export interface StripeAccount {
   secretKey: string
-  /** The secret that signs the webhook calls of Stripe. */
+  /** The secret with which Stripe signs its webhook calls. */
   webhookSecret: string
   /** The address of Stripe's API, or of a test server on this machine. */
   apiBase: string
-  /** The names under which assistants issue payment tokens to this account. Undefined where the server takes none. */
+  /** The names under which assistants issue payment tokens for this account. Undefined if it accepts no tokens. */
   tokens?: StripeTokens | undefined
 }
 
@@ -18,7 +18,7 @@ export interface StripeTokens {
 }
 
 /**
- * Reads the settings of the Stripe account. Requires both secrets or none: without the webhook secret, the server would
+ * Reads the settings of the Stripe account. Requires both secrets or none. Without the webhook secret, the server would
  * not record payments.
  */
 export function stripeAccount(
@@ -36,7 +36,7 @@ export function stripeAccount(
   }
 }
 
-/** Both ids or neither. A test key belongs to the sandbox. */
+/** Reads the ids for payment tokens. Requires both or none. With a test key, the tokens are from the sandbox. */
 function tokensOf(given: Record<string, unknown>, hints: Record<string, string>): StripeTokens | undefined {
   const { STRIPE_NETWORK_ID: network, STRIPE_ACCOUNT_ID: account, STRIPE_SECRET_KEY: key } = given
   if (network === undefined && account === undefined) return undefined
@@ -46,8 +46,8 @@ function tokensOf(given: Record<string, unknown>, hints: Record<string, string>)
 }
 
 /**
- * Whether the address is Stripe's API or a test server on this machine. No other address is allowed, because the server
- * sends the secret key there.
+ * Whether the address is Stripe's API or a test server on this machine. Other addresses are refused, because the server
+ * sends its secret key to this address.
  */
 export function isStripeOrStandIn(address: string) {
   if (!URL.canParse(address)) return false

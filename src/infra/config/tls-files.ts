@@ -1,10 +1,10 @@
 import { PlainError } from '../util/plain-error.ts'
 
-/** The PEM files with which the server itself offers TLS. */
+/** The PEM files for TLS connections to this server. */
 export interface TlsFiles {
   certFile: string
   keyFile: string
-  /** The certificate authorities of accepted client certificates. */
+  /** The file with the certificate authorities of accepted client certificates. */
   clientCaFile: string | undefined
   clientCrlFile: string | undefined
 }

@@ -10,9 +10,9 @@ import type { PoolUsage } from './pool-usage.ts'
 import { activeProcessFinder, type FindActiveProcesses } from './statement-watchdog.ts'
 import { TransactionSlots } from './transaction-slots.ts'
 
-/** Milliseconds to wait for a free or new connection. */
+/** Milliseconds for which a query waits for a free or new connection. */
 const CONNECTION_WAIT_MS = 5_000
-/** If a connect fails after more than these milliseconds, the pool does not try again. */
+/** If an attempt to connect fails after more milliseconds, the pool makes no further attempt. */
 const RETRY_DEADLINE_MS = 3_000
 
 interface Settings {
@@ -22,14 +22,14 @@ interface Settings {
   onError(error: Error): void
   /** Throws an error while the server refuses all changes. */
   assertChangesAllowed(): void
-  /** Whether idle connections stay open, because a later DNS lookup may fail. Otherwise they close after a second. */
+  /** Whether idle connections stay open, because a later DNS lookup may fail. If not, they close after a second. */
   keepIdle: boolean
   isForReading: boolean
 }
 
 export class ConnectionPool implements Driver {
   readonly slots: TransactionSlots
-  /** Whether a statement failed because the disk was full. The next check of the disk space resets the value. */
+  /** Whether a statement failed because the disk was full. The next check of the disk space sets it to false. */
   isDiskFull = false
   readonly #pool: pg.Pool
   readonly #mayBegin: () => void
@@ -58,8 +58,8 @@ export class ConnectionPool implements Driver {
       idleTimeoutMillis: keepIdle ? 0 : 1_000,
       onConnect: (client) => this.#configure(client),
     })
-    // If an idle connection breaks, the next query opens another one. Without a listener, its error would end the
-    // process.
+    // If an idle connection breaks, the next query opens a new one. The listener is necessary, because an error without
+    // a listener ends the process.
     this.#pool.on('connect', (client) =>
       client.on('error', (error) => {
         hostLocator.markLost()
@@ -87,7 +87,7 @@ export class ConnectionPool implements Driver {
         () => new NoConnectionError('No database connection was free in time.'),
       )
     } catch (error) {
-      // If the connection comes after the timeout, it goes back to the pool.
+      // A connection that comes after the timeout goes back to the pool.
       acquired.then(
         (connection) => this.releaseConnection(connection),
         () => {},
@@ -136,8 +136,8 @@ export class ConnectionPool implements Driver {
   }
 
   /**
-   * Opens a connection. If the known host is unreachable or became a standby, locates the host of the database again
-   * and tries once more.
+   * Opens a connection. If the known host is unreachable or has become a standby, finds the host of the database again,
+   * and makes one more attempt.
    */
   async #connect(): Promise<pg.PoolClient> {
     const began = performance.now()
@@ -176,7 +176,7 @@ export class ConnectionPool implements Driver {
 }
 
 /**
- * Whether the error means that the host is lost. A host is not lost if it only refuses another connection, or if all
+ * Whether the error means that the host is lost. A host is not lost if it refuses only further connections, or if all
  * connections of the pool are in use.
  */
 const isHostLost = (error: unknown): boolean =>

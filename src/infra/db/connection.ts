@@ -10,8 +10,8 @@ import { abandonUnresponsive, type FindActiveProcesses, STATEMENT_DEADLINE_MS } 
 import { isAllowingLong, isPrepared } from './statements.ts'
 
 /**
- * The most milliseconds that a statement waits for a lock. PostgreSQL enforces this limit and the limits below. A
- * server that hangs must not hold locks, and a server whose machine is down must not hold a connection.
+ * The most milliseconds for which a statement waits for a lock. PostgreSQL enforces this limit and the limits below. A
+ * server that hangs must not keep locks. A server whose machine is down must not keep a connection.
  */
 export const LOCK_TIMEOUT_MS = 5_000
 export const LOCK_TIMEOUT = `${LOCK_TIMEOUT_MS}ms`
@@ -24,25 +24,25 @@ interface ConnectionHooks {
   onUnresponsive?(): void
   /** The pool calls this function when the disk of the database is full. */
   onDiskFull?(): void
-  /** Whether the connection is only for reads. A database that refuses changes is then not a fault. */
+  /** Whether the connection is only for reads. It may then lead to a database that refuses changes. */
   isForReading?: boolean
 }
 
-/** The PostgreSQL function that waits for standbys. It sends a warning if something interrupts the wait. */
+/** The PostgreSQL function that waits for standbys. If something interrupts the wait, PostgreSQL sends a warning. */
 const WAITS_FOR_STANDBYS = 'SyncRepWaitForLSN'
 
-/** A connection to PostgreSQL, or to a connection pooler in front of it. */
+/** A connection to PostgreSQL, or to a connection pooler in front of PostgreSQL. */
 export class Connection implements DatabaseConnection {
   readonly #client: pg.Client
   readonly #surroundings: ConnectionHooks
   #isDirect = false
-  /** Whether there is a pooler that prepares named statements on each of its own connections. */
+  /** Whether a pooler prepares named statements on each of its own connections. */
   #isPoolerPreparing = false
   #isAheadOfStandbys = false
   #isWritable = true
   /** Milliseconds after which a statement without an answer counts as lost. */
   #patience = STATEMENT_DEADLINE_MS
-  /** Whether the pool must discard the connection. After a refused change, a new one may lead to the primary. */
+  /** Whether the pool must close the connection. After a refused change, a new connection may reach the primary. */
   mustDiscard = false
 
   private constructor(client: pg.Client, surroundings: ConnectionHooks) {
@@ -57,13 +57,13 @@ export class Connection implements DatabaseConnection {
     return connection
   }
 
-  /** Whether the database accepts changes. False if it refused changes when the connection began, or later. */
+  /** Whether the database accepts changes. False if it refused changes at the start of the connection or later. */
   get isWritable(): boolean {
     return this.#isWritable
   }
 
   /**
-   * Whether the connection leads directly to PostgreSQL. Behind a pooler, session settings and notifications belong to
+   * Whether the connection leads directly to PostgreSQL. Behind a pooler, session settings and notifications go to
    * another client after each transaction.
    */
   get isDirect(): boolean {
@@ -80,15 +80,15 @@ export class Connection implements DatabaseConnection {
     if (isAllowingLong(query)) this.#patience = Number.POSITIVE_INFINITY
     const statement = { text: query.sql, values: [...query.parameters] }
     if (!isPrepared(query) || !(this.#isDirect || this.#isPoolerPreparing)) return this.#send(statement)
-    // A pooler prepares one statement for each text. After a migration changes a column in the statement, PostgreSQL
-    // refuses the old statement. The name of the last migration makes the text a new one.
+    // A pooler prepares each different text once. If a migration changes a column of the statement, PostgreSQL refuses
+    // the old prepared statement. The name of the last migration makes the text different.
     const text = this.#isDirect ? query.sql : `${query.sql} /* ${migrationFiles.at(-1)} */`
     return this.#send({ ...statement, name: statementNameOf(query.sql), text })
   }
 
   async begin(mode = ''): Promise<void> {
     const begin = `begin${mode}`
-    // A pooler may run each transaction on another connection, so each transaction sets the limits.
+    // A pooler may run each transaction on another connection, so each transaction must set the limits.
     await this.#send({ text: this.#isDirect ? begin : [begin, ...BEGIN_LIMITED].join(';') })
   }
 
@@ -99,8 +99,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Rolls back the transaction. If the rollback fails, the pool closes the connection, which also rolls back. The
-   * caller has already got the first error.
+   * Rolls back the transaction. If the rollback fails, the pool closes the connection, and PostgreSQL rolls back. This
+   * error is ignored, because the caller already has the first error.
    */
   async rollback(): Promise<void> {
     this.#patience = STATEMENT_DEADLINE_MS
@@ -114,7 +114,7 @@ export class Connection implements DatabaseConnection {
     throw new Error('Streaming of rows is not supported.')
   }
 
-  /** Sets the limits of the connection. Finds out whether there is a pooler that manages prepared statements. */
+  /** Sets the limits of the connection. Finds out whether a pooler manages prepared statements. */
   async #configure(): Promise<void> {
     const settings = Object.entries({ ...limits, ...keepalive }).map(
       ([name, value]) => `set_config('${name}', '${value}', false)`,
@@ -129,8 +129,8 @@ export class Connection implements DatabaseConnection {
     const { rows } = await this.#send({ name, text, values: [processId] })
     if (rows[0]?.closed === true) this.#refusesChanges()
     this.#isDirect = rows[0]?.direct === true
-    // A pooler that manages prepared statements renames them. Any other pooler leaves the statement on one of its
-    // connections, and the next transaction may run on another connection.
+    // A pooler that manages prepared statements renames them. With another pooler, a prepared statement stays on one
+    // connection, and the next transaction may use another connection.
     this.#isPoolerPreparing = !this.#isDirect && rows[0]?.renamed === true
   }
 
@@ -168,8 +168,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Creates the error for a commit that may exist only on the primary. The caller must not report a success that a
-   * failover may undo.
+   * Creates the error for a commit that may exist only on the primary. The caller must not report success, because a
+   * failover may undo the commit.
    */
   #failUnreplicated(): Error {
     this.#isAheadOfStandbys = false
@@ -185,7 +185,7 @@ const tracedStatement = ({ text }: { text: string }, work: () => Promise<pg.Quer
   tracedDetail(() => spanOf(text), work)
 
 /**
- * Names a tracing span after the verb and the first table of a statement. The full text is long, and its values may be
+ * Names a tracing span by the verb and the first table of a statement. The full text is too long, and its values may be
  * personal data.
  */
 const spanOf = memoize(2_000, (text: string) => {
@@ -200,7 +200,7 @@ const spanOf = memoize(2_000, (text: string) => {
 })
 
 /**
- * The name of a prepared statement. The name is derived from the text, so processes that share a pooler never use one
- * name for two texts.
+ * Returns the name of a prepared statement, which is a digest of its text. Processes that share a pooler therefore
+ * never use one name for two texts.
  */
 const statementNameOf = memoize(2_000, (text: string) => `kept_${hash('sha256', text, 'base64url')}`)

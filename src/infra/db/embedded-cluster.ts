@@ -7,7 +7,7 @@ import { type Call, locale } from './embedded-postgres-programs.ts'
 
 export const SUPERUSER = 'usp'
 
-/** Creates the data folder of PostgreSQL under another name, and renames it when it is complete. */
+/** Creates the data folder of PostgreSQL under another name. Renames the folder when it is complete. */
 export async function initialise(call: Call, home: string, data: string) {
   const unfinished = `${data}-${process.pid}`
   rmSync(unfinished, { recursive: true, force: true })
@@ -22,7 +22,7 @@ export async function portOfRunning(call: Call, data: string): Promise<number | 
   if (running) return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[3])
 }
 
-/** Starts PostgreSQL at a port, and returns the port. If another process was faster, returns its port. */
+/** Starts PostgreSQL at a port, and returns the port. If another process has started it first, returns that port. */
 export async function start(call: Call, data: string, log: string, port: number): Promise<number> {
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`
   const started = await call('pg_ctl', 'start', '-w', '-D', data, '-l', log, '-o', options).then(Boolean, () => false)
@@ -31,7 +31,7 @@ export async function start(call: Call, data: string, log: string, port: number)
   throw new PlainError(`PostgreSQL did not start; ${log} says why. Set DATABASE_URL to use a server of your own.`)
 }
 
-/** Returns the major version of PostgreSQL that created the data folder. Other versions cannot read the folder. */
+/** Returns the major version of PostgreSQL that created the data folder. Only this version can read the folder. */
 export const majorOf = (data: string): string => readFileSync(join(data, 'PG_VERSION'), 'utf8').trim()
 
 export const freePort = () =>
@@ -44,15 +44,15 @@ export const freePort = () =>
   })
 
 /**
- * The role with which the server connects to the embedded PostgreSQL. The role owns the database, but it is no
- * superuser, so it cannot affect the machine.
+ * The role with which the server connects to the embedded PostgreSQL. The role owns the database. It is not a
+ * superuser, because a superuser could affect the machine.
  */
 export const ROLE = 'usp_server'
 
-/** An advisory lock. If several processes start at the same time, only one of them creates the role. */
+/** The number of an advisory lock. If several processes start at the same time, only one of them creates the role. */
 const LOCK = 4_715_203
 
-/** Creates the role of the server. Makes it the owner of objects that a superuser created for an older version. */
+/** Creates the role of the server. Gives the role all objects that a superuser created for an older version. */
 export async function prepareRole(superuser: pg.Client, password: string): Promise<void> {
   await superuser.query('begin')
   await superuser.query('select pg_advisory_xact_lock($1)', [LOCK])

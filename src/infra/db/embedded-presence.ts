@@ -3,15 +3,15 @@ import pg from 'pg'
 import { isUnreachable } from './failures.ts'
 
 /**
- * The number of an advisory lock. Each process holds it in shared mode while it uses the embedded PostgreSQL. If a
- * process can get the lock in exclusive mode, it is the last one.
+ * The number of an advisory lock. Each process has this lock in shared mode while it uses the embedded PostgreSQL. A
+ * process that gets the lock in exclusive mode is the last one.
  */
 const PRESENCE = 4_715_202
 
 export interface Presence {
   client: pg.Client
   lost: Promise<unknown>
-  /** Ends the presence of this process. Returns whether no other process uses PostgreSQL. */
+  /** Ends the presence of this process. Returns true if no other process uses PostgreSQL. */
   isLast(): Promise<boolean>
 }
 
@@ -36,7 +36,7 @@ export async function announcePresence(url: string): Promise<Presence> {
   }
 }
 
-/** Gets the lock for exclusive use until the connection ends. Undefined if another process uses PostgreSQL. */
+/** Gets the lock in exclusive mode until the connection ends. Returns undefined if another process has the lock. */
 export async function announceExclusivePresence(url: string): Promise<pg.Client | undefined> {
   const client = await connectPatiently(url)
   const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [PRESENCE])
@@ -44,7 +44,7 @@ export async function announceExclusivePresence(url: string): Promise<pg.Client 
   await client.end()
 }
 
-/** Connects to PostgreSQL with many tries, because another process may be starting or stopping it. */
+/** Connects to PostgreSQL with many attempts, because another process may be starting or stopping PostgreSQL. */
 async function connectPatiently(url: string): Promise<pg.Client> {
   for (let attempt = 1; ; attempt++) {
     const client = new pg.Client(url)

@@ -5,7 +5,7 @@ import { freePort, initialise, majorOf, portOfRunning, start } from './embedded-
 import { findProgramsOf, type Programs } from './embedded-postgres-programs.ts'
 import { announceExclusivePresence, type Presence } from './embedded-presence.ts'
 
-/** The upgrade of a data folder. `carryOver` copies all data between two versions of PostgreSQL. */
+/** The input of an upgrade of a data folder. `carryOver` copies all data from one PostgreSQL version to another. */
 export interface Upgrade {
   oldPrograms: string | undefined
   carryOver(from: string, to: string, file: string): Promise<void>
@@ -23,7 +23,7 @@ interface Folder {
 
 /**
  * If another version of PostgreSQL created the data folder, copies its data to a new folder. The old folder stays. If
- * the upgrade is interrupted, a complete data folder is in place, or the next start moves one there.
+ * the upgrade is interrupted, either a complete data folder is in place, or the next start moves one there.
  */
 export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefined): Promise<void> {
   const { data, programs, report } = folder

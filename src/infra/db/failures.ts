@@ -1,11 +1,11 @@
 import pg from 'pg'
 
-/** The kinds of database failures that callers handle. Any other error is a fault of the server. */
+/** The kinds of database failures that callers handle. Any other database error is a fault of the server. */
 export type Failure = 'unreachable' | 'read only' | 'busy' | 'conflict'
 
 /**
- * The kind of failure for each SQLSTATE, or for its first two characters. The page
- * https://www.postgresql.org/docs/current/errcodes-appendix.html lists them.
+ * Maps each SQLSTATE, or its first two characters, to a kind of failure. PostgreSQL lists all codes at
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html.
  */
 const sqlStates: Record<string, Failure> = {
   '08': 'unreachable', // the connection to the database broke
@@ -39,7 +39,7 @@ export function failureOf(error: unknown): Failure | undefined {
   return unreachable.codes.test(code) || unreachable.messages.test(error.message) ? 'unreachable' : undefined
 }
 
-/** Whether the database could not be reached. False if the database refused the statement. */
+/** Whether the server could not reach the database. False if the database refused the statement. */
 export const isUnreachable = (error: unknown): boolean => failureOf(error) === 'unreachable'
 
 /**
@@ -54,7 +54,7 @@ const hasSqlState =
   (error: unknown): error is pg.DatabaseError =>
     error instanceof pg.DatabaseError && error.code === sqlState
 
-/** Describes an error by its SQLSTATE and constraint, without the text or the values of the statement. */
+/** Describes an error by its SQLSTATE and constraint. Leaves out the text and the values of the statement. */
 export const statementError = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError
     ? [`SQLSTATE ${error.code}`, error.constraint].filter(Boolean).join(', ')
@@ -71,12 +71,12 @@ export class ConcurrencyTimeoutError extends Error {}
 
 export class NoConnectionError extends Error {}
 
-/** The error for a host with the wrong role, for example a standby instead of a primary. */
+/** The error for a database host with the wrong role, for example a standby instead of a primary. */
 export class WrongHostRoleError extends Error {}
 
 /**
  * The error for a commit that may exist only on the primary, because something interrupted the wait for the standbys. A
- * failover may undo the commit.
+ * failover may undo this commit.
  */
 export class NotReplicatedError extends Error {}
 

@@ -7,16 +7,16 @@ import { connectionOptions } from './connection-options.ts'
 import { isDatabaseRunning, NoConnectionError, WrongHostRoleError } from './failures.ts'
 
 /**
- * Three times in milliseconds: the wait of callers for the first search for the host, the wait for a later search, and
- * the pause after a failed search. A call that waits for a later search must fail within a second.
+ * Three times in milliseconds: the wait for the first search for the host, the wait for a later search, and the pause
+ * after a failed search. A call must not wait longer than a second for a later search.
  */
 const FIRST_SEARCH_WAIT_MS = 5_000
 const SEARCH_WAIT_MS = 800
 const FAILED_SEARCH_PAUSE_MS = 250
 
 /**
- * Milliseconds within which a pooler refuses a new connection if it has no database behind it. The pooler first accepts
- * the connection.
+ * Milliseconds within which a pooler without a database refuses a new connection. Until then, the pooler seems to
+ * accept it.
  */
 const REFUSAL_MS = 500
 
@@ -26,7 +26,7 @@ const unlessRefused = (client: pg.Client): Promise<unknown> =>
 
 /**
  * Finds the host of the database that has the required role. If the host is lost, one search tries all hosts, and all
- * callers wait for its result.
+ * callers wait for this search.
  */
 export class HostLocator {
   readonly hosts: Hosts
@@ -66,9 +66,9 @@ export class HostLocator {
       this.#patience = SEARCH_WAIT_MS
       this.#search = undefined
     } catch (error) {
-      // A host that refuses new connections because it is full may still serve the open connections of the pool.
+      // A host that refuses only new connections because it is full may still serve the open connections of the pool.
       this.#isLost = !isDatabaseRunning(error)
-      // The pause slows down callers that try again at once.
+      // The pause slows down callers that try again immediately.
       await setTimeout(FAILED_SEARCH_PAUSE_MS)
       this.#search = undefined
       throw error
@@ -80,7 +80,7 @@ export class HostLocator {
 export const openClient = async (text: string, options: pg.ClientConfig = {}): Promise<pg.Client> =>
   (await locateHost(hostsOf(text), options)).client
 
-/** Tries all hosts at the same time, and uses the first one that has the required role. */
+/** Tries all hosts at the same time, and uses the first host that has the required role. */
 async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<{ url: string; client: pg.Client }> {
   const tries = hosts.urls.map(async (url) => ({ url, client: await tryHost(url, hosts.role, options) }))
   const first = await Promise.any(tries).catch(({ errors }: AggregateError) => {
@@ -92,14 +92,13 @@ async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<
 }
 
 /**
- * Whether the error comes from a database. `locateHost` prefers to report such an error, because it explains more than
- * a timeout. A timeout explains more than a refused connection.
+ * Whether the error comes from a database. Such an error explains most, so `locateHost` reports it first. A timeout is
+ * the second choice, and a refused connection the third.
  */
 const isDatabaseAnswer = (error: unknown) => error instanceof pg.DatabaseError || error instanceof WrongHostRoleError
 
 /**
- * A probe that always fails after a while. The server then gives up a host that does not answer, without opening a
- * second connection.
+ * A probe that always fails after some time. With it, the server gives up a silent host without a second connection.
  */
 const failProbe = () =>
   setTimeout(connectionOptions.connectionTimeoutMillis / 2).then(() => Promise.reject(new Error('silent')))

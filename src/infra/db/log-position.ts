@@ -4,18 +4,18 @@ import type { Database } from './database.ts'
 import { WrongHostRoleError } from './failures.ts'
 import { executePrepared } from './statements.ts'
 
-/** A position in the write-ahead log of PostgreSQL. The same LSN on two timelines means two different positions. */
+/** A position in the write-ahead log (WAL) of PostgreSQL. The same LSN on two timelines means two positions. */
 export interface LogPosition {
   lsn: string
   timeline: number
 }
 
-/** Finds the current position in the log. Undefined if the database is no primary. */
+/** Finds the current position in the log. Returns undefined if the database is not a primary. */
 export type FindLogPosition = () => Promise<LogPosition | undefined>
 
 /**
- * Reads the end of the primary's log, once for all callers in one turn of the event loop. Every acknowledged commit
- * lies before this position: the commit was flushed, or at least written if `synchronous_commit` is off.
+ * Reads the end of the primary's log, once for all callers in one turn of the event loop. All acknowledged commits are
+ * before this position, because PostgreSQL has written them to the log.
  */
 export function logPositionFinder(db: Database): FindLogPosition {
   const together = new QueryBatcher<LogPosition | undefined>()
@@ -35,11 +35,9 @@ async function findPosition(db: Database): Promise<LogPosition | undefined> {
 }
 
 /**
- * Whether a standby has replayed the log up to a position. The next query on the standby then sees all changes before
- * the position.
- *
- * The timeline must be the same. A standby may have replayed writes of a lost primary that the next primary never had.
- * After a promotion, the standby reports the new timeline only after a checkpoint.
+ * Whether a standby has applied the log up to a position. The next query on the standby then sees all changes before
+ * this position. The timeline must be the same, because a standby may have applied writes of a lost primary that the
+ * next primary never had. After a promotion, the standby reports the new timeline only after a checkpoint.
  */
 export async function hasReplayed(standby: Database, { lsn, timeline }: LogPosition): Promise<boolean> {
   const { rows } = await executePrepared(

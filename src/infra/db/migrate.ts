@@ -14,18 +14,18 @@ import {
 } from './migrations.ts'
 import { STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
 
-/** The number of an advisory lock. Servers that start together run the migrations one after the other. */
+/** The number of an advisory lock. With it, servers that start together run the migrations one after the other. */
 const LOCK = 4_715_201
 
 /** Milliseconds to wait for the lock of all migrations, and for the locks that one migration needs. */
 const LOCK_DEADLINE_MS = 60_000
 /**
- * Milliseconds that a migration waits for one lock. While it waits, later requests for the lock wait behind it. After
- * this time, it lets them pass and tries again.
+ * Milliseconds for which a migration waits for one lock. Later requests for the lock wait behind the migration. After
+ * this time, the migration lets them pass and tries again.
  */
 const LOCK_WAIT_MS = 1_000
 
-/** Brings the database to the newest schema. Returns the names of the migrations that it ran. */
+/** Migrates the database to the newest schema. Returns the names of the migrations that it ran. */
 export async function migrate(url: string, patience = LOCK_DEADLINE_MS): Promise<string[]> {
   const client = await openClient(url)
   const news: string[] = []
@@ -38,7 +38,7 @@ export async function migrate(url: string, patience = LOCK_DEADLINE_MS): Promise
   }
 }
 
-/** Returns the migrations that `migrate` would run. Throws if `migrate` would throw. Changes nothing. */
+/** Returns the migrations that `migrate` would run, without a change. Throws an error if `migrate` would throw one. */
 export async function findPendingMigrations(url: string): Promise<readonly string[]> {
   const client = await openClient(url)
   try {
@@ -63,12 +63,12 @@ async function runNext(client: pg.Client, patience: number): Promise<string | un
   }
 }
 
-/** Runs the first migration that has not run yet, if there is one, in a separate transaction. */
+/** Runs the first migration that has not run yet, in a separate transaction. */
 async function tryNext(client: pg.Client, patience: number): Promise<{ name?: string; error?: unknown }> {
   let name: string | undefined
   try {
-    // All settings and locks end with the transaction. A pooler could pass a setting or lock of the session to another
-    // client.
+    // All settings and locks end with the transaction. Behind a pooler, another client would get the settings and locks
+    // of the session.
     await queryWithDeadline(
       client,
       `begin; set local lock_timeout = ${patience}; set local idle_in_transaction_session_timeout = '15s'; set local statement_timeout = 0`,
@@ -90,7 +90,7 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
   }
 }
 
-/** Returns the migrations that ran in the database. Throws an error if this version cannot continue from them. */
+/** Returns the migrations that ran in the database. Throws an error if this version cannot continue after them. */
 async function historyOf(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await queryWithDeadline<Ran>(client, 'select name, sha256, needs from migrations order by name')
   refuseChanged(rows)
@@ -100,7 +100,7 @@ async function historyOf(client: pg.Client): Promise<readonly string[]> {
 }
 
 /**
- * Runs a statement, and ends the connection if it gets no answer in time. Without the deadline, a server could wait
+ * Runs a statement, and ends the connection if no answer arrives in time. Without this limit, a server could wait
  * forever at its start, without a message.
  */
 async function queryWithDeadline<R extends pg.QueryResultRow>(

@@ -10,8 +10,8 @@ export const migrationFiles = readdirSync(folder)
   .sort()
 
 /**
- * A migration that ran. If a server does not have the migration `needs`, it cannot work with the new schema. All other
- * servers can.
+ * A migration that ran on the database. If `needs` names a migration, a server without that migration cannot work with
+ * the new schema. All other servers can.
  */
 export interface Ran {
   name: string
@@ -26,8 +26,8 @@ export const readMigration = (name: string) => readFileSync(new URL(name, folder
 export const digest = (text: string) => hash('sha256', text, 'hex')
 
 /**
- * Reads the first line of a migration: `-- expand`, or `-- contract: ` and the migration that older servers must have.
- * Returns the name of this migration, or null.
+ * Reads the first line of a migration. It is `-- expand`, or `-- contract: ` with the migration that older servers must
+ * have. Returns the name of this migration, or null.
  */
 export function needsOf(text: string): string | null {
   return /^-- contract: (\S+)\n/.exec(text)?.[1] ?? null
@@ -46,7 +46,7 @@ export function refuseChanged(ran: readonly Pick<Ran, 'name' | 'sha256'>[]): voi
       throw new PlainError(`Migration ${name} was changed after it ran here. Restore the file and add a new one.`)
 }
 
-/** Says why this version cannot work with a database in which these migrations ran. Undefined if it can. */
+/** Says why this version cannot work with a database in which these migrations ran. Returns undefined if it can. */
 export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
   const newer = newerFault(ran)
   if (newer !== undefined) return newer
@@ -57,7 +57,7 @@ export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string
     return `This database has the schema of an older version (${missing} is missing). Run: ${USP} migrate`
 }
 
-/** A message if a newer version ran a migration that this version cannot work with. Otherwise undefined. */
+/** Returns a message if a newer version ran a migration that is incompatible with this version. */
 export function newerFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
   const barring = ran.find(
     ({ name, needs }) => !migrationFiles.includes(name) && needs !== null && !migrationFiles.includes(needs),
@@ -65,7 +65,7 @@ export function newerFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string 
   return barring && isNewer(barring.name)
 }
 
-/** A message if the database may contain data that this version does not know. Otherwise undefined. */
+/** Returns a message if the database may contain data that this version does not know. */
 export function unknownFault(ran: readonly Pick<Ran, 'name'>[]): string | undefined {
   const unknown = ran.find(({ name }) => !migrationFiles.includes(name))
   return (

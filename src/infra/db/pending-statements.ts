@@ -4,25 +4,25 @@ import type { NewMail } from './outbox.ts'
 import type { DB } from './schema.generated.ts'
 import { prepared } from './statements.ts'
 
-/** A requirement of a unit of work. `name` is the database function that checks it, and `values` are its arguments. */
+/** A requirement of a unit of work. The database function `name` checks it with the arguments `values`. */
 export interface DatabaseRequirement {
   name: string
   values: readonly unknown[]
-  /** Creates the error for the caller. `detail` comes from the database function. */
+  /** Creates the error for the caller. `detail` is a text of the database function. */
   refusal(detail: string): Error
 }
 
 type Row = Record<string, unknown>
 
 /**
- * The most rows of one table in one statement. A statement with another number of rows is another prepared statement on
- * the connection.
+ * The most rows of one table in one statement. Each number of rows needs a separate prepared statement on the
+ * connection, so the limit bounds their number.
  */
 const MOST_ROWS = 20
 
 /** The inserts and requirements of a unit of work that it has not sent to the database yet. */
 export class PendingStatements {
-  /** The rows by the start of their INSERT statement, which has the table and the columns. */
+  /** The rows to insert. The key is the start of their INSERT statement, with the table and the columns. */
   readonly #rows = new Map<string, Row[]>()
   readonly #demands: DatabaseRequirement[] = []
   #mustPrecedeQuery = false
@@ -71,7 +71,7 @@ export class PendingStatements {
   }
 
   /**
-   * Builds one statement with inserts. The rows of one table keep their order. The first statement also checks all
+   * Builds one statement with inserts. The rows of a table keep their order. The first statement also checks all
    * requirements.
    */
   #statement(part: number): CompiledQuery {
@@ -101,8 +101,8 @@ interface Held {
 }
 
 /**
- * Holds the mails of a unit of work until its end, because several mails may become one. The snapshot of the first mail
- * then lists the others.
+ * Collects the mails of a unit of work until its end, because several mails may become one. The snapshot of the first
+ * mail then lists the other mails.
  */
 export class MailMerger {
   #held: ReadonlyMap<string, Held> = new Map()
@@ -126,7 +126,7 @@ export class MailMerger {
     )
   }
 
-  /** Runs work. If the work fails, discards the mails that it queued. */
+  /** Runs work. If the work fails, discards the mails that the work queued. */
   async discardOnFailure<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#held
     try {

@@ -7,7 +7,7 @@ export interface PoolUsage {
   waiting: number
 }
 
-/** Parses the figures of a pool that another thread sent. Undefined if they are malformed. */
+/** Parses the pool usage that another thread sent. Returns undefined if it is malformed. */
 export function parsePoolUsage(message: unknown): PoolUsage | undefined {
   const { open, idle, most, waiting } = asRecord(message)
   const isWhole = isNumber(open) && isNumber(idle) && isNumber(most) && isNumber(waiting)
@@ -17,7 +17,6 @@ export function parsePoolUsage(message: unknown): PoolUsage | undefined {
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 /**
- * The connection pools by their purpose. The result is undefined as long as the pool of another thread has not sent its
- * figures.
+ * The usage of each connection pool by its purpose. The usage is undefined until the thread of the pool has sent it.
  */
 export type PoolUsages = Map<string, () => PoolUsage | undefined>

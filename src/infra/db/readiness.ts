@@ -7,18 +7,18 @@ import { type Ran, schemaFault, unknownFault } from './migrations.ts'
 
 const NO_SUCH_TABLE = '42P01'
 
-/** Returns a sentence that says why this version cannot work with the schema of the database. Undefined if it can. */
+/** Says why this version cannot work with the schema of the database. Returns undefined if it can. */
 export async function findSchemaFault(db: Database): Promise<string | undefined> {
   return schemaFault((await readState(db)).ran)
 }
 
-/** Like `findSchemaFault`, for commands that process all data. Also reports unknown migrations. */
+/** Does the same as `findSchemaFault`, and reports unknown migrations. Commands that process all data need it. */
 export async function findUnknownMigrationFault(db: Database): Promise<string | undefined> {
   const { ran } = await readState(db)
   return schemaFault(ran) ?? unknownFault(ran)
 }
 
-/** Returns a sentence that says why the server cannot work with its database at present. Undefined if it can. */
+/** Says why the server cannot work with its database now. Returns undefined if it can. */
 export async function findDatabaseFault(db: OpenDatabase): Promise<string | undefined> {
   try {
     const { ran, isReadOnly } = await readState(db)
@@ -47,9 +47,9 @@ async function readState(db: Database): Promise<{ ran: Ran[]; isReadOnly: boolea
 const lookedAt = new WeakMap<OpenDatabase, number>()
 
 /**
- * Whether the disk of the database has space for a write. The server tries a write once a minute. After a write found
- * the disk full, it tries at each call. Without the probe, an idle server would not notice a full disk. A server that
- * is not ready gets no requests, so it would not notice free space either.
+ * Whether the disk of the database has space for a write. The server tests this with a write once a minute, and at each
+ * call while the disk is full. Without the test, an idle server would not notice a full disk. It would not notice free
+ * space either, because a server that is not ready gets no requests.
  */
 export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   const now = performance.now()
@@ -57,14 +57,14 @@ export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   lookedAt.set(db, now)
   try {
     await db.transaction().execute(async (tx) => {
-      // The probe does not wait for standbys, because a lost standby is another fault.
+      // The test does not wait for standbys, because a lost standby is another kind of fault.
       await sql`set local synchronous_commit = off`.execute(tx)
       await GROW_A_FILE.execute(tx)
     })
   } catch (error) {
     if (isDiskFull(error)) return false
   }
-  // After another error, the state of the disk is unknown. The next write reports a full disk.
+  // After another error, the state of the disk is unknown. The next write will report a full disk.
   db.driver.isDiskFull = false
   return true
 }

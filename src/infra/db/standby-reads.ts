@@ -18,8 +18,8 @@ interface StandbyReadDependencies {
 }
 
 /**
- * Creates a function that reads at the standby if the standby has replayed every commit that any server acknowledged
- * before the call. Otherwise the function reads at the primary.
+ * Creates a function that reads at the standby, if the standby has all commits that any server acknowledged before the
+ * call. Otherwise, the function reads at the primary.
  */
 export function makeReadAtStandby({ db, standby: opened, metrics, log }: StandbyReadDependencies): ReadAtStandby {
   if (!opened) return (read) => read(db)

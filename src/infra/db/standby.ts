@@ -8,14 +8,14 @@ import { type FindLogPosition, hasReplayed, type LogPosition } from './log-posit
 import type { DB } from './schema.generated.ts'
 
 /**
- * Milliseconds until a read uses the primary instead of a slow standby. The second number is the pause before the
+ * Milliseconds after which a read stops waiting for a slow standby and uses the primary, and milliseconds until the
  * server tries a lost standby again.
  */
 const READER_WAIT_MS = 500
 const SEARCH_PAUSE_MS = 1_000
 /**
- * How often the server checks whether the standby has caught up, and the milliseconds between two checks. A standby
- * without problems needs one or two checks.
+ * The number of checks whether the standby has caught up, and the milliseconds between two checks. A healthy standby
+ * needs one or two checks.
  */
 const REPLAY_CHECKS = 4
 const REPLAY_CHECK_PAUSE_MS = 4
@@ -24,7 +24,7 @@ const WARNING_INTERVAL_MS = 60_000
 export type StandbyLog = Pick<FastifyBaseLogger, 'info' | 'warn'>
 export type StandbyTransaction = ControlledTransaction<DB>
 
-/** A standby, or one of several. It counts as lost until the server finds it. Reads do not wait for the search. */
+/** A standby, or one of several. It counts as lost until the server finds it. Reads do not wait for this search. */
 export class Standby {
   #isFound = false
   #readers = 0
@@ -40,8 +40,8 @@ export class Standby {
   }
 
   /**
-   * Begins a read at the standby. Returns undefined if the standby is lost, has no free connection or has not replayed
-   * the current log.
+   * Begins a read at the standby. Returns undefined if the standby is lost, has no free connection, or has not applied
+   * the current log yet.
    */
   async open(askPosition: FindLogPosition): Promise<StandbyTransaction | undefined> {
     if (!this.#isFound) this.#lookAgain(askPosition)
@@ -124,7 +124,7 @@ export class Standby {
   }
 }
 
-/** Ends a read with a rollback: a read changes nothing. If the rollback fails, the pool discards the connection. */
+/** Ends a read with a rollback, because a read changes nothing. If it fails, the pool closes the connection. */
 const end = (reading: StandbyTransaction): Promise<void> =>
   reading
     .rollback()

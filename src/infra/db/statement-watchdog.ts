@@ -3,30 +3,30 @@ import { withTimeout } from '../util/with-timeout.ts'
 import { connectionOptions } from './connection-options.ts'
 import { isDatabaseRunning, NoConnectionError } from './failures.ts'
 
-/** Milliseconds without an answer until a connection counts as dead. Longer than the statement timeout. */
+/** Milliseconds without an answer until a connection counts as dead. PostgreSQL's statement timeout is shorter. */
 export const STATEMENT_DEADLINE_MS = 16_000
 /** Milliseconds between two probes of a statement without an answer, and milliseconds until a probe fails. */
 const PROBE_DELAY_MS = 1_500
 const PROBE_TIMEOUT_MS = 3_000
 
 /**
- * Finds the active processes of the database. Returns a function that says whether a process is active. Throws an error
- * if the database accepts no new connection.
+ * Finds the active processes of the database. Returns a function that tells whether a process is active. Throws an
+ * error if the database accepts no new connection.
  */
 export type FindActiveProcesses = () => Promise<(processId: number) => boolean>
 
 interface WatchdogOptions {
-  /** Milliseconds until the statement must have an answer. */
+  /** Milliseconds within which the statement must have an answer. */
   within: number
   findActiveProcesses: FindActiveProcesses | undefined
-  /** The id of the database process that runs the statement, if it is known. */
+  /** The id of the database process that runs the statement. Undefined if the server does not know it. */
   processId: number | undefined
 }
 
 /**
- * Calls `giveUp` if a statement will get no answer. There are three reasons: the deadline is over, the database does
- * not answer a probe, or two probes find that no process works on the statement. One such probe is not enough, because
- * the answer may arrive at the same time. Returns a function that stops the probes.
+ * Calls `giveUp` if a statement will not get an answer. This is the case after the deadline, if the database does not
+ * answer a probe, or if two probes find no process for the statement. One such probe is not enough, because the answer
+ * may arrive at the same time. Returns a function that stops the probes.
  */
 export function abandonUnresponsive(
   giveUp: () => void,
@@ -78,8 +78,7 @@ async function probe(url: string): ReturnType<FindActiveProcesses> {
     if (isDatabaseRunning(error)) return () => true
     throw error
   } finally {
-    // The server does not wait for the end of the connection, because a database that does not answer does not confirm
-    // it.
+    // The server does not wait until the connection has ended, because a silent database does not confirm the end.
     void client.end().catch(() => {})
   }
 }

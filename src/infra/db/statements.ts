@@ -5,16 +5,15 @@ import type { UnitOfWork } from './unit-of-work.ts'
 const PREPARED = Symbol('kept')
 
 /**
- * A prepared statement. PostgreSQL parses and plans it only once on each connection, which halves the work of a short
- * statement.
+ * A prepared statement. PostgreSQL parses and plans it only once on each connection. This saves half of the work of a
+ * short statement.
  */
 export interface PreparedQuery<R = unknown> extends CompiledQuery<R> {
   [PREPARED]: true
 }
 
 /**
- * Marks a statement as prepared. The statement must list its columns, because a migration may add columns while the
- * server runs.
+ * Marks a statement as prepared. It must list its columns, because a migration may add columns while the server runs.
  */
 export const prepared = <R>(query: CompiledQuery<R>): PreparedQuery<R> => ({ ...query, [PREPARED]: true })
 
@@ -39,8 +38,8 @@ export async function allowLong(tx: Tx, most: '5min' | 'any time'): Promise<void
 export const isAllowingLong = (query: CompiledQuery): boolean => LONG in query
 
 /**
- * Runs work that inserts thousands of rows. PostgreSQL plans each statement for the current size of its tables. Without
- * this setting, it caches the plans of triggers, and a plan for a small table reads the whole table for each inserted
+ * Runs work that inserts thousands of rows. With this setting, PostgreSQL plans each statement for the current size of
+ * its tables. Cached plans of triggers were made for small tables, and would read the whole table for each inserted
  * row.
  */
 export async function withCustomPlans(tx: UnitOfWork, work: () => Promise<unknown>): Promise<void> {

@@ -3,14 +3,14 @@ import { ConcurrencyTimeoutError } from './failures.ts'
 
 /**
  * The part of all connections that units of work may use. `ofOneThing` is the part for units of work that compete for
- * the same thing, such as one waitlist.
+ * one lock, such as the lock of a waitlist.
  */
 const SHARE = { all: 3 / 4, ofOneThing: 1 / 5 }
 
 /**
  * Limits the units of work that run at the same time. A unit of work that waits for a lock keeps its connection for
- * seconds, so reads need some free connections. Units of work that compete for the same thing mostly wait without a
- * connection.
+ * seconds, so reads need some free connections. Units of work that compete for one lock wait without a connection, if
+ * they can.
  */
 export class TransactionSlots {
   readonly #all: Semaphore

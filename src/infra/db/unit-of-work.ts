@@ -9,7 +9,7 @@ import type { DB } from './schema.generated.ts'
 type Table = keyof DB & string
 
 /**
- * A unit of work: either all of its writes take effect, or none. It gathers inserts and requirements, and sends them
+ * A unit of work: all its writes take effect, or none does. It gathers inserts and requirements, and sends them
  * together before the next query or at commit. If one statement is the whole unit of work, it needs no transaction
  * block.
  */
@@ -17,7 +17,7 @@ export class UnitOfWork extends Transaction<DB> {
   readonly #session: UnitOfWorkConnection
   readonly #outbox: Outbox
   readonly #together = new MailMerger()
-  /** The host of the agent that requested the unit of work, if known. The audit log names this host. */
+  /** The host of the agent that caused the unit of work, if known. The audit log names this host. */
   agent: string | undefined
 
   constructor({ driver, props }: OpenDatabase, outbox: Outbox = noOutbox) {
@@ -27,7 +27,7 @@ export class UnitOfWork extends Transaction<DB> {
     this.#outbox = outbox
   }
 
-  /** Inserts a row: before the next query of the unit of work, or at commit. */
+  /** Inserts a row. The unit of work sends the insert before its next query, or at commit. */
   insert<T extends Table>(table: T, row: Insertable<DB[T]>): void {
     this.#session.pending.insert(table, row)
   }
@@ -37,7 +37,7 @@ export class UnitOfWork extends Transaction<DB> {
     this.#session.pending.insertAtCommit(table, row)
   }
 
-  /** Queues a notification to send after the commit. Returns whether there is a channel and a recipient for it. */
+  /** Queues a notification, which the server sends after the commit. Returns whether a channel and recipient exist. */
   queueMail(mail: NewMail, now: Date): boolean {
     const rows = this.#outbox(mail, now)
     if (mail.mergeWith) return this.#together.add(mail, rows, mail.mergeWith)
@@ -46,8 +46,8 @@ export class UnitOfWork extends Transaction<DB> {
   }
 
   /**
-   * Sends all gathered statements now. Necessary before code that reads all rows of the unit of work, also the rows of
-   * `insertAtCommit`.
+   * Sends all gathered statements now. This is necessary before code that reads all rows of the unit of work, including
+   * the rows of `insertAtCommit`.
    */
   flush(): Promise<void> {
     return this.#session.flush()
@@ -58,7 +58,7 @@ export class UnitOfWork extends Transaction<DB> {
     this.#session.pending.require(demand)
   }
 
-  /** Records that time or places were released. The server offers them to the waitlist at the end. */
+  /** Records that the unit of work released time or places. At its end, the server offers them to the waitlist. */
   markReleased(): void {
     this.#session.hasReleased = true
   }
@@ -68,9 +68,8 @@ export class UnitOfWork extends Transaction<DB> {
   }
 
   /**
-   * Waits for the slot of a thing that many units of work compete for, such as a waitlist or a class session. The
-   * caller must do this before its first query. After the first query, the unit of work already has a connection, and
-   * this method does nothing.
+   * Waits for a slot for a lock for which many units of work compete, such as the lock of a waitlist. The caller must
+   * call this before its first query. Later, the unit of work already has a connection, and this method does nothing.
    */
   waitForSlot(thing: string): Promise<void> {
     return this.#session.waitForSlot(thing)
@@ -91,13 +90,13 @@ export class UnitOfWork extends Transaction<DB> {
   releaseSlots = (): void => this.#session.releaseSlots()
 }
 
-/** The connection of a unit of work. The unit of work takes it from the pool at its first statement. */
+/** The connection of a unit of work. It comes from the pool at the first statement. */
 class UnitOfWorkConnection implements ConnectionProvider {
   pending = new PendingStatements()
   hasReleased = false
   readonly #driver: ConnectionPool
   #begun: Promise<Connection> | undefined
-  /** The functions that release the slots of the unit of work, by the name of the thing. */
+  /** The functions that release the slots of the unit of work, by the name of the slot. */
   readonly #turns = new Map<string, () => void>()
   readonly #patientUntil = performance.now() + LOCK_TIMEOUT_MS
 
@@ -105,7 +104,7 @@ class UnitOfWorkConnection implements ConnectionProvider {
     this.#driver = driver
   }
 
-  /** Provides the connection for a query. First sends the gathered statements if the query may depend on them. */
+  /** Provides the connection for a query. Sends the gathered statements first, if the query may depend on them. */
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     const connection = await this.#begin()
     if (this.pending.mustPrecedeQuery) await this.#send(connection)

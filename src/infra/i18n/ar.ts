@@ -1,18 +1,18 @@
 import type { Catalogue } from './catalogues.ts'
 
 /**
- * Text that runs from left to right within a sentence is enclosed in U+2066 and U+2069, which keeps its characters in
+ * Text from left to right within a sentence is between the characters U+2066 and U+2069. They keep its characters in
  * order.
  */
 export const ar: Catalogue = {
-  // All pages
+  // Texts of all pages.
   'page.untitled': 'الحجز',
   'page.language': 'اللغة',
   'page.contact': 'التواصل',
   'page.legal': 'معلومات قانونية',
   'page.skip': 'الانتقال إلى المحتوى',
 
-  // Error pages
+  // Texts of the error pages.
   'failure.not_found': 'تعذّر العثور على هذه الصفحة',
   'failure.not_found.text': 'قد يكون الرابط غير مكتمل. يُرجى فتحه مرة أخرى من مصدره.',
   'failure.foreign': 'لم يُرسَل هذا من صفحتنا',
@@ -34,7 +34,7 @@ export const ar: Catalogue = {
   'failure.window': 'هذا الموعد قريب جدًا أو بعيد جدًا ولا يمكن حجزه. يُرجى اختيار موعد آخر.',
   'failure.service': 'لم يعد من الممكن حجز هذه الخدمة هنا. يُرجى اختيار خدمة أخرى.',
 
-  // Reasons why a time is not available
+  // Texts that tell why a time is not available.
   'why.past': 'لقد مضى هذا الوقت.',
   'why.too_soon': 'هذا قريب جدًا: يجب الحجز قبل ذلك بوقت أطول.',
   'why.too_far_ahead': 'لا يمكن الحجز بعد لموعد بعيد إلى هذا الحد.',
@@ -57,7 +57,7 @@ export const ar: Catalogue = {
   'why.service_suspended': 'لا يمكن حجز هذه الخدمة حاليًا.',
   'why.service_archived': 'لم تعد هذه الخدمة متوفرة.',
 
-  // Booking pages for the buyer
+  // Texts of the pages on which a buyer manages a booking.
   'booking.title': 'حجزك',
   'booking.pending': 'الحجز بانتظار موافقة {business}. سيصلك الرد.',
   'booking.pending.by': 'الحجز بانتظار موافقة {business}. سيصلك الرد قبل {time}.',
@@ -235,7 +235,7 @@ export const ar: Catalogue = {
   'booking.cancel.reason': 'السبب',
   'booking.cancel.do': 'إلغاء الحجز',
 
-  // Accounts of buyers
+  // Texts of the pages for the accounts of buyers.
   'account.title': 'حسابك',
   'account.signed_in': 'تم تسجيل الدخول باسم \u2066{buyer}\u2069.',
   'account.none': 'لا يملك أي تطبيق صلاحية التصرّف نيابةً عنك هنا.',
@@ -338,7 +338,7 @@ export const ar: Catalogue = {
   'my.entry.any_time': 'أي موعد',
   'my.entry.wished_times': 'المواعيد التي طلبتها',
 
-  // Waitlist pages
+  // Texts of the waitlist pages.
   'waiting.title': 'اسمك في قائمة الانتظار',
   'waiting.position':
     '{position, plural, zero {ترتيبك في القائمة: #.} =1 {لا أحد قبلك في القائمة.} two {ترتيبك في القائمة: #.} few {ترتيبك في القائمة: #.} many {ترتيبك في القائمة: #.} other {ترتيبك في القائمة: #.}}',
@@ -368,12 +368,12 @@ export const ar: Catalogue = {
   'waiting.decline.leaves': 'سيُعرض المكان على من يليك، ويُحذف اسمك من قائمة الانتظار.',
   'waiting.decline.do': 'ترك المكان',
 
-  // Calendar feeds of the staff
+  // Texts in the calendar feeds of the staff.
   'calendar.class': '{service} ({taken} من {capacity})',
   'calendar.kept_free': 'وقت محجوب',
   'calendar.kept_free.why': 'وقت محجوب: {reason}',
 
-  // Pages to book a service
+  // Texts of the pages on which a buyer books a service.
   'book.title': 'الحجز لدى {business}',
   'book.description': 'المواعيد المتاحة لدى {business} والحجز عبر الإنترنت.',
   'book.search': 'البحث في الخدمات',
@@ -483,8 +483,7 @@ export const ar: Catalogue = {
   'book.waitlist.join': 'الانضمام إلى قائمة الانتظار',
   'book.waitlist.full': 'قائمة الانتظار مكتملة. يُرجى تجربة موعد آخر.',
 
-  // Notifications
-  // To the buyer: changes of a booking
+  // Notifications to the buyer about changes of a booking.
   'letter.booking.requested.subject': 'تم استلام الطلب: {service}، {short}',
   'letter.booking.requested.heading': 'وصلنا طلب الحجز',
   'letter.booking.requested.text':
@@ -539,7 +538,7 @@ export const ar: Catalogue = {
   'letter.booking.reminder.heading': 'نراك قريبًا',
   'letter.booking.reminder.text': 'نذكّرك بحجزك لدى {business}. يبدأ الموعد: {when}.',
 
-  // Sentences of several notifications
+  // Sentences that several notifications share.
   'letter.to_do.until': 'الموعد محفوظ لك حتى {until}. يتأكد حجزك بعد إتمام ما يلي:',
   'letter.to_do.waiver': 'الموافقة على الشروط.',
   'letter.to_do.intake': 'الإجابة عن بعض الأسئلة.',
@@ -551,7 +550,7 @@ export const ar: Catalogue = {
   'letter.refund': 'سيُردّ إليك مبلغ {refund} بطريقة الدفع نفسها.',
   'letter.refund.total': 'وبذلك يبلغ مجموع ما يُردّ إليك {total}.',
 
-  // How to pay without a card
+  // Texts of notifications about payments without a card.
   'letter.pay.transfer': 'يُرجى تحويل {amount} إلى الحساب أدناه مع ذكر الرقم المرجعي، فبه نعرف ما تدفع مقابله.',
   'letter.pay.phone':
     'الدفع عبر الهاتف: يُرجى الاتصال بالرقم \u2066{phone}\u2069 وذكر الرقم المرجعي \u2066{reference}\u2069.',
@@ -563,7 +562,7 @@ export const ar: Catalogue = {
   'letter.pay.amount': 'المبلغ',
   'letter.pay.reference': 'الرقم المرجعي',
 
-  // Rows of the summary in a notification
+  // Labels of the summary in a notification.
   'letter.row.what': 'الخدمة',
   'letter.row.when': 'الموعد',
   'letter.row.where': 'الموقع',
@@ -588,7 +587,7 @@ export const ar: Catalogue = {
   'letter.row.recipient': 'لمن الحجز',
   'letter.row.notes': 'ملاحظات',
 
-  // Links in a notification
+  // Labels of the links in a notification.
   'letter.action.see': 'عرض الحجز',
   'letter.action.change': 'عرض الحجز أو تغييره',
   'letter.action.waiver': 'الموافقة على الشروط',
@@ -599,7 +598,7 @@ export const ar: Catalogue = {
   'letter.action.wait.earlier': 'عرض مكانك السابق',
   'letter.action.answer': 'قبول المكان أو الاعتذار عنه',
 
-  // To the staff: changes of a booking
+  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'طلب حجز جديد: {service}، {short}، {name}',
   'letter.staff.booking.requested.heading': 'طلب حجز من {name}',
   'letter.staff.booking.requested.text':
@@ -639,7 +638,7 @@ export const ar: Catalogue = {
   'letter.staff.write': 'مراسلة {name}',
   'letter.staff.step.resolve_dispute': 'للبت في الاعتراض',
 
-  // To the buyer: changes of a waitlist entry
+  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'في قائمة الانتظار: {service}',
   'letter.waitlist.joined.heading': 'اسمك في قائمة الانتظار',
   'letter.waitlist.joined.text': 'عندما يتوفر مكان ويحين دورك، نراسلك ونحفظ المكان لك مدة من الوقت.',
@@ -651,7 +650,7 @@ export const ar: Catalogue = {
   'letter.waitlist.lapsed.subject': 'انتهت مهلة قبول المكان: {service}، {short}',
   'letter.waitlist.lapsed.heading': 'انتهت مهلة قبول المكان',
   'letter.waitlist.lapsed.text': 'لم يُقبل المكان حتى {until}، لذلك يُعرض على الآخرين ولم يعد اسمك في قائمة الانتظار.',
-  // Sign-in link
+  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'رابط الدخول إلى حجوزاتك لدى {business}',
   'letter.sign_in.heading': 'إليك رابط الدخول',
   'letter.sign_in.text':
@@ -673,7 +672,7 @@ export const ar: Catalogue = {
   'letter.desk_link.subject': 'الدخول إلى استقبال {business}',
   'letter.desk_link.text': 'يفتح استقبال {business} على هذا الجهاز. يعمل مرة واحدة، خلال {minutes} دقيقة من طلبه.',
 
-  // Desk pages
+  // Texts of the desk pages.
   'desk.title': 'الاستقبال',
   'desk.menu': 'الاستقبال',
   'desk.menu.more': 'المزيد',
@@ -967,7 +966,7 @@ export const ar: Catalogue = {
   'desk.money.csv': 'تنزيل بصيغة CSV',
   'desk.money.days': 'اختر {most} يومًا على الأكثر، على ألا يسبق اليوم الأخير الأول.',
 
-  // Settings at the desk
+  // Texts of the settings pages at the desk.
   'desk.setup': 'الإعدادات',
   'setup.first': 'إعداد نشاطك',
   'setup.first.text': 'خمسة أسئلة، ثم يمكن للناس الحجز. يمكن تغيير كل شيء لاحقًا.',

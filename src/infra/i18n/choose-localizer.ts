@@ -9,7 +9,7 @@ export interface LanguagePreferences {
   usual?: string | undefined
 }
 
-/** The most characters of the header `Accept-Language`. Browsers send far less. The server ignores a longer header. */
+/** The most characters of the header `Accept-Language`. The server ignores longer headers, which no browser sends. */
 const MAX_HEADER_CHARACTERS = 500
 
 export function chooseLocalizer({
@@ -27,8 +27,8 @@ export function chooseLocalizer({
 }
 
 /**
- * Adds a region to the language that a person chose by hand, because times depend on the region. The region comes from
- * the browser, if the browser lists the language.
+ * Adds a region to the language that a person chose by hand, because the format of times depends on the region. The
+ * region comes from the browser, if it lists the language.
  */
 function inRegion(localizer: Localizer, accepted: string[]): Localizer {
   const [regional] =

@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const de: Catalogue = {
-  // All pages
+  // Texts of all pages.
   'page.untitled': 'Buchung',
   'page.language': 'Sprache',
   'page.contact': 'Kontakt',
   'page.legal': 'Rechtliches',
   'page.skip': 'Zum Inhalt springen',
 
-  // Error pages
+  // Texts of the error pages.
   'failure.not_found': 'Diese Seite gibt es nicht',
   'failure.not_found.text':
     'Vielleicht ist der Link unvollständig. Bitte öffnen Sie ihn noch einmal dort, wo Sie ihn gefunden haben.',
@@ -34,7 +34,7 @@ export const de: Catalogue = {
     'Diese Zeit liegt zu nah oder zu weit in der Zukunft, um sie zu buchen. Bitte wählen Sie eine andere.',
   'failure.service': 'Diese Leistung kann hier nicht mehr gebucht werden. Bitte wählen Sie eine andere.',
 
-  // Reasons why a time is not available
+  // Texts that tell why a time is not available.
   'why.past': 'Dieser Zeitpunkt ist vorbei.',
   'why.too_soon': 'Das ist zu kurzfristig: Buchungen brauchen mehr Vorlauf.',
   'why.too_far_ahead': 'So weit im Voraus kann noch nicht gebucht werden.',
@@ -57,7 +57,7 @@ export const de: Catalogue = {
   'why.service_suspended': 'Dies kann zurzeit nicht gebucht werden.',
   'why.service_archived': 'Dies wird nicht mehr angeboten.',
 
-  // Booking pages for the buyer
+  // Texts of the pages on which a buyer manages a booking.
   'booking.title': 'Ihre Buchung',
   'booking.pending': '{business} prüft Ihre Anfrage. Sie erhalten eine Antwort.',
   'booking.pending.by': '{business} prüft Ihre Anfrage. Sie erhalten eine Antwort bis {time}.',
@@ -246,7 +246,7 @@ export const de: Catalogue = {
   'booking.cancel.reason': 'Grund',
   'booking.cancel.do': 'Buchung stornieren',
 
-  // Accounts of buyers
+  // Texts of the pages for the accounts of buyers.
   'account.title': 'Ihr Konto',
   'account.signed_in': 'Sie sind als {buyer} angemeldet.',
   'account.none': 'Keine App darf hier in Ihrem Namen handeln.',
@@ -352,7 +352,7 @@ export const de: Catalogue = {
   'my.entry.any_time': 'Beliebiger Termin',
   'my.entry.wished_times': 'Ihre Wunschtermine',
 
-  // Waitlist pages
+  // Texts of the waitlist pages.
   'waiting.title': 'Sie stehen auf der Warteliste',
   'waiting.position':
     '{position, plural, one {Sie sind als Nächstes an der Reihe.} other {Sie stehen auf Position # der Warteliste.}}',
@@ -386,12 +386,12 @@ export const de: Catalogue = {
     'Er wird der nächsten Person auf der Warteliste angeboten, und Sie verlassen die Warteliste.',
   'waiting.decline.do': 'Platz weitergeben',
 
-  // Calendar feeds of the staff
+  // Texts in the calendar feeds of the staff.
   'calendar.class': '{service} ({taken} von {capacity})',
   'calendar.kept_free': 'Gesperrt',
   'calendar.kept_free.why': 'Gesperrt: {reason}',
 
-  // Pages to book a service
+  // Texts of the pages on which a buyer books a service.
   'book.title': 'Bei {business} buchen',
   'book.description': 'Freie Termine bei {business} ansehen und online buchen.',
   'book.search': 'Leistungen suchen',
@@ -505,8 +505,7 @@ export const de: Catalogue = {
   'book.waitlist.join': 'Auf die Warteliste setzen',
   'book.waitlist.full': 'Die Warteliste ist voll. Bitte wählen Sie einen anderen Termin.',
 
-  // Notifications
-  // To the buyer: changes of a booking
+  // Notifications to the buyer about changes of a booking.
   'letter.booking.requested.subject': 'Anfrage erhalten: {service}, {short}',
   'letter.booking.requested.heading': 'Wir haben Ihre Anfrage erhalten',
   'letter.booking.requested.text':
@@ -563,7 +562,7 @@ export const de: Catalogue = {
   'letter.booking.reminder.heading': 'Bis bald',
   'letter.booking.reminder.text': 'Ihr Termin bei {business} beginnt am {when}.',
 
-  // Sentences of several notifications
+  // Sentences that several notifications share.
   'letter.to_do.until':
     'Wir halten den Termin bis {until} für Sie frei. Ihre Buchung ist bestätigt, sobald dies erledigt ist:',
   'letter.to_do.waiver': 'Stimmen Sie den Bedingungen zu.',
@@ -576,7 +575,7 @@ export const de: Catalogue = {
   'letter.refund': 'Sie erhalten {refund} auf dem Weg zurück, auf dem Sie bezahlt haben.',
   'letter.refund.total': 'Insgesamt erhalten Sie damit {total} zurück.',
 
-  // How to pay without a card
+  // Texts of notifications about payments without a card.
   'letter.pay.transfer':
     'Überweisen Sie {amount} auf das folgende Konto und geben Sie den Verwendungszweck an: Daran erkennen wir, wofür Sie bezahlen.',
   'letter.pay.phone':
@@ -589,7 +588,7 @@ export const de: Catalogue = {
   'letter.pay.amount': 'Betrag',
   'letter.pay.reference': 'Verwendungszweck',
 
-  // Rows of the summary in a notification
+  // Labels of the summary in a notification.
   'letter.row.what': 'Leistung',
   'letter.row.when': 'Wann',
   'letter.row.where': 'Wo',
@@ -613,7 +612,7 @@ export const de: Catalogue = {
   'letter.row.recipient': 'Für wen',
   'letter.row.notes': 'Anmerkungen',
 
-  // Links in a notification
+  // Labels of the links in a notification.
   'letter.action.see': 'Buchung ansehen',
   'letter.action.change': 'Buchung ansehen oder ändern',
   'letter.action.waiver': 'Den Bedingungen zustimmen',
@@ -624,7 +623,7 @@ export const de: Catalogue = {
   'letter.action.wait.earlier': 'Ihren früheren Platz ansehen',
   'letter.action.answer': 'Annehmen oder ablehnen',
 
-  // To the staff: changes of a booking
+  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Neue Anfrage: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} möchte buchen',
   'letter.staff.booking.requested.text':
@@ -666,7 +665,7 @@ export const de: Catalogue = {
   'letter.staff.write': '{name} schreiben',
   'letter.staff.step.resolve_dispute': 'Über die Anfechtung entscheiden',
 
-  // To the buyer: changes of a waitlist entry
+  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'Auf der Warteliste: {service}',
   'letter.waitlist.joined.heading': 'Sie stehen auf der Warteliste',
   'letter.waitlist.joined.text':
@@ -681,7 +680,7 @@ export const de: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Ihr Angebot ist abgelaufen',
   'letter.waitlist.lapsed.text':
     'Sie haben den Platz nicht bis {until} angenommen. Wir bieten ihn nun anderen an, und Sie stehen nicht mehr auf der Warteliste.',
-  // Sign-in link
+  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'Ihr Anmeldelink für {business}',
   'letter.sign_in.heading': 'Hier ist Ihr Link',
   'letter.sign_in.text':
@@ -706,7 +705,7 @@ export const de: Catalogue = {
   'letter.desk_link.text':
     'Er öffnet den Tresen von {business} auf diesem Gerät. Er gilt einmal, {minutes} Minuten lang, nachdem er angefordert wurde.',
 
-  // Desk pages
+  // Texts of the desk pages.
   'desk.title': 'Tresen',
   'desk.menu': 'Tresen',
   'desk.menu.more': 'Mehr',
@@ -1008,7 +1007,7 @@ export const de: Catalogue = {
   'desk.money.csv': 'Als CSV herunterladen',
   'desk.money.days': 'Wählen Sie höchstens {most} Tage, den letzten nicht vor dem ersten.',
 
-  // Settings at the desk
+  // Texts of the settings pages at the desk.
   'desk.setup': 'Einstellungen',
   'setup.first': 'Ihr Geschäft einrichten',
   'setup.first.text': 'Fünf Fragen, dann kann gebucht werden. Alles lässt sich später ändern.',

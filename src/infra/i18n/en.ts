@@ -1,16 +1,16 @@
 /**
- * All texts of pages and mails, in ICU message syntax. A test compares the other languages with this one: each must
- * have every message, with the same parameters. Texts that the business wrote are not in these files.
+ * All texts of pages and mails, in ICU message syntax. A test compares the other languages with this file: each
+ * language must have all messages, with the same parameters. Texts of the business are not in these files.
  */
 export const en = {
-  // All pages
+  // Texts of all pages.
   'page.untitled': 'Booking',
   'page.language': 'Language',
   'page.contact': 'Contact',
   'page.legal': 'Legal',
   'page.skip': 'Skip to content',
 
-  // Error pages
+  // Texts of the error pages.
   'failure.not_found': 'Page not found',
   'failure.not_found.text': 'The link may be incomplete. Please open it again from where you found it.',
   'failure.foreign': 'This form was not sent from our page',
@@ -33,7 +33,7 @@ export const en = {
   'failure.window': 'This time is too soon or too far ahead to book. Please choose another time.',
   'failure.service': 'This service can no longer be booked here. Please choose another service.',
 
-  // Reasons why a time is not available
+  // Texts that tell why a time is not available.
   'why.past': 'That time is in the past.',
   'why.too_soon': 'That is too soon: bookings need more notice.',
   'why.too_far_ahead': 'That is too far ahead to book yet.',
@@ -55,7 +55,7 @@ export const en = {
   'why.service_suspended': 'This service cannot be booked right now.',
   'why.service_archived': 'This service is no longer offered.',
 
-  // Booking pages for the buyer
+  // Texts of the pages on which a buyer manages a booking.
   'booking.title': 'Your booking',
   'booking.pending': '{business} has not confirmed yet. You will get an answer.',
   'booking.pending.by': '{business} has not confirmed yet. You will get an answer by {time}.',
@@ -234,7 +234,7 @@ export const en = {
   'booking.cancel.reason': 'Reason',
   'booking.cancel.do': 'Cancel booking',
 
-  // Accounts of buyers
+  // Texts of the pages for the accounts of buyers.
   'account.title': 'Your account',
   'account.signed_in': 'You are signed in as {buyer}.',
   'account.none': 'No app has access to your account.',
@@ -333,7 +333,7 @@ export const en = {
   'my.entry.any_time': 'Any time',
   'my.entry.wished_times': 'The times you asked for',
 
-  // Waitlist pages
+  // Texts of the waitlist pages.
   'waiting.title': 'You are on the waitlist',
   'waiting.position': '{position, plural, =1 {You are next in line.} other {You are number # in line.}}',
   'waiting.how':
@@ -363,7 +363,7 @@ export const en = {
   'waiting.decline.leaves': 'We will offer it to the next person in line, and you leave the waitlist.',
   'waiting.decline.do': 'Decline this spot',
 
-  // Desk pages
+  // Texts of the desk pages.
   'desk.title': 'Desk',
   'desk.menu': 'Desk',
   'desk.menu.more': 'More',
@@ -686,7 +686,7 @@ export const en = {
   'desk.reports.number': 'Number',
   'desk.reports.used': 'Working hours booked',
 
-  // Settings at the desk
+  // Texts of the settings pages at the desk.
   'desk.setup': 'Settings',
   'setup.first': 'Set up your business',
   'setup.first.text': 'Five questions, then people can book. Everything can be changed later.',
@@ -1192,12 +1192,12 @@ export const en = {
   'setup.hint.TimeOff.reason': 'Visible only to staff.',
   'setup.hint.Closure.reason': 'Visible to customers.',
 
-  // Calendar feeds of the staff
+  // Texts in the calendar feeds of the staff.
   'calendar.class': '{service} ({taken} of {capacity})',
   'calendar.kept_free': 'Blocked',
   'calendar.kept_free.why': 'Blocked: {reason}',
 
-  // Pages to book a service
+  // Texts of the pages on which a buyer books a service.
   'book.title': 'Book at {business}',
   'book.description': 'See free times at {business} and book online.',
   'book.search': 'Search services',
@@ -1305,8 +1305,7 @@ export const en = {
   'book.waitlist.join': 'Join the waitlist',
   'book.waitlist.full': 'The waitlist is full. Please try another time.',
 
-  // Notifications
-  // To the buyer: changes of a booking
+  // Notifications to the buyer about changes of a booking.
   'letter.booking.requested.subject': 'Request received: {service}, {short}',
   'letter.booking.requested.heading': 'We have your request',
   'letter.booking.requested.text':
@@ -1362,7 +1361,7 @@ export const en = {
   'letter.booking.reminder.heading': 'See you soon',
   'letter.booking.reminder.text': 'Your booking with {business} begins {when}.',
 
-  // Sentences of several notifications
+  // Sentences that several notifications share.
   'letter.to_do.until': 'The time is held for you until {until}. To confirm your booking:',
   'letter.to_do.waiver': 'Agree to the terms.',
   'letter.to_do.intake': 'Answer a few questions.',
@@ -1374,7 +1373,7 @@ export const en = {
   'letter.refund': '{refund} will be refunded the way you paid.',
   'letter.refund.total': 'The total refund is {total}.',
 
-  // How to pay without a card
+  // Texts of notifications about payments without a card.
   'letter.pay.transfer':
     'Transfer {amount} to the account below. Include the reference so that we can match your payment.',
   'letter.pay.phone': 'Pay by phone: call {phone} and give the reference {reference}.',
@@ -1386,7 +1385,7 @@ export const en = {
   'letter.pay.amount': 'Amount',
   'letter.pay.reference': 'Reference',
 
-  // Rows of the summary in a notification
+  // Labels of the summary in a notification.
   'letter.row.what': 'What',
   'letter.row.when': 'When',
   'letter.row.where': 'Where',
@@ -1410,7 +1409,7 @@ export const en = {
   'letter.row.recipient': 'Booked for',
   'letter.row.notes': 'Notes',
 
-  // Links in a notification
+  // Labels of the links in a notification.
   'letter.action.see': 'View your booking',
   'letter.action.change': 'View or change your booking',
   'letter.action.waiver': 'Agree to the terms',
@@ -1421,7 +1420,7 @@ export const en = {
   'letter.action.wait.earlier': 'View your earlier waitlist entry',
   'letter.action.answer': 'Accept or decline',
 
-  // To the staff: changes of a booking
+  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'New request: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} requests a booking',
   'letter.staff.booking.requested.text':
@@ -1461,7 +1460,7 @@ export const en = {
   'letter.staff.write': 'Write to {name}',
   'letter.staff.step.resolve_dispute': 'View the dispute',
 
-  // To the buyer: changes of a waitlist entry
+  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'On the waitlist: {service}',
   'letter.waitlist.joined.heading': 'You are on the waitlist',
   'letter.waitlist.joined.text': 'When a spot opens up and it is your turn, we email you and hold it for a while.',
@@ -1474,7 +1473,7 @@ export const en = {
   'letter.waitlist.lapsed.heading': 'Your offer has expired',
   'letter.waitlist.lapsed.text':
     'You did not accept it by {until}. The spot is offered to others, and you are no longer on the waitlist.',
-  // Sign-in link
+  // Mails with a sign-in link.
   'letter.sign_in.subject': 'Your sign-in link for {business}',
   'letter.sign_in.heading': 'Your sign-in link',
   'letter.sign_in.text':
@@ -1483,7 +1482,7 @@ export const en = {
     'It signs you in at {business}. You can then choose a password. It works once, within {minutes} minutes of your request.',
   'letter.sign_in.not_you': 'If you did not request this link, you can ignore this email.',
   'letter.sign_in.action': 'Sign in',
-  // Guest code
+  // Mails with a guest code or a desk link.
   'letter.guest_code.subject': 'Your code for {business}',
   'letter.guest_code.heading': 'Your code: {code}',
   'letter.guest_code.text':

@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const es: Catalogue = {
-  // All pages
+  // Texts of all pages.
   'page.untitled': 'Reservas',
   'page.language': 'Idioma',
   'page.contact': 'Contacto',
   'page.legal': 'Información legal',
   'page.skip': 'Ir al contenido',
 
-  // Error pages
+  // Texts of the error pages.
   'failure.not_found': 'No encontramos esta página',
   'failure.not_found.text': 'Puede que el enlace esté incompleto. Vuelve a abrirlo desde donde lo encontraste.',
   'failure.foreign': 'Este formulario no se envió desde nuestra página',
@@ -31,7 +31,7 @@ export const es: Catalogue = {
   'failure.window': 'Ese horario está demasiado cerca o demasiado lejos para reservarlo. Elige otro.',
   'failure.service': 'Este servicio ya no se puede reservar aquí. Elige otro.',
 
-  // Reasons why a time is not available
+  // Texts that tell why a time is not available.
   'why.past': 'Ese momento ya ha pasado.',
   'why.too_soon': 'Ese momento está demasiado cerca: hay que reservar con más antelación.',
   'why.too_far_ahead': 'Todavía no se puede reservar con tanta antelación.',
@@ -54,7 +54,7 @@ export const es: Catalogue = {
   'why.service_suspended': 'Esto no se puede reservar por ahora.',
   'why.service_archived': 'Esto ya no se ofrece.',
 
-  // Booking pages for the buyer
+  // Texts of the pages on which a buyer manages a booking.
   'booking.title': 'Tu reserva',
   'booking.pending': '{business} tiene que aceptar tu reserva. Recibirás una respuesta.',
   'booking.pending.by': '{business} tiene que aceptar tu reserva. Plazo de respuesta: {time}.',
@@ -237,7 +237,7 @@ export const es: Catalogue = {
   'booking.cancel.reason': 'Motivo',
   'booking.cancel.do': 'Cancelar la reserva',
 
-  // Accounts of buyers
+  // Texts of the pages for the accounts of buyers.
   'account.title': 'Tu cuenta',
   'account.signed_in': 'Sesión iniciada como {buyer}.',
   'account.none': 'Ninguna app puede actuar en tu nombre aquí.',
@@ -340,7 +340,7 @@ export const es: Catalogue = {
   'my.entry.any_time': 'Cualquier horario',
   'my.entry.wished_times': 'Los horarios que pediste',
 
-  // Waitlist pages
+  // Texts of the waitlist pages.
   'waiting.title': 'Estás en la lista de espera',
   'waiting.position':
     '{position, plural, =1 {No hay nadie delante de ti.} many {Estás en el puesto # de la lista.} other {Estás en el puesto # de la lista.}}',
@@ -373,12 +373,12 @@ export const es: Catalogue = {
   'waiting.decline.leaves': 'Se ofrecerá a la siguiente persona de la lista y saldrás de la lista de espera.',
   'waiting.decline.do': 'Ceder la plaza',
 
-  // Calendar feeds of the staff
+  // Texts in the calendar feeds of the staff.
   'calendar.class': '{service} ({taken} de {capacity})',
   'calendar.kept_free': 'Bloqueado',
   'calendar.kept_free.why': 'Bloqueado: {reason}',
 
-  // Pages to book a service
+  // Texts of the pages on which a buyer books a service.
   'book.title': 'Reserva con {business}',
   'book.description': 'Consulta los horarios libres de {business} y reserva en línea.',
   'book.search': 'Buscar servicios',
@@ -489,8 +489,7 @@ export const es: Catalogue = {
   'book.waitlist.join': 'Unirse a la lista de espera',
   'book.waitlist.full': 'La lista de espera está llena. Prueba con otro horario.',
 
-  // Notifications
-  // To the buyer: changes of a booking
+  // Notifications to the buyer about changes of a booking.
   'letter.booking.requested.subject': 'Solicitud recibida: {service}, {short}',
   'letter.booking.requested.heading': 'Recibimos tu solicitud',
   'letter.booking.requested.text':
@@ -546,7 +545,7 @@ export const es: Catalogue = {
   'letter.booking.reminder.heading': 'Te esperamos pronto',
   'letter.booking.reminder.text': 'Tu reserva con {business} es el {when}.',
 
-  // Sentences of several notifications
+  // Sentences that several notifications share.
   'letter.to_do.until':
     'Te guardamos el horario hasta el {until}. Tu reserva quedará confirmada cuando completes lo siguiente:',
   'letter.to_do.waiver': 'Acepta las condiciones.',
@@ -559,7 +558,7 @@ export const es: Catalogue = {
   'letter.refund': 'Recibirás un reembolso de {refund} por el mismo medio con el que pagaste.',
   'letter.refund.total': 'Reembolso total: {total}.',
 
-  // How to pay without a card
+  // Texts of notifications about payments without a card.
   'letter.pay.transfer':
     'Haz una transferencia de {amount} a la cuenta de abajo e indica la referencia: con ella identificamos tu pago.',
   'letter.pay.phone': 'Para pagar por teléfono, llama al {phone} e indica la referencia {reference}.',
@@ -571,7 +570,7 @@ export const es: Catalogue = {
   'letter.pay.amount': 'Importe',
   'letter.pay.reference': 'Referencia',
 
-  // Rows of the summary in a notification
+  // Labels of the summary in a notification.
   'letter.row.what': 'Servicio',
   'letter.row.when': 'Cuándo',
   'letter.row.where': 'Dónde',
@@ -595,7 +594,7 @@ export const es: Catalogue = {
   'letter.row.recipient': 'Para quién',
   'letter.row.notes': 'Notas',
 
-  // Links in a notification
+  // Labels of the links in a notification.
   'letter.action.see': 'Ver tu reserva',
   'letter.action.change': 'Ver o gestionar tu reserva',
   'letter.action.waiver': 'Aceptar las condiciones',
@@ -606,7 +605,7 @@ export const es: Catalogue = {
   'letter.action.wait.earlier': 'Ver tu lugar anterior',
   'letter.action.answer': 'Aceptar o rechazar',
 
-  // To the staff: changes of a booking
+  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Nueva solicitud: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} solicita una reserva',
   'letter.staff.booking.requested.text':
@@ -648,7 +647,7 @@ export const es: Catalogue = {
   'letter.staff.write': 'Escribir a {name}',
   'letter.staff.step.resolve_dispute': 'Para resolver la disputa',
 
-  // To the buyer: changes of a waitlist entry
+  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'En lista de espera: {service}',
   'letter.waitlist.joined.heading': 'Estás en la lista de espera',
   'letter.waitlist.joined.text':
@@ -663,7 +662,7 @@ export const es: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Terminó el plazo para aceptar la plaza',
   'letter.waitlist.lapsed.text':
     'No la aceptaste antes del {until}, así que la plaza se ofrece a otras personas y ya no estás en la lista de espera.',
-  // Sign-in link
+  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'Tu enlace de acceso a {business}',
   'letter.sign_in.heading': 'Aquí tienes tu enlace',
   'letter.sign_in.text':
@@ -686,7 +685,7 @@ export const es: Catalogue = {
   'letter.desk_link.text':
     'Abre la recepción de {business} en este dispositivo. Sirve una vez, durante {minutes} minutos desde que se pidió.',
 
-  // Desk pages
+  // Texts of the desk pages.
   'desk.title': 'Recepción',
   'desk.menu': 'Recepción',
   'desk.menu.more': 'Más',
@@ -987,7 +986,7 @@ export const es: Catalogue = {
   'desk.money.csv': 'Descargar en CSV',
   'desk.money.days': 'Elija {most} días como máximo, el último no antes del primero.',
 
-  // Settings at the desk
+  // Texts of the settings pages at the desk.
   'desk.setup': 'Ajustes',
   'setup.first': 'Configure su negocio',
   'setup.first.text': 'Cinco preguntas y ya se puede reservar. Todo se puede cambiar después.',

@@ -1,15 +1,15 @@
 import type { Catalogue } from './catalogues.ts'
 
-/** French typography: a no-break space precedes : ; ! ? and separates « and » from the quoted text. */
+/** French typography requires a no-break space before : ; ! ? and between a quoted text and its marks « ». */
 export const fr: Catalogue = {
-  // All pages
+  // Texts of all pages.
   'page.untitled': 'Réservation',
   'page.language': 'Langue',
   'page.contact': 'Contact',
   'page.legal': 'Informations légales',
   'page.skip': 'Aller au contenu',
 
-  // Error pages
+  // Texts of the error pages.
   'failure.not_found': 'Cette page est introuvable',
   'failure.not_found.text': 'Le lien est peut-être incomplet. Ouvrez-le à nouveau là où vous l’avez trouvé.',
   'failure.foreign': 'Cet envoi ne vient pas de notre page',
@@ -33,7 +33,7 @@ export const fr: Catalogue = {
   'failure.window': 'Ce créneau est trop proche ou trop lointain pour être réservé. Choisissez-en un autre.',
   'failure.service': 'Cette prestation ne peut plus être réservée ici. Choisissez-en une autre.',
 
-  // Reasons why a time is not available
+  // Texts that tell why a time is not available.
   'why.past': 'Ce moment est passé.',
   'why.too_soon': 'Ce moment est trop proche : il faut réserver plus longtemps à l’avance.',
   'why.too_far_ahead': 'On ne peut pas encore réserver si longtemps à l’avance.',
@@ -56,7 +56,7 @@ export const fr: Catalogue = {
   'why.service_suspended': 'Cette prestation ne peut pas être réservée actuellement.',
   'why.service_archived': 'Cette prestation n’est plus proposée.',
 
-  // Booking pages for the buyer
+  // Texts of the pages on which a buyer manages a booking.
   'booking.title': 'Votre réservation',
   'booking.pending': '{business} examine votre demande. Vous recevrez une réponse.',
   'booking.pending.by': '{business} examine votre demande. Vous recevrez une réponse avant {time}.',
@@ -247,7 +247,7 @@ export const fr: Catalogue = {
   'booking.cancel.reason': 'Motif',
   'booking.cancel.do': 'Annuler la réservation',
 
-  // Accounts of buyers
+  // Texts of the pages for the accounts of buyers.
   'account.title': 'Votre compte',
   'account.signed_in': 'Compte connecté : {buyer}.',
   'account.none': 'Aucune application ne peut agir ici en votre nom.',
@@ -353,7 +353,7 @@ export const fr: Catalogue = {
   'my.entry.any_time': 'N’importe quel créneau',
   'my.entry.wished_times': 'Les créneaux que vous souhaitez',
 
-  // Waitlist pages
+  // Texts of the waitlist pages.
   'waiting.title': 'Vous êtes sur la liste d’attente',
   'waiting.position':
     '{position, plural, one {Vous êtes en tête de liste.} many {Vous êtes en position #.} other {Vous êtes en position #.}}',
@@ -386,12 +386,12 @@ export const fr: Catalogue = {
   'waiting.decline.leaves': 'Elle sera proposée à la personne suivante, et vous quitterez la liste d’attente.',
   'waiting.decline.do': 'Laisser la place',
 
-  // Calendar feeds of the staff
+  // Texts in the calendar feeds of the staff.
   'calendar.class': '{service} ({taken} sur {capacity})',
   'calendar.kept_free': 'Créneau bloqué',
   'calendar.kept_free.why': 'Créneau bloqué : {reason}',
 
-  // Pages to book a service
+  // Texts of the pages on which a buyer books a service.
   'book.title': 'Réserver chez {business}',
   'book.description': 'Consultez les créneaux libres chez {business} et réservez en ligne.',
   'book.search': 'Rechercher une prestation',
@@ -504,8 +504,7 @@ export const fr: Catalogue = {
   'book.waitlist.join': 'Rejoindre la liste d’attente',
   'book.waitlist.full': 'La liste d’attente est complète. Veuillez choisir un autre créneau.',
 
-  // Notifications
-  // To the buyer: changes of a booking
+  // Notifications to the buyer about changes of a booking.
   'letter.booking.requested.subject': 'Demande reçue : {service}, {short}',
   'letter.booking.requested.heading': 'Nous avons reçu votre demande',
   'letter.booking.requested.text':
@@ -562,7 +561,7 @@ export const fr: Catalogue = {
   'letter.booking.reminder.heading': 'À bientôt',
   'letter.booking.reminder.text': 'Votre rendez-vous chez {business} commence le {when}.',
 
-  // Sentences of several notifications
+  // Sentences that several notifications share.
   'letter.to_do.until':
     'Nous vous gardons ce créneau jusqu’au {until}. Pour confirmer votre réservation, voici ce qu’il vous reste à faire :',
   'letter.to_do.waiver': 'Accepter les conditions.',
@@ -575,7 +574,7 @@ export const fr: Catalogue = {
   'letter.refund': 'Nous vous remboursons {refund} par le moyen de paiement utilisé.',
   'letter.refund.total': 'Cela fait {total} au total.',
 
-  // How to pay without a card
+  // Texts of notifications about payments without a card.
   'letter.pay.transfer':
     'Faites un virement de {amount} sur le compte ci-dessous en indiquant la référence : elle nous permet de savoir ce que vous payez.',
   'letter.pay.phone': 'Payez par téléphone : appelez le {phone} et donnez la référence {reference}.',
@@ -587,7 +586,7 @@ export const fr: Catalogue = {
   'letter.pay.amount': 'Montant',
   'letter.pay.reference': 'Référence',
 
-  // Rows of the summary in a notification
+  // Labels of the summary in a notification.
   'letter.row.what': 'Prestation',
   'letter.row.when': 'Quand',
   'letter.row.where': 'Où',
@@ -611,7 +610,7 @@ export const fr: Catalogue = {
   'letter.row.recipient': 'Pour qui',
   'letter.row.notes': 'Précisions',
 
-  // Links in a notification
+  // Labels of the links in a notification.
   'letter.action.see': 'Voir la réservation',
   'letter.action.change': 'Voir ou modifier la réservation',
   'letter.action.waiver': 'Accepter les conditions',
@@ -622,7 +621,7 @@ export const fr: Catalogue = {
   'letter.action.wait.earlier': 'Voir votre place précédente',
   'letter.action.answer': 'Accepter ou refuser',
 
-  // To the staff: changes of a booking
+  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Nouvelle demande : {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} souhaite réserver',
   'letter.staff.booking.requested.text':
@@ -666,7 +665,7 @@ export const fr: Catalogue = {
   'letter.staff.write': 'Écrire à {name}',
   'letter.staff.step.resolve_dispute': 'Pour trancher la contestation',
 
-  // To the buyer: changes of a waitlist entry
+  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'Sur liste d’attente : {service}',
   'letter.waitlist.joined.heading': 'Vous êtes sur la liste d’attente',
   'letter.waitlist.joined.text':
@@ -681,7 +680,7 @@ export const fr: Catalogue = {
   'letter.waitlist.lapsed.heading': 'La place n’est plus gardée pour vous',
   'letter.waitlist.lapsed.text':
     'Vous ne l’avez pas acceptée avant le {until}. Elle est proposée à d’autres, et vous n’êtes plus sur la liste d’attente.',
-  // Sign-in link
+  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'Votre lien de connexion : {business}',
   'letter.sign_in.heading': 'Voici votre lien',
   'letter.sign_in.text':
@@ -706,7 +705,7 @@ export const fr: Catalogue = {
   'letter.desk_link.text':
     'Il ouvre l’accueil de {business} sur cet appareil. Il sert une fois, pendant {minutes} minutes après la demande.',
 
-  // Desk pages
+  // Texts of the desk pages.
   'desk.title': 'Accueil',
   'desk.menu': 'Accueil',
   'desk.menu.more': 'Plus',
@@ -1012,7 +1011,7 @@ export const fr: Catalogue = {
   'desk.money.csv': 'Télécharger en CSV',
   'desk.money.days': 'Choisissez au plus {most} jours, le dernier pas avant le premier.',
 
-  // Settings at the desk
+  // Texts of the settings pages at the desk.
   'desk.setup': 'Réglages',
   'setup.first': 'Créez votre établissement',
   'setup.first.text': 'Cinq questions, puis on peut réserver. Tout peut être modifié plus tard.',

@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const it: Catalogue = {
-  // All pages
+  // Texts of all pages.
   'page.untitled': 'Prenotazioni',
   'page.language': 'Lingua',
   'page.contact': 'Contatti',
   'page.legal': 'Informazioni legali',
   'page.skip': 'Vai al contenuto',
 
-  // Error pages
+  // Texts of the error pages.
   'failure.not_found': 'Non troviamo questa pagina',
   'failure.not_found.text': 'Il link potrebbe essere incompleto. Riaprilo da dove l’hai trovato.',
   'failure.foreign': 'Questo modulo non è stato inviato dalla nostra pagina',
@@ -30,7 +30,7 @@ export const it: Catalogue = {
   'failure.window': 'Questo orario è troppo vicino o troppo lontano per essere prenotato. Scegline un altro.',
   'failure.service': 'Questo servizio non si può più prenotare qui. Scegline un altro.',
 
-  // Reasons why a time is not available
+  // Texts that tell why a time is not available.
   'why.past': 'Quel momento è passato.',
   'why.too_soon': 'Quel momento è troppo vicino: bisogna prenotare con più anticipo.',
   'why.too_far_ahead': 'Non si può ancora prenotare con tanto anticipo.',
@@ -53,7 +53,7 @@ export const it: Catalogue = {
   'why.service_suspended': 'Al momento non si può prenotare.',
   'why.service_archived': 'Non è più offerto.',
 
-  // Booking pages for the buyer
+  // Texts of the pages on which a buyer manages a booking.
   'booking.title': 'La tua prenotazione',
   'booking.pending': '{business} deve accettare la prenotazione. Riceverai una risposta.',
   'booking.pending.by': '{business} deve accettare la prenotazione. Riceverai una risposta entro: {time}.',
@@ -239,7 +239,7 @@ export const it: Catalogue = {
   'booking.cancel.reason': 'Motivo',
   'booking.cancel.do': 'Annulla la prenotazione',
 
-  // Accounts of buyers
+  // Texts of the pages for the accounts of buyers.
   'account.title': 'Il tuo account',
   'account.signed_in': 'Accesso effettuato come {buyer}.',
   'account.none': 'Nessuna app può agire qui per tuo conto.',
@@ -342,7 +342,7 @@ export const it: Catalogue = {
   'my.entry.any_time': 'Qualsiasi orario',
   'my.entry.wished_times': 'Gli orari che hai chiesto',
 
-  // Waitlist pages
+  // Texts of the waitlist pages.
   'waiting.title': 'Sei in lista d’attesa',
   'waiting.position':
     '{position, plural, =1 {Non c’è nessuno prima di te.} many {Sei in posizione # nella lista.} other {Sei in posizione # nella lista.}}',
@@ -376,12 +376,12 @@ export const it: Catalogue = {
   'waiting.decline.leaves': 'Sarà offerto alla persona successiva in lista e lascerai la lista d’attesa.',
   'waiting.decline.do': 'Cedi il posto',
 
-  // Calendar feeds of the staff
+  // Texts in the calendar feeds of the staff.
   'calendar.class': '{service} ({taken} su {capacity})',
   'calendar.kept_free': 'Bloccato',
   'calendar.kept_free.why': 'Bloccato: {reason}',
 
-  // Pages to book a service
+  // Texts of the pages on which a buyer books a service.
   'book.title': 'Prenota da {business}',
   'book.description': 'Guarda gli orari liberi di {business} e prenota online.',
   'book.search': 'Cerca servizi',
@@ -493,8 +493,7 @@ export const it: Catalogue = {
   'book.waitlist.join': 'Entra in lista d’attesa',
   'book.waitlist.full': 'La lista d’attesa è al completo. Prova con un altro orario.',
 
-  // Notifications
-  // To the buyer: changes of a booking
+  // Notifications to the buyer about changes of a booking.
   'letter.booking.requested.subject': 'Richiesta ricevuta: {service}, {short}',
   'letter.booking.requested.heading': 'Abbiamo ricevuto la tua richiesta',
   'letter.booking.requested.text':
@@ -551,7 +550,7 @@ export const it: Catalogue = {
   'letter.booking.reminder.heading': 'A presto',
   'letter.booking.reminder.text': 'La tua prenotazione presso {business} è {when}.',
 
-  // Sentences of several notifications
+  // Sentences that several notifications share.
   'letter.to_do.until':
     'L’orario è riservato a te fino a {until}. La prenotazione sarà confermata quando avrai completato questi passaggi:',
   'letter.to_do.waiver': 'Accetta le condizioni.',
@@ -564,7 +563,7 @@ export const it: Catalogue = {
   'letter.refund': 'Riceverai un rimborso di {refund} con lo stesso metodo con cui hai pagato.',
   'letter.refund.total': 'Rimborso totale: {total}.',
 
-  // How to pay without a card
+  // Texts of notifications about payments without a card.
   'letter.pay.transfer':
     'Fai un bonifico di {amount} sul conto qui sotto e riporta la causale indicata: ci serve per riconoscere il pagamento.',
   'letter.pay.phone': 'Per pagare per telefono, chiama {phone} e comunica il codice prenotazione {reference}.',
@@ -576,7 +575,7 @@ export const it: Catalogue = {
   'letter.pay.amount': 'Importo',
   'letter.pay.reference': 'Causale',
 
-  // Rows of the summary in a notification
+  // Labels of the summary in a notification.
   'letter.row.what': 'Servizio',
   'letter.row.when': 'Quando',
   'letter.row.where': 'Dove',
@@ -600,7 +599,7 @@ export const it: Catalogue = {
   'letter.row.recipient': 'Per chi',
   'letter.row.notes': 'Note',
 
-  // Links in a notification
+  // Labels of the links in a notification.
   'letter.action.see': 'Vedi la prenotazione',
   'letter.action.change': 'Vedi o gestisci la prenotazione',
   'letter.action.waiver': 'Accetta le condizioni',
@@ -611,7 +610,7 @@ export const it: Catalogue = {
   'letter.action.wait.earlier': 'Vedi la tua posizione precedente',
   'letter.action.answer': 'Accetta o rifiuta',
 
-  // To the staff: changes of a booking
+  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Nuova richiesta: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} chiede una prenotazione',
   'letter.staff.booking.requested.text':
@@ -653,7 +652,7 @@ export const it: Catalogue = {
   'letter.staff.write': 'Scrivi a {name}',
   'letter.staff.step.resolve_dispute': 'Per decidere la contestazione',
 
-  // To the buyer: changes of a waitlist entry
+  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'In lista d’attesa: {service}',
   'letter.waitlist.joined.heading': 'Sei in lista d’attesa',
   'letter.waitlist.joined.text':
@@ -667,7 +666,7 @@ export const it: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Il tempo per accettare il posto è scaduto',
   'letter.waitlist.lapsed.text':
     'Non lo hai accettato entro {until}, quindi il posto viene offerto ad altre persone e non sei più in lista d’attesa.',
-  // Sign-in link
+  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'Il tuo link di accesso a {business}',
   'letter.sign_in.heading': 'Ecco il tuo link',
   'letter.sign_in.text':
@@ -690,7 +689,7 @@ export const it: Catalogue = {
   'letter.desk_link.text':
     'Apre il banco di {business} su questo dispositivo. Vale una volta, per {minutes} minuti da quando è stato chiesto.',
 
-  // Desk pages
+  // Texts of the desk pages.
   'desk.title': 'Banco',
   'desk.menu': 'Banco',
   'desk.menu.more': 'Altro',
@@ -991,7 +990,7 @@ export const it: Catalogue = {
   'desk.money.csv': 'Scarica in CSV',
   'desk.money.days': 'Scegli al massimo {most} giorni, l’ultimo non prima del primo.',
 
-  // Settings at the desk
+  // Texts of the settings pages at the desk.
   'desk.setup': 'Impostazioni',
   'setup.first': 'Configuri la sua attività',
   'setup.first.text': 'Cinque domande, poi si può prenotare. Tutto si può cambiare in seguito.',

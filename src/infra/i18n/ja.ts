@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const ja: Catalogue = {
-  // All pages
+  // Texts of all pages.
   'page.untitled': '予約',
   'page.language': '言語',
   'page.contact': 'お問い合わせ',
   'page.legal': '法的情報',
   'page.skip': '本文へ移動',
 
-  // Error pages
+  // Texts of the error pages.
   'failure.not_found': 'ページが見つかりません',
   'failure.not_found.text':
     'リンクが途中で切れている可能性があります。元のページやメールから、もう一度開いてください。',
@@ -34,7 +34,7 @@ export const ja: Catalogue = {
   'failure.window': 'この時間は、近すぎるか先すぎるため予約できません。別の時間をお選びください。',
   'failure.service': 'このサービスはこちらでは予約できなくなりました。別のサービスをお選びください。',
 
-  // Reasons why a time is not available
+  // Texts that tell why a time is not available.
   'why.past': 'その時刻は過ぎています。',
   'why.too_soon': '直前のため予約できません。もう少し先の時間をお選びください。',
   'why.too_far_ahead': 'そこまで先の予約はまだできません。',
@@ -56,7 +56,7 @@ export const ja: Catalogue = {
   'why.service_suspended': '現在、予約を受け付けていません。',
   'why.service_archived': '提供を終了しました。',
 
-  // Booking pages for the buyer
+  // Texts of the pages on which a buyer manages a booking.
   'booking.title': 'ご予約内容',
   'booking.pending': '{business}の承認待ちです。結果が決まりしだいお知らせします。',
   'booking.pending.by': '{business}の承認待ちです。{time}までに結果をお知らせします。',
@@ -238,7 +238,7 @@ export const ja: Catalogue = {
   'booking.cancel.reason': 'キャンセルの理由',
   'booking.cancel.do': '予約をキャンセルする',
 
-  // Accounts of buyers
+  // Texts of the pages for the accounts of buyers.
   'account.title': 'アカウント',
   'account.signed_in': '{buyer}としてログインしています。',
   'account.none': '連携しているアプリはありません。',
@@ -343,7 +343,7 @@ export const ja: Catalogue = {
   'my.entry.any_time': 'いつでも',
   'my.entry.wished_times': 'ご希望の日時',
 
-  // Waitlist pages
+  // Texts of the waitlist pages.
   'waiting.title': 'キャンセル待ちに登録済みです',
   'waiting.position': '{position, plural, other {現在の順番は#番目です。}}',
   'waiting.how': '空きが出て順番になると、その枠を一定時間確保します。ご予約はこのページからお手続きいただけます。',
@@ -373,12 +373,12 @@ export const ja: Catalogue = {
   'waiting.decline.leaves': 'この枠は次の方にご案内し、お客様のキャンセル待ちは終了します。',
   'waiting.decline.do': '次の方にゆずる',
 
-  // Calendar feeds of the staff
+  // Texts in the calendar feeds of the staff.
   'calendar.class': '{service}（{taken}/{capacity}）',
   'calendar.kept_free': '受付停止',
   'calendar.kept_free.why': '受付停止: {reason}',
 
-  // Pages to book a service
+  // Texts of the pages on which a buyer books a service.
   'book.title': '{business}のご予約',
   'book.description': '{business}の空き状況を確認して、オンラインでご予約いただけます。',
   'book.search': 'サービスを検索',
@@ -485,8 +485,7 @@ export const ja: Catalogue = {
   'book.waitlist.join': 'キャンセル待ちに登録する',
   'book.waitlist.full': 'キャンセル待ちの登録数が上限に達しています。別の時間をお選びください。',
 
-  // Notifications
-  // To the buyer: changes of a booking
+  // Notifications to the buyer about changes of a booking.
   'letter.booking.requested.subject': '【予約リクエスト受付】{service} {short}',
   'letter.booking.requested.heading': '予約リクエストを受け付けました',
   'letter.booking.requested.text':
@@ -542,7 +541,7 @@ export const ja: Catalogue = {
   'letter.booking.reminder.heading': 'ご予約が近づいています',
   'letter.booking.reminder.text': '{business}のご予約は{when}からです。',
 
-  // Sentences of several notifications
+  // Sentences that several notifications share.
   'letter.to_do.until': '{until}まで枠を確保しています。次のお手続きが完了すると、ご予約が確定します。',
   'letter.to_do.waiver': '同意事項をご確認のうえ、同意してください。',
   'letter.to_do.intake': '事前アンケートに回答してください。',
@@ -554,7 +553,7 @@ export const ja: Catalogue = {
   'letter.refund': '{refund}を、お支払い時と同じ方法で返金します。',
   'letter.refund.total': '返金額の合計は{total}です。',
 
-  // How to pay without a card
+  // Texts of notifications about payments without a card.
   'letter.pay.transfer':
     '{amount}を下記の口座にお振り込みください。お支払いの確認のため、振り込みの際は予約番号をご記入ください。',
   'letter.pay.phone': 'お電話でお支払いいただけます。{phone}におかけのうえ、予約番号{reference}をお伝えください。',
@@ -566,7 +565,7 @@ export const ja: Catalogue = {
   'letter.pay.amount': '金額',
   'letter.pay.reference': '予約番号',
 
-  // Rows of the summary in a notification
+  // Labels of the summary in a notification.
   'letter.row.what': 'サービス',
   'letter.row.when': '日時',
   'letter.row.where': '場所',
@@ -590,7 +589,7 @@ export const ja: Catalogue = {
   'letter.row.recipient': 'ご利用になる方',
   'letter.row.notes': 'ご要望・ご連絡事項',
 
-  // Links in a notification
+  // Labels of the links in a notification.
   'letter.action.see': '予約を確認する',
   'letter.action.change': '予約の確認・変更',
   'letter.action.waiver': '同意事項を確認して同意する',
@@ -601,7 +600,7 @@ export const ja: Catalogue = {
   'letter.action.wait.earlier': '以前の登録を確認する',
   'letter.action.answer': '予約するか見送るかを選ぶ',
 
-  // To the staff: changes of a booking
+  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': '【新規予約リクエスト】{service} {short} {name}様',
   'letter.staff.booking.requested.heading': '{name}様から予約リクエストが届きました',
   'letter.staff.booking.requested.text':
@@ -642,7 +641,7 @@ export const ja: Catalogue = {
   'letter.staff.write': '{name}様にメールする',
   'letter.staff.step.resolve_dispute': '異議に対応する',
 
-  // To the buyer: changes of a waitlist entry
+  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': '【キャンセル待ち登録】{service}',
   'letter.waitlist.joined.heading': 'キャンセル待ちに登録しました',
   'letter.waitlist.joined.text': '空きが出て順番になりましたら、お知らせのうえ、その枠を一定時間確保します。',
@@ -654,7 +653,7 @@ export const ja: Catalogue = {
   'letter.waitlist.lapsed.heading': '空きのご案内は終了しました',
   'letter.waitlist.lapsed.text':
     '{until}までにご予約がなかったため、枠はほかの方にご案内します。キャンセル待ちの登録も終了しました。',
-  // Sign-in link
+  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': '【ログイン用リンク】{business}',
   'letter.sign_in.heading': 'ログイン用リンクをお送りします',
   'letter.sign_in.text':
@@ -678,7 +677,7 @@ export const ja: Catalogue = {
   'letter.desk_link.subject': '{business}の受付へのログイン',
   'letter.desk_link.text': 'この端末で{business}の受付を開きます。お申し込みから{minutes}分以内に一度だけ使えます。',
 
-  // Desk pages
+  // Texts of the desk pages.
   'desk.title': '受付',
   'desk.menu': '受付',
   'desk.menu.more': 'その他',
@@ -977,7 +976,7 @@ export const ja: Catalogue = {
   'desk.money.csv': 'CSVをダウンロード',
   'desk.money.days': '最大{most}日間まで、終了日は開始日以降を選んでください。',
 
-  // Settings at the desk
+  // Texts of the settings pages at the desk.
   'desk.setup': '設定',
   'setup.first': 'お店の設定',
   'setup.first.text': '5つの質問に答えると、予約を受け付けられます。後からすべて変更できます。',

@@ -10,16 +10,16 @@ export type Message = keyof typeof en
 
 export const TIME_OF_DAY = { hour: 'numeric', minute: '2-digit' } as const
 
-/** January 2, 2000, was a Sunday. */
+/** The day of the month of a Sunday in January 2000. The names of weekdays are formatted from this day on. */
 const A_SUNDAY = 2
 const MAX_COLUMN_CHARACTERS = 5
 
 export type Values = Readonly<Record<string, string | number>>
 
-/** The texts of one language, and the formats of one locale for numbers and times. */
+/** The texts of one language, and the formats of numbers and times in one locale. */
 export class Localizer {
   readonly language: Language
-  /** A BCP 47 tag, with the region if it is known. For example, `en-GB` and `en-US` write times differently. */
+  /** A BCP 47 tag, with the region if it is known. The region matters: `en-GB` and `en-US` write times differently. */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
   readonly #messages = new Map<Message, IntlMessageFormat>()
@@ -38,8 +38,8 @@ export class Localizer {
   }
 
   /**
-   * Puts a text into Unicode bidi isolates if the language is written from right to left. Otherwise, signs and numbers
-   * in the text could move.
+   * Puts a text into Unicode isolates if the language is written from right to left. Without isolates, signs and
+   * numbers in the text could move.
    */
   isolate = (text: string): string => (this.direction === 'ltr' || text === '' ? text : `\u2068${text}\u2069`)
 
@@ -55,14 +55,14 @@ export class Localizer {
   dates = (zone: string, form: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     dateFormat(this.locale, { ...form, timeZone: zone })
 
-  /** Writes a date in words, such as Wednesday, November 25. */
+  /** Writes a date in words, such as "Wednesday, November 25". */
   day = memoize(1_000, (date: string): string =>
     this.dates('UTC', { weekday: 'long', month: 'long', day: 'numeric' }).format(new Date(date)),
   )
 
   /**
    * Writes a time of day, or a range such as `14:30/15:15`. The result is cached, because formatting a range takes a
-   * hundred times longer.
+   * hundred times longer than a lookup.
    */
   timesOfDay = memoize(2_000, (times: string): string => {
     const [from = '', to] = times.split('/')
@@ -71,7 +71,7 @@ export class Localizer {
     return to === undefined ? format.format(at(from)) : format.formatRange(at(from), at(to))
   })
 
-  /** The names of the weekdays, short enough for a column. The list begins with the weekday `first`; 0 is Sunday. */
+  /** Returns names of the weekdays that are short enough for a column. The list begins with `first` (0 is Sunday). */
   weekdays = memoize(7, (first: number): readonly string[] => {
     const written = (weekday: 'short' | 'narrow') =>
       Array.from({ length: 7 }, (_, day) =>
@@ -81,26 +81,26 @@ export class Localizer {
     return short.some((name) => name.length > MAX_COLUMN_CHARACTERS) ? written('narrow') : short
   })
 
-  /** The months of a date range such as `2026-11-30/2027-01-03`, written as Nov 2026 – Jan 2027. */
+  /** Writes the months of a date range. The range `2026-11-30/2027-01-03` becomes "Nov 2026 – Jan 2027". */
   months = memoize(1_000, (dates: string): string => {
     const [first = '', last = first] = dates.split('/')
     const format = this.dates('UTC', { month: 'short', year: 'numeric' })
     return format.formatRange(new Date(first), new Date(last))
   })
 
-  /** The name of a time zone for summer and winter, such as Eastern Time. */
+  /** Returns the name of a time zone for the whole year, such as "Eastern Time". */
   zone = memoize(500, (zone: string): string => {
     const parts = this.dates(zone, { timeZoneName: 'longGeneric' }).formatToParts()
     return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
   })
 
   /**
-   * Formats an amount in minor units: 7500 USD is $75.00. Isolates the symbol: otherwise a text from right to left
-   * would show US$ as $US.
+   * Formats an amount in minor units: 7500 USD becomes $75.00. Isolates the symbol, because a text from right to left
+   * would otherwise show US$ as $US.
    */
   money = (minorUnits: number, currency: string): string => this.#amount(`${minorUnits} ${currency}`)
 
-  /** Formatted amounts are cached, because a business has few prices, and pages repeat them. */
+  /** Caches formatted amounts, because a business has few prices, and pages repeat them. */
   readonly #amount = memoize(2_000, (amount: string): string => {
     const [minorUnits = '', currency = ''] = amount.split(' ')
     const { format, inUnit } = this.#moneyIn(currency)
@@ -123,22 +123,22 @@ export class Localizer {
   list = (words: readonly string[]): string => listFormat(this.locale, {}).format(words)
 
   /**
-   * Writes a duration in words, such as 1 hr 30 min. The result is cached, because formatting takes long, and the times
-   * of a week need hundreds of durations.
+   * Writes a duration in words, such as "1 hr 30 min". The result is cached, because formatting takes long, and the
+   * times of a week need hundreds of durations.
    */
   length = memoize(2_000, (milliseconds: number): string => {
     const minutes = Math.round(milliseconds / 60_000)
     const parts = { days: Math.floor(minutes / 1440), hours: Math.floor((minutes % 1440) / 60), minutes: minutes % 60 }
-    // A duration is one text and not a list, so the commas that some languages write between the units are removed.
+    // A duration is one text and not a list, so the commas that some languages write between units are removed.
     return durationFormat(this.locale, { style: 'short' }).format(parts).replaceAll(', ', ' ')
   })
 }
 
-/** The most cached localizers. Visitors choose the region and can invent any number, so the cache is small. */
+/** The most cached localizers. Visitors choose the region and can invent any number of regions. */
 const MAX_CACHED = 64
 const localizers = new LRUCache<string, Localizer>({ max: MAX_CACHED })
 
-/** The localizer for a tag such as `de-AT`. Undefined if the server has no texts in the language. */
+/** Returns the localizer for a tag such as `de-AT`. Returns undefined if the server has no texts in this language. */
 export function localizerFor(tag: string): Localizer | undefined {
   const [, base = '', region = ''] = /^([a-z]{2})(?:-([a-z]{2}))?(?:$|-)/i.exec(tag) ?? []
   const language = base.toLowerCase()

@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const nl: Catalogue = {
-  // All pages
+  // Texts of all pages.
   'page.untitled': 'Boeken',
   'page.language': 'Taal',
   'page.contact': 'Contact',
   'page.legal': 'Juridische informatie',
   'page.skip': 'Naar de inhoud',
 
-  // Error pages
+  // Texts of the error pages.
   'failure.not_found': 'We kunnen deze pagina niet vinden',
   'failure.not_found.text': 'Misschien is de link niet compleet. Open de link nog eens vanaf de plek waar je hem vond.',
   'failure.foreign': 'Dit is niet vanaf onze pagina verstuurd',
@@ -31,7 +31,7 @@ export const nl: Catalogue = {
   'failure.window': 'Deze tijd is te dichtbij of te ver weg om te boeken. Kies een andere tijd.',
   'failure.service': 'Deze dienst kan hier niet meer worden geboekt. Kies een andere.',
 
-  // Reasons why a time is not available
+  // Texts that tell why a time is not available.
   'why.past': 'Dat tijdstip is voorbij.',
   'why.too_soon': 'Dat is te dichtbij: boek wat langer van tevoren.',
   'why.too_far_ahead': 'Zo ver vooruit kan nog niet worden geboekt.',
@@ -54,7 +54,7 @@ export const nl: Catalogue = {
   'why.service_suspended': 'Dit kan op dit moment niet worden geboekt.',
   'why.service_archived': 'Dit wordt niet meer aangeboden.',
 
-  // Booking pages for the buyer
+  // Texts of the pages on which a buyer manages a booking.
   'booking.title': 'Je boeking',
   'booking.pending': '{business} moet je boeking nog goedkeuren. Je krijgt bericht.',
   'booking.pending.by': '{business} moet je boeking nog goedkeuren. Je krijgt uiterlijk {time} bericht.',
@@ -235,7 +235,7 @@ export const nl: Catalogue = {
   'booking.cancel.reason': 'Reden',
   'booking.cancel.do': 'Boeking annuleren',
 
-  // Accounts of buyers
+  // Texts of the pages for the accounts of buyers.
   'account.title': 'Je account',
   'account.signed_in': 'Je bent ingelogd als {buyer}.',
   'account.none': 'Geen enkele app mag hier namens jou handelen.',
@@ -338,7 +338,7 @@ export const nl: Catalogue = {
   'my.entry.any_time': 'Alle tijden',
   'my.entry.wished_times': 'De tijden die je hebt opgegeven',
 
-  // Waitlist pages
+  // Texts of the waitlist pages.
   'waiting.title': 'Je staat op de wachtlijst',
   'waiting.position': '{position, plural, =1 {Er is niemand voor je.} other {Je bent nummer # op de wachtlijst.}}',
   'waiting.how':
@@ -370,12 +370,12 @@ export const nl: Catalogue = {
   'waiting.decline.leaves': 'De plek gaat naar de volgende op de wachtlijst en jij gaat van de wachtlijst af.',
   'waiting.decline.do': 'Plek doorgeven',
 
-  // Calendar feeds of the staff
+  // Texts in the calendar feeds of the staff.
   'calendar.class': '{service} ({taken} van {capacity})',
   'calendar.kept_free': 'Geblokkeerd',
   'calendar.kept_free.why': 'Geblokkeerd: {reason}',
 
-  // Pages to book a service
+  // Texts of the pages on which a buyer books a service.
   'book.title': 'Boeken bij {business}',
   'book.description': 'Bekijk de vrije tijden van {business} en boek online.',
   'book.search': 'Diensten zoeken',
@@ -485,8 +485,7 @@ export const nl: Catalogue = {
   'book.waitlist.join': 'Aanmelden voor de wachtlijst',
   'book.waitlist.full': 'De wachtlijst is vol. Probeer een andere tijd.',
 
-  // Notifications
-  // To the buyer: changes of a booking
+  // Notifications to the buyer about changes of a booking.
   'letter.booking.requested.subject': 'Aanvraag ontvangen: {service}, {short}',
   'letter.booking.requested.heading': 'We hebben je aanvraag ontvangen',
   'letter.booking.requested.text':
@@ -543,7 +542,7 @@ export const nl: Catalogue = {
   'letter.booking.reminder.heading': 'Tot binnenkort',
   'letter.booking.reminder.text': 'Je boeking bij {business} begint op {when}.',
 
-  // Sentences of several notifications
+  // Sentences that several notifications share.
   'letter.to_do.until': 'We houden de tijd voor je vast tot {until}. Je boeking is bevestigd zodra je dit hebt gedaan:',
   'letter.to_do.waiver': 'Ga akkoord met de voorwaarden.',
   'letter.to_do.intake': 'Beantwoord een paar vragen.',
@@ -555,7 +554,7 @@ export const nl: Catalogue = {
   'letter.refund': 'Je krijgt {refund} terug op de manier waarop je hebt betaald.',
   'letter.refund.total': 'In totaal is dat {total}.',
 
-  // How to pay without a card
+  // Texts of notifications about payments without a card.
   'letter.pay.transfer':
     'Maak {amount} over naar de rekening hieronder en vermeld de referentie: zo weten we waarvoor je betaalt.',
   'letter.pay.phone': 'Betaal telefonisch: bel {phone} en geef de referentie {reference} door.',
@@ -567,7 +566,7 @@ export const nl: Catalogue = {
   'letter.pay.amount': 'Bedrag',
   'letter.pay.reference': 'Referentie',
 
-  // Rows of the summary in a notification
+  // Labels of the summary in a notification.
   'letter.row.what': 'Wat',
   'letter.row.when': 'Wanneer',
   'letter.row.where': 'Waar',
@@ -591,7 +590,7 @@ export const nl: Catalogue = {
   'letter.row.recipient': 'Voor wie',
   'letter.row.notes': 'Opmerkingen',
 
-  // Links in a notification
+  // Labels of the links in a notification.
   'letter.action.see': 'Boeking bekijken',
   'letter.action.change': 'Boeking bekijken of wijzigen',
   'letter.action.waiver': 'Akkoord gaan met de voorwaarden',
@@ -602,7 +601,7 @@ export const nl: Catalogue = {
   'letter.action.wait.earlier': 'Je eerdere plek bekijken',
   'letter.action.answer': 'Plek nemen of doorgeven',
 
-  // To the staff: changes of a booking
+  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Nieuwe aanvraag: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': 'Nieuwe aanvraag van {name}',
   'letter.staff.booking.requested.text':
@@ -643,7 +642,7 @@ export const nl: Catalogue = {
   'letter.staff.write': 'Schrijven aan {name}',
   'letter.staff.step.resolve_dispute': 'Over de betwisting beslissen',
 
-  // To the buyer: changes of a waitlist entry
+  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'Op de wachtlijst: {service}',
   'letter.waitlist.joined.heading': 'Je staat op de wachtlijst',
   'letter.waitlist.joined.text':
@@ -658,7 +657,7 @@ export const nl: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Je aanbod is verlopen',
   'letter.waitlist.lapsed.text':
     'Je hebt de plek niet vóór {until} genomen. Daarom bieden we die nu aan anderen aan, en sta je niet meer op de wachtlijst.',
-  // Sign-in link
+  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'Je inloglink voor {business}',
   'letter.sign_in.heading': 'Je inloglink',
   'letter.sign_in.text':
@@ -683,7 +682,7 @@ export const nl: Catalogue = {
   'letter.desk_link.text':
     'Hij opent de balie van {business} op dit apparaat. Hij werkt één keer, {minutes} minuten nadat erom is gevraagd.',
 
-  // Desk pages
+  // Texts of the desk pages.
   'desk.title': 'Balie',
   'desk.menu': 'Balie',
   'desk.menu.more': 'Meer',
@@ -984,7 +983,7 @@ export const nl: Catalogue = {
   'desk.money.csv': 'Downloaden als CSV',
   'desk.money.days': 'Kies hoogstens {most} dagen, de laatste niet vóór de eerste.',
 
-  // Settings at the desk
+  // Texts of the settings pages at the desk.
   'desk.setup': 'Instellingen',
   'setup.first': 'Uw bedrijf inrichten',
   'setup.first.text': 'Vijf vragen, dan kan er geboekt worden. Alles is later te wijzigen.',

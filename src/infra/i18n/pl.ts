@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const pl: Catalogue = {
-  // All pages
+  // Texts of all pages.
   'page.untitled': 'Rezerwacja',
   'page.language': 'Język',
   'page.contact': 'Kontakt',
   'page.legal': 'Informacje prawne',
   'page.skip': 'Przejdź do treści',
 
-  // Error pages
+  // Texts of the error pages.
   'failure.not_found': 'Nie możemy znaleźć tej strony',
   'failure.not_found.text': 'Link może być niepełny. Prosimy otworzyć go jeszcze raz tam, skąd pochodzi.',
   'failure.foreign': 'Formularz nie pochodzi z naszej strony',
@@ -32,7 +32,7 @@ export const pl: Catalogue = {
   'failure.window': 'Na ten termin jest już za późno albo jeszcze za wcześnie. Prosimy wybrać inny.',
   'failure.service': 'Tej usługi nie można już tutaj zarezerwować. Prosimy wybrać inną.',
 
-  // Reasons why a time is not available
+  // Texts that tell why a time is not available.
   'why.past': 'Ten termin już minął.',
   'why.too_soon': 'Na ten termin jest już za późno: rezerwacji trzeba dokonać z większym wyprzedzeniem.',
   'why.too_far_ahead': 'Z takim wyprzedzeniem nie można jeszcze rezerwować.',
@@ -55,7 +55,7 @@ export const pl: Catalogue = {
   'why.service_suspended': 'Tej usługi nie można obecnie zarezerwować.',
   'why.service_archived': 'Ta usługa nie jest już oferowana.',
 
-  // Booking pages for the buyer
+  // Texts of the pages on which a buyer manages a booking.
   'booking.title': 'Rezerwacja',
   'booking.pending': 'Rezerwacja czeka na decyzję firmy {business}. Damy znać, gdy odpowiedź nadejdzie.',
   'booking.pending.by': 'Rezerwacja czeka na decyzję firmy {business}. Odpowiedź nadejdzie do: {time}.',
@@ -238,7 +238,7 @@ export const pl: Catalogue = {
   'booking.cancel.reason': 'Powód',
   'booking.cancel.do': 'Anuluj rezerwację',
 
-  // Accounts of buyers
+  // Texts of the pages for the accounts of buyers.
   'account.title': 'Konto',
   'account.signed_in': 'Zalogowano jako {buyer}.',
   'account.none': 'Żadna aplikacja nie ma dostępu do tego konta.',
@@ -344,7 +344,7 @@ export const pl: Catalogue = {
   'my.entry.any_time': 'Dowolny termin',
   'my.entry.wished_times': 'Wskazane terminy',
 
-  // Waitlist pages
+  // Texts of the waitlist pages.
   'waiting.title': 'Wpis na liście oczekujących',
   'waiting.position':
     '{position, plural, =1 {Pierwsza pozycja w kolejce.} few {Pozycja w kolejce: #.} many {Pozycja w kolejce: #.} other {Pozycja w kolejce: #.}}',
@@ -378,12 +378,12 @@ export const pl: Catalogue = {
     'Miejsce zostanie zaproponowane następnej osobie w kolejce, a wpis zniknie z listy oczekujących.',
   'waiting.decline.do': 'Oddaj miejsce',
 
-  // Calendar feeds of the staff
+  // Texts in the calendar feeds of the staff.
   'calendar.class': '{service} ({taken} z {capacity})',
   'calendar.kept_free': 'Zablokowane',
   'calendar.kept_free.why': 'Zablokowane: {reason}',
 
-  // Pages to book a service
+  // Texts of the pages on which a buyer books a service.
   'book.title': 'Rezerwacja online: {business}',
   'book.description': '{business}: wolne terminy i rezerwacja online.',
   'book.search': 'Szukaj usług',
@@ -495,8 +495,7 @@ export const pl: Catalogue = {
   'book.waitlist.join': 'Zapisz się na listę oczekujących',
   'book.waitlist.full': 'Lista oczekujących jest pełna. Prosimy wybrać inny termin.',
 
-  // Notifications
-  // To the buyer: changes of a booking
+  // Notifications to the buyer about changes of a booking.
   'letter.booking.requested.subject': 'Otrzymaliśmy prośbę o rezerwację: {service}, {short}',
   'letter.booking.requested.heading': 'Otrzymaliśmy prośbę o rezerwację',
   'letter.booking.requested.text':
@@ -554,7 +553,7 @@ export const pl: Catalogue = {
   'letter.booking.reminder.heading': 'Do zobaczenia wkrótce',
   'letter.booking.reminder.text': 'Przypominamy o rezerwacji w firmie {business}. Początek: {when}.',
 
-  // Sentences of several notifications
+  // Sentences that several notifications share.
   'letter.to_do.until': 'Termin czeka do: {until}. Rezerwacja będzie potwierdzona po wykonaniu tych kroków:',
   'letter.to_do.waiver': 'Akceptacja warunków.',
   'letter.to_do.intake': 'Odpowiedzi na kilka pytań.',
@@ -566,7 +565,7 @@ export const pl: Catalogue = {
   'letter.refund': 'Zwrot {refund} nastąpi tą samą metodą płatności.',
   'letter.refund.total': 'Razem zwroty wynoszą {total}.',
 
-  // How to pay without a card
+  // Texts of notifications about payments without a card.
   'letter.pay.transfer':
     'Prosimy przelać {amount} na poniższe konto i wpisać podany tytuł przelewu: po nim rozpoznamy płatność.',
   'letter.pay.phone':
@@ -579,7 +578,7 @@ export const pl: Catalogue = {
   'letter.pay.amount': 'Kwota',
   'letter.pay.reference': 'Tytuł przelewu',
 
-  // Rows of the summary in a notification
+  // Labels of the summary in a notification.
   'letter.row.what': 'Usługa',
   'letter.row.when': 'Kiedy',
   'letter.row.where': 'Gdzie',
@@ -603,7 +602,7 @@ export const pl: Catalogue = {
   'letter.row.recipient': 'Dla kogo',
   'letter.row.notes': 'Uwagi',
 
-  // Links in a notification
+  // Labels of the links in a notification.
   'letter.action.see': 'Zobacz rezerwację',
   'letter.action.change': 'Zobacz lub zmień rezerwację',
   'letter.action.waiver': 'Zaakceptuj warunki',
@@ -614,7 +613,7 @@ export const pl: Catalogue = {
   'letter.action.wait.earlier': 'Zobacz wcześniejszy wpis',
   'letter.action.answer': 'Zajmij miejsce lub zrezygnuj',
 
-  // To the staff: changes of a booking
+  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Nowa prośba o rezerwację: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': '{name} prosi o rezerwację',
   'letter.staff.booking.requested.text':
@@ -657,7 +656,7 @@ export const pl: Catalogue = {
   'letter.staff.write': 'Napisz: {name}',
   'letter.staff.step.resolve_dispute': 'Aby rozstrzygnąć spór',
 
-  // To the buyer: changes of a waitlist entry
+  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'Zapisano na listę oczekujących: {service}',
   'letter.waitlist.joined.heading': 'Zapisano na listę oczekujących',
   'letter.waitlist.joined.text':
@@ -671,7 +670,7 @@ export const pl: Catalogue = {
   'letter.waitlist.lapsed.heading': 'Propozycja miejsca wygasła',
   'letter.waitlist.lapsed.text':
     'Miejsce nie zostało zajęte na czas (do: {until}). Zaproponujemy je innym, a wpis na liście oczekujących został usunięty.',
-  // Sign-in link
+  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'Link do rezerwacji: {business}',
   'letter.sign_in.heading': 'Oto link do logowania',
   'letter.sign_in.text':
@@ -696,7 +695,7 @@ export const pl: Catalogue = {
   'letter.desk_link.text':
     'Otwiera recepcję ({business}) na tym urządzeniu. Działa raz, przez {minutes} minut od chwili, gdy o niego poproszono.',
 
-  // Desk pages
+  // Texts of the desk pages.
   'desk.title': 'Recepcja',
   'desk.menu': 'Recepcja',
   'desk.menu.more': 'Więcej',
@@ -996,7 +995,7 @@ export const pl: Catalogue = {
   'desk.money.csv': 'Pobierz jako CSV',
   'desk.money.days': 'Wybierz najwyżej {most} dni, ostatni nie wcześniej niż pierwszy.',
 
-  // Settings at the desk
+  // Texts of the settings pages at the desk.
   'desk.setup': 'Ustawienia',
   'setup.first': 'Skonfiguruj swoją firmę',
   'setup.first.text': 'Pięć pytań i można rezerwować. Wszystko da się później zmienić.',

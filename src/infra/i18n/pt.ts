@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const pt: Catalogue = {
-  // All pages
+  // Texts of all pages.
   'page.untitled': 'Reservas',
   'page.language': 'Idioma',
   'page.contact': 'Atendimento',
   'page.legal': 'Informações legais',
   'page.skip': 'Ir para o conteúdo',
 
-  // Error pages
+  // Texts of the error pages.
   'failure.not_found': 'Página não encontrada',
   'failure.not_found.text': 'O link pode estar incompleto. Abra-o novamente a partir do lugar onde o encontrou.',
   'failure.foreign': 'O envio não partiu da nossa página',
@@ -31,7 +31,7 @@ export const pt: Catalogue = {
   'failure.window': 'Este horário está demasiado próximo ou demasiado distante para ser reservado. Escolha outro.',
   'failure.service': 'Este serviço já não pode ser reservado aqui. Escolha outro.',
 
-  // Reasons why a time is not available
+  // Texts that tell why a time is not available.
   'why.past': 'Essa hora já passou.',
   'why.too_soon': 'Essa hora está demasiado próxima: é preciso reservar com mais antecedência.',
   'why.too_far_ahead': 'Ainda não se pode reservar com tanta antecedência.',
@@ -54,7 +54,7 @@ export const pt: Catalogue = {
   'why.service_suspended': 'De momento, isto não pode ser reservado.',
   'why.service_archived': 'Isto já não é oferecido.',
 
-  // Booking pages for the buyer
+  // Texts of the pages on which a buyer manages a booking.
   'booking.title': 'A sua reserva',
   'booking.pending': 'À espera da aprovação de {business}. Será enviada uma resposta.',
   'booking.pending.by': 'À espera da aprovação de {business}. A resposta chega até {time}.',
@@ -236,7 +236,7 @@ export const pt: Catalogue = {
   'booking.cancel.reason': 'Motivo',
   'booking.cancel.do': 'Cancelar a reserva',
 
-  // Accounts of buyers
+  // Texts of the pages for the accounts of buyers.
   'account.title': 'A sua conta',
   'account.signed_in': 'Sessão iniciada como {buyer}.',
   'account.none': 'Nenhuma aplicação pode agir aqui em seu nome.',
@@ -339,7 +339,7 @@ export const pt: Catalogue = {
   'my.entry.any_time': 'Qualquer horário',
   'my.entry.wished_times': 'Os horários pedidos',
 
-  // Waitlist pages
+  // Texts of the waitlist pages.
   'waiting.title': 'O seu lugar na lista de espera',
   'waiting.position':
     '{position, plural, =1 {Primeira posição: não há ninguém à frente.} many {Posição # na lista de espera.} other {Posição # na lista de espera.}}',
@@ -372,12 +372,12 @@ export const pt: Catalogue = {
   'waiting.decline.leaves': 'A vaga é oferecida à próxima pessoa da lista de espera e o seu nome sai da lista.',
   'waiting.decline.do': 'Ceder a vaga',
 
-  // Calendar feeds of the staff
+  // Texts in the calendar feeds of the staff.
   'calendar.class': '{service} ({taken} de {capacity})',
   'calendar.kept_free': 'Bloqueado',
   'calendar.kept_free.why': 'Bloqueado: {reason}',
 
-  // Pages to book a service
+  // Texts of the pages on which a buyer books a service.
   'book.title': 'Reservar com {business}',
   'book.description': 'Veja os horários livres de {business} e reserve online.',
   'book.search': 'Procurar serviços',
@@ -488,8 +488,7 @@ export const pt: Catalogue = {
   'book.waitlist.join': 'Entrar na lista de espera',
   'book.waitlist.full': 'A lista de espera está cheia. Tente outro horário.',
 
-  // Notifications
-  // To the buyer: changes of a booking
+  // Notifications to the buyer about changes of a booking.
   'letter.booking.requested.subject': 'Pedido recebido: {service}, {short}',
   'letter.booking.requested.heading': 'Recebemos o seu pedido',
   'letter.booking.requested.text':
@@ -545,7 +544,7 @@ export const pt: Catalogue = {
   'letter.booking.reminder.heading': 'Até breve',
   'letter.booking.reminder.text': 'A sua reserva com {business} está marcada para {when}.',
 
-  // Sentences of several notifications
+  // Sentences that several notifications share.
   'letter.to_do.until': 'O horário fica guardado até {until}. A reserva fica confirmada depois destes passos:',
   'letter.to_do.waiver': 'Aceite as condições.',
   'letter.to_do.intake': 'Responda a algumas perguntas.',
@@ -557,7 +556,7 @@ export const pt: Catalogue = {
   'letter.refund': 'O reembolso de {refund} é feito pelo mesmo meio de pagamento.',
   'letter.refund.total': 'No total, o reembolso é de {total}.',
 
-  // How to pay without a card
+  // Texts of notifications about payments without a card.
   'letter.pay.transfer':
     'Transfira {amount} para a conta abaixo e indique a referência: é ela que identifica o pagamento.',
   'letter.pay.phone': 'Para pagar por telefone, ligue para {phone} e indique a referência {reference}.',
@@ -569,7 +568,7 @@ export const pt: Catalogue = {
   'letter.pay.amount': 'Valor',
   'letter.pay.reference': 'Referência',
 
-  // Rows of the summary in a notification
+  // Labels of the summary in a notification.
   'letter.row.what': 'Serviço',
   'letter.row.when': 'Quando',
   'letter.row.where': 'Onde',
@@ -593,7 +592,7 @@ export const pt: Catalogue = {
   'letter.row.recipient': 'Para quem',
   'letter.row.notes': 'Observações',
 
-  // Links in a notification
+  // Labels of the links in a notification.
   'letter.action.see': 'Ver a reserva',
   'letter.action.change': 'Ver ou alterar a reserva',
   'letter.action.waiver': 'Aceitar as condições',
@@ -604,7 +603,7 @@ export const pt: Catalogue = {
   'letter.action.wait.earlier': 'Ver o seu lugar anterior',
   'letter.action.answer': 'Aceitar ou ceder a vaga',
 
-  // To the staff: changes of a booking
+  // Notifications to the staff about changes of a booking.
   'letter.staff.booking.requested.subject': 'Novo pedido: {service}, {short}, {name}',
   'letter.staff.booking.requested.heading': 'Novo pedido de {name}',
   'letter.staff.booking.requested.text':
@@ -646,7 +645,7 @@ export const pt: Catalogue = {
   'letter.staff.write': 'Escrever para {name}',
   'letter.staff.step.resolve_dispute': 'Para decidir a contestação',
 
-  // To the buyer: changes of a waitlist entry
+  // Notifications to the buyer about changes of a waitlist entry.
   'letter.waitlist.joined.subject': 'Na lista de espera: {service}',
   'letter.waitlist.joined.heading': 'O seu nome está na lista de espera',
   'letter.waitlist.joined.text':
@@ -661,7 +660,7 @@ export const pt: Catalogue = {
   'letter.waitlist.lapsed.heading': 'A oferta terminou',
   'letter.waitlist.lapsed.text':
     'Não houve resposta até {until}: a vaga é oferecida a outras pessoas e o seu nome saiu da lista de espera.',
-  // Sign-in link
+  // Mails with a sign-in link, a guest code or a desk link.
   'letter.sign_in.subject': 'O seu link de acesso: {business}',
   'letter.sign_in.heading': 'O seu link de acesso',
   'letter.sign_in.text':
@@ -684,7 +683,7 @@ export const pt: Catalogue = {
   'letter.desk_link.text':
     'Abre o balcão de {business} neste dispositivo. Serve uma vez, durante {minutes} minutos depois de pedida.',
 
-  // Desk pages
+  // Texts of the desk pages.
   'desk.title': 'Balcão',
   'desk.menu': 'Balcão',
   'desk.menu.more': 'Mais',
@@ -986,7 +985,7 @@ export const pt: Catalogue = {
   'desk.money.csv': 'Baixar em CSV',
   'desk.money.days': 'Escolha no máximo {most} dias, o último não antes do primeiro.',
 
-  // Settings at the desk
+  // Texts of the settings pages at the desk.
   'desk.setup': 'Definições',
   'setup.first': 'Configure o seu negócio',
   'setup.first.text': 'Cinco perguntas e já se pode reservar. Tudo pode ser alterado depois.',

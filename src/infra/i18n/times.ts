@@ -8,9 +8,9 @@ type Form = Intl.DateTimeFormatOptions
 const isTwice = (zone: string, instant: Date) => isRepeatedTime(zone, instant.getTime())
 
 /**
- * Writes a time of day or a range of times, with the time zone. Shows the abbreviation of the zone if the language has
- * one, such as EST. Otherwise shows the place of the zone, because few people know GMT-5. In the hour that clocks show
- * twice, the place would be ambiguous, so the offset is shown.
+ * Writes a time of day or a range of times, with the time zone. The zone is its abbreviation if the language has one,
+ * such as EST. Otherwise, it is the place of the zone, because few people know GMT-5. In the hour that clocks show
+ * twice, the place would be ambiguous, so the text has the UTC offset.
  */
 function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: readonly [from: Date, to?: Date]) {
   const partsWith = (timeZoneName: 'short' | 'shortGeneric') => {
@@ -23,7 +23,7 @@ function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: reado
   return parts.map(({ value }) => value).join('')
 }
 
-/** Writes a range of times in the zone of the business. If the clocks change in the range, each end shows its zone. */
+/** Writes a range of times in the zone of the business. If the clocks change in the range, each end has its zone. */
 export function timeRange(localizer: Localizer, from: Date, to: Date, zone: string): string {
   if (offsetAt(zone, from.getTime()) === offsetAt(zone, to.getTime())) return zoned(localizer, zone, day, [from, to])
   const isOneDay = dayText(localizer, from, zone) === dayText(localizer, to, zone)
@@ -33,7 +33,7 @@ export function timeRange(localizer: Localizer, from: Date, to: Date, zone: stri
 export const dayText = (localizer: Localizer, instant: Date, zone: string): string =>
   localizer.dates(zone, day).format(instant)
 
-/** Writes a time of day without the day. Shows the zone only in the hour that clocks show twice. */
+/** Writes a time of day without the day. Adds the zone only in the hour that clocks show twice. */
 export const clockText = (localizer: Localizer, instant: Date, zone: string): string =>
   isTwice(zone, instant)
     ? zoned(localizer, zone, {}, [instant])

@@ -1,23 +1,23 @@
 import ipaddr from 'ipaddr.js'
 import { getDomain } from 'tldts'
 
-/** All allocated IPv6 unicast addresses. IPv4-compatible addresses such as `::127.0.0.1` are outside. */
+/** All allocated IPv6 unicast addresses. IPv4-compatible addresses such as `::127.0.0.1` are not among them. */
 const allocated = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Ranges of addresses that look public. They lead to services of a cloud provider, and only from inside its cloud. */
+/** Addresses that look public, but lead to services of a cloud provider. Only machines in its cloud reach them. */
 const CLOUD_RANGES = [
   '168.63.129.16/32', // Azure: services for its virtual machines
   '161.26.0.0/16', // IBM Cloud: nameservers, time servers, packages
   '166.8.0.0/14', // IBM Cloud: private endpoints of its services
   '199.36.153.4/30', // Google Cloud: its services, with restrictions
   '199.36.153.8/30', // Google Cloud: its services, over private addresses
-  '2600:2d00:2:1000::/64', // Google Cloud: its services over IPv6 (this line and the next)
+  '2600:2d00:2:1000::/64', // Google Cloud: its services over IPv6 (this line and the next line)
   '2600:2d00:2:2000::/64',
 ].map((range) => ipaddr.parseCIDR(range))
 
 /** Whether an address belongs to the public internet. Ranges for special purposes (RFC 6890) do not belong to it. */
 export function isPublicAddress(address: string): boolean {
-  const parsed = ipaddr.process(address) // reads an IPv4-mapped IPv6 address as IPv4
+  const parsed = ipaddr.process(address) // This call reads an IPv4-mapped IPv6 address as IPv4.
   if (CLOUD_RANGES.some(([first, bits]) => parsed.kind() === first.kind() && parsed.match(first, bits))) return false
   return parsed.range() === 'unicast' && (parsed instanceof ipaddr.IPv4 || parsed.match(allocated))
 }
@@ -28,8 +28,8 @@ export const isThisMachine = ({ hostname }: URL): boolean => ['127.0.0.1', '[::1
 export const isLoopback = (address: string): boolean => ipaddr.process(address).range() === 'loopback'
 
 /**
- * The network of an address, for limits that count a whole network as one caller. An IPv6 subscriber usually has a /56
- * network and may use another address for each call.
+ * Returns the network of an address, because limits count a whole network as one caller. An IPv6 subscriber usually has
+ * a /56 network, and may use another address for each call.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address
@@ -40,17 +40,17 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The domain of a host name that its owner has registered. The owner can create subdomains at no cost, so limits count
- * them as one site. If a company gives other people names below its domain, each of these names is a separate site. An
- * IP address is also a site.
+ * Returns the registered domain of a host name. Its owner can create subdomains at no cost, so limits count them as one
+ * site. If a company gives names below its domain to other people, each of these names is a separate site. An IP
+ * address is also a site.
  */
 export const siteOf = (host: string): string => getDomain(host, { allowPrivateDomains: true }) ?? host
 
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
 /**
- * The shortest prefix that a range of proxies may have; the largest private networks have this length. A proxy can
- * state the address of a caller, so with a larger range, a large part of the internet could forge it.
+ * The shortest allowed prefix of a range of proxies. The largest private networks have these prefixes. A proxy can
+ * state the address of a caller, so with a larger range, a large part of the internet could forge this address.
  */
 const MIN_PREFIX_BITS = { ipv4: 8, ipv6: 7 }
 
@@ -71,7 +71,7 @@ function isNarrow(range: string): boolean {
 
 /**
  * The first of the IPv4-mapped addresses, `::ffff:0:0/96`. The server compares proxies in this range by their IPv4
- * address, so the minimum of IPv4 applies to it.
+ * address, so the limit for IPv4 applies to them.
  */
 const MAPPED = ipaddr.IPv6.parse('::ffff:0:0')
 const MAPPED_BITS = 96

@@ -1,14 +1,14 @@
-/** The values of `target_session_attrs` (a setting of libpq) that the server supports. */
+/** The values of `target_session_attrs` that the server supports. It is a setting of libpq, the PostgreSQL library. */
 const HOST_ROLES = ['any', 'read-write', 'read-only'] as const
 export type HostRole = (typeof HOST_ROLES)[number]
 
-/** A database connection string with several hosts, in parts: a URL for each host, and the required role. */
+/** The parts of a database connection string with several hosts: a URL for each host, and the required role. */
 export interface Hosts {
   urls: string[]
   role: HostRole
 }
 
-/** The parts of a connection string. The groups are the scheme, the user with the password, the hosts, and the rest. */
+/** Matches a connection string. The groups are the scheme, the user with the password, the hosts, and the rest. */
 const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(.*)$/
 
 export function isDatabaseUrl(text: string): boolean {
@@ -24,7 +24,7 @@ export function hostsOf(text: string): Hosts {
   return { urls, role: HOST_ROLES.find((known) => known === demand) ?? 'any' }
 }
 
-/** The hosts and ports of a connection string for messages to people, without user and password. */
+/** Returns the hosts and ports of a connection string for messages to people, without the user and password. */
 export const describeHosts = (text: string): string =>
   hostsOf(text)
     .urls.map((url) => new URL(url))

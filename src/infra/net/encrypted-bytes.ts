@@ -3,26 +3,26 @@ import { Duplex, type Writable } from 'node:stream'
 import { limitBytesPerTurn } from '../util/time-slice.ts'
 
 /**
- * The most bytes that one peer may send in a TLS handshake. An honest peer sends less, even with three certificates of
+ * The most bytes that a peer may send in a TLS handshake. An honest peer sends less, even with three certificates of
  * the largest keys. The slowest certificates within this limit take about 70 ms on a busy machine.
  */
 export const MAX_HANDSHAKE_BYTES = 10 * 1024
 /**
- * Limits the bytes of handshakes on all connections in one turn of the event loop. Each slice counts together with all
- * earlier bytes of its handshake, because TLS may verify all of them at any byte.
+ * Limits the handshake bytes of all connections in one turn of the event loop. Each slice counts together with all
+ * earlier bytes of its handshake, because TLS may verify all of them after any byte.
  */
 const turnForHandshake = limitBytesPerTurn(MAX_HANDSHAKE_BYTES)
 /**
- * The most bytes that TLS decrypts without a pause. A key update has only 27 bytes, but takes longer than 27 bytes of a
- * body.
+ * The most bytes that TLS decrypts without a pause. The limit is low, because the 27 bytes of a key update take more
+ * time than 27 bytes of a body.
  */
 const SLICE_BYTES = 4 * 1024
-/** Limits the bytes after the handshake on all connections in one turn of the event loop. */
+/** Limits the bytes after the handshake, of all connections in one turn of the event loop. */
 const turnFor = limitBytesPerTurn(16 * SLICE_BYTES)
 
 /**
- * A stream with the encrypted bytes between a socket and TLS. It limits the bytes of a handshake, and the bytes that
- * TLS gets in one turn of the event loop.
+ * A stream for the encrypted bytes between a socket and TLS. It limits the bytes of a handshake. It also limits the
+ * bytes that TLS gets in one turn of the event loop.
  */
 export class EncryptedBytes extends Duplex {
   readonly #socket: Socket
@@ -30,17 +30,17 @@ export class EncryptedBytes extends Duplex {
   #isHandshakeOver = false
   #isHanding = false
   #hasEnded = false
-  /** Whether the stream was closed because the handshake exceeded its limit. */
+  /** Whether the stream closed because the handshake exceeded its limit. */
   exceededHandshakeLimit = false
 
   constructor(socket: Socket) {
     super({ allowHalfOpen: socket.allowHalfOpen })
     this.#socket = socket
-    // If the peer ends its side, this side must end only after TLS has received all earlier bytes.
+    // If the peer ends its side, this side must not end before TLS has received all earlier bytes.
     socket.allowHalfOpen = true
     socket.on('data', (piece: Buffer) => void this.#hand(piece))
     socket.on('end', () => this.#end())
-    // After an error of the socket, TLS only sees that the stream closed.
+    // After an error of the socket, TLS only notices that the stream has closed.
     socket.on('error', () => {}).on('close', () => this.destroy())
   }
 
@@ -101,8 +101,8 @@ export class EncryptedBytes extends Duplex {
 }
 
 /**
- * Makes a TLS stream skip empty writes. Node's HTTP sends an empty write at the end of an answer. TLS may write at the
- * same time, for example when a client requests a new key, and Node ends the process if two writes overlap.
+ * Makes a TLS stream skip empty writes. Node sends an empty write at the end of each HTTP answer. TLS may write at the
+ * same time, for example if a client requests a new key, and two writes at once would end the process.
  */
 export function skipEmptyWrites(secure: Writable) {
   const { _write: write, _writev: writeAll } = secure

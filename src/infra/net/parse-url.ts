@@ -1,19 +1,18 @@
 /**
- * The most characters of user, host and port in a URL. A host name has at most 253 characters, and each of them may be
- * written with several characters.
+ * The most characters of user, host and port in a URL. A host name has at most 253 characters, and a URL may use
+ * several characters for each of them.
  */
 const LONGEST_AUTHORITY = 1_000
 
 /**
- * Matches the part of a URL with user, host and port, as the WHATWG URL parser finds it. The parser accepts any number
- * of slashes or backslashes, and ignores tabs and line ends.
+ * Matches the part of a URL with user, host and port, like the WHATWG URL parser. This parser accepts any number of
+ * slashes or backslashes, and ignores tabs and line ends.
  */
 const AUTHORITY = /^[^:]*:[/\\\t\n\r]*([^/\\?#]*)/
 
 /**
- * Parses a URL from an untrusted source. Returns null if the text is no URL. A long host is refused first, because
- * `URL.parse` normalizes the host before it checks the length, and thousands of combining marks take hundreds of
- * milliseconds.
+ * Parses a URL of an untrusted sender. Returns null if the text is not a URL. Checks the length of the host first,
+ * because `URL.parse` would normalize a long host, which can take hundreds of milliseconds.
  */
 export const parseUrl = (text: string): URL | null => (isAuthorityTooLong(text) ? null : URL.parse(text))
 

@@ -2,16 +2,16 @@ import { format } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import { stdSerializers } from 'pino'
 
-/** The members of a PostgreSQL error that quote a row, and may therefore contain personal data. */
+/** The members of a PostgreSQL error that quote a row. They may contain personal data. */
 const ROW_MEMBERS = ['detail', 'where', 'internalQuery']
 
-/** Creates a log that leaves out the members of errors that may quote personal data. */
+/** Creates a log that leaves out the members of errors that may contain personal data. */
 export const redactingLog = (log: FastifyBaseLogger): FastifyBaseLogger =>
   log.child(
     {},
     {
       serializers: {
-        // Code may throw a value that is not an Error. The value then has no members to leave out.
+        // Code may throw a value that is not an Error. Such a value has no members to leave out.
         err: (error: unknown) =>
           error instanceof Error
             ? Object.fromEntries(
@@ -22,7 +22,7 @@ export const redactingLog = (log: FastifyBaseLogger): FastifyBaseLogger =>
     },
   )
 
-/** Writes console output to the log. Libraries such as oidc-provider print notices to the console. */
+/** Writes console output to the log, because libraries such as oidc-provider print notices to the console. */
 export function sendConsoleToLog(log: Pick<FastifyBaseLogger, 'info' | 'warn'>): void {
   console.info = (...parts) => log.info({ from: 'console' }, format(...parts))
   console.warn = (...parts) => log.warn({ from: 'console' }, format(...parts))

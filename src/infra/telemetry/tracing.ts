@@ -1,4 +1,4 @@
-/** The attributes of a span: names and numbers, but no content, because other parties store the traces. */
+/** The attributes of a span. They are names and numbers but no content, because other companies may store traces. */
 export type Attributes = Record<string, string | number | undefined>
 
 /** The data with which a span begins. */
@@ -6,8 +6,8 @@ export interface SpanStart {
   name: string
   kind?: 'server' | 'client' | 'producer'
   /**
-   * The remote parent of the span, as a `traceparent` of W3C Trace Context. Undefined means that the current span is
-   * the parent.
+   * The remote parent of the span, as a `traceparent` of W3C Trace Context. If it is undefined, the current span is the
+   * parent.
    */
   parent?: string | undefined
   attributes?: Record<string, string | number>
@@ -22,10 +22,10 @@ export interface Span {
 
 export interface Tracer {
   begin(step: SpanStart): Span
-  /** The current span as a `traceparent` of W3C Trace Context. Undefined if there is no current span. */
+  /** Returns the current span as a `traceparent` of W3C Trace Context. Returns undefined if no span is current. */
   currentTraceparent(): string | undefined
   note(attributes: Attributes): void
-  /** Whether the current trace is sampled, so that its spans are sent. */
+  /** Whether the current trace is sampled. The server sends only the spans of sampled traces. */
   isSampled(): boolean
 }
 
@@ -35,12 +35,12 @@ export const setTracer = (one: Tracer | undefined): void => {
   tracer = one
 }
 
-/** The current tracer. Undefined if tracing is off. */
+/** Returns the current tracer. Returns undefined if tracing is off. */
 export const tracing = (): Tracer | undefined => tracer
 
 export const currentTraceparent = (): string | undefined => tracer?.currentTraceparent()
 
-/** The trace context for an outgoing call, either as headers or as members of `_meta`. */
+/** Returns the trace context for an outgoing call, either as headers or as members of `_meta`. */
 export function traceHeaders(): { traceparent?: string } {
   const traceparent = currentTraceparent()
   return traceparent === undefined ? {} : { traceparent }
@@ -50,7 +50,7 @@ export function traceHeaders(): { traceparent?: string } {
 export const traced = <T>(step: () => SpanStart, work: (span?: Span) => Promise<T>): Promise<T> =>
   tracer ? runInSpan(tracer.begin(step()), work) : work()
 
-/** Runs work in a span only if the current trace is sampled. Useful for details that matter only in a sampled trace. */
+/** Runs work in a span, but only if the current trace is sampled. Details do not matter in other traces. */
 export const tracedDetail = <T>(step: () => SpanStart, work: (span?: Span) => Promise<T>): Promise<T> =>
   tracer?.isSampled() ? runInSpan(tracer.begin(step()), work) : work()
 
@@ -60,7 +60,7 @@ async function runInSpan<T>(span: Span, work: (span: Span) => Promise<T>): Promi
     span.end()
     return result
   } catch (error) {
-    // The message of an error may quote personal data; its code does not.
+    // The span gets only the code of an error, because the message may quote personal data.
     span.note({ 'error.type': codeOf(error) })
     span.end(true)
     throw error

@@ -13,12 +13,12 @@ export const LAST_INSTANT_MS = 100_000_000 * DAY
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
 /**
- * Rounds a deadline down to whole seconds. Answers publish deadlines in whole seconds, and the server must not accept
- * anything after a published deadline.
+ * Rounds a deadline down to whole seconds. Answers contain deadlines in whole seconds, and the server must not accept a
+ * call after a published deadline.
  */
 export const deadlineAt = (instant: number): Date => new Date(Math.floor(instant / SECOND) * SECOND)
 
-/** The date from which months and years of a duration are counted. Days and hours always have the same length. */
+/** The date from which the function counts months and years. Days and hours always have the same length. */
 const relativeTo = Temporal.PlainDate.from('2026-01-01')
 
 /** Caches the lengths of durations, because each booking needs the same durations of the business definition. */
@@ -26,7 +26,7 @@ const known = new LRUCache<string, number>({ max: 1000, memoMethod: computeSecon
 
 const MAX_CACHED_LENGTH = 32
 
-/** The length of an ISO 8601 duration in seconds. The result is infinity if Temporal cannot compute it. */
+/** Returns the length of an ISO 8601 duration in seconds. Returns infinity if Temporal cannot compute it. */
 export const secondsOf = (duration: string): number =>
   duration.length > MAX_CACHED_LENGTH ? computeSeconds(duration) : known.memo(duration)
 

@@ -3,30 +3,30 @@ import { Temporal } from 'temporal-polyfill'
 import { memoize } from '../util/memoize.ts'
 import { DAY } from './units.ts'
 
-/** Milliseconds of one cached span. The range of `Date` is a multiple of this length, so no span exceeds it. */
+/** Milliseconds of one cached span. The range of `Date` is a multiple of it, so no span exceeds this range. */
 const SPAN = 400 * DAY
 
-/** A period between two clock changes, in which the offset to UTC stays the same. */
+/** A period between two clock changes. Its UTC offset is always the same. */
 interface OffsetPeriod {
   until: number
   offset: number
   writtenOffset: string
 }
 
-/** Caches offsets to UTC. Temporal takes microseconds for each offset, and a search for slots needs thousands. */
+/** Caches UTC offsets. Temporal needs microseconds for each offset, and a search for slots needs thousands of them. */
 const zones = new LRUCache<string, Map<number, OffsetPeriod[]>>({ max: 1000 })
 
-/** Formats a day as a date, and caches it. Formatting takes half a microsecond, and slots fall on few days. */
+/** Formats a day as a date. Cached, because formatting takes half a microsecond, and slots are on few days. */
 const dateOfDay = memoize(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, -'T00:00:00.000Z'.length))
 
-/** Milliseconds by which the local time is ahead of UTC at an instant. */
+/** Returns the milliseconds by which the local time is ahead of UTC at an instant. */
 export function offsetAt(zone: string, instant: number): number {
   return offsetPeriodAt(zone, instant).offset
 }
 
 /**
- * Converts a local time, passed as if it were UTC, to an instant, like `compatible` in Temporal. A time that clocks
- * skip moves later by the length of the gap. Of a repeated time, the first one counts.
+ * Converts a local time, given as if it were UTC, to an instant, like `compatible` in Temporal. A skipped time moves
+ * later by the length of the gap. For a repeated time, returns the first instant.
  */
 export function instantOf(zone: string, local: number): number {
   const offsetBefore = offsetAt(zone, local - DAY)
@@ -37,14 +37,14 @@ export function instantOf(zone: string, local: number): number {
   return offsetAt(zone, after) === offsetAfter ? after : before
 }
 
-/** Whether clocks show the same local time at another instant too, such as in the repeated hour in autumn. */
+/** Whether clocks show the same local time also at another instant, such as in the repeated hour in autumn. */
 export function isRepeatedTime(zone: string, instant: number): boolean {
   const local = instant + offsetAt(zone, instant)
   const others = [local - DAY, local + DAY].map((near) => local - offsetAt(zone, near))
   return others.some((other) => other !== instant && other + offsetAt(zone, other) === local)
 }
 
-/** The local date at an instant, as `YYYY-MM-DD`. */
+/** Returns the local date at an instant, as `YYYY-MM-DD`. */
 export function dateIn(zone: string, instant: number): string {
   return dateOf(instant + offsetAt(zone, instant))
 }
@@ -57,7 +57,7 @@ export function rfc3339(zone: string, instant: number): string {
   return `${dateOf(local.getTime())}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}${writtenOffset}`
 }
 
-/** Writes an instant by RFC 3339 with milliseconds, because instants can follow each other within a second. */
+/** Writes an instant by RFC 3339 with milliseconds, because two instants can be in the same second. */
 export function rfc3339Exact(zone: string, instant: Date): string {
   const text = rfc3339(zone, instant.getTime())
   const seconds = 'YYYY-MM-DDThh:mm:ss'.length
@@ -67,7 +67,7 @@ export function rfc3339Exact(zone: string, instant: Date): string {
 /** Writes an instant in the UTC format of RFC 5545, such as `20261201T090000Z`. */
 export const icsTimestamp = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, '')
 
-/** Whether the name is a time zone of the IANA database. An offset such as +02:00 is not one. */
+/** Whether the name is a time zone of the IANA database. A UTC offset such as +02:00 is not such a zone. */
 export function isZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false
   try {
@@ -77,7 +77,7 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The first instant with this local time. If clocks skip the local time: the instant of the clock change. */
+/** Returns the first instant with this local time. For a skipped time, returns the instant of the clock change. */
 export function firstInstantOf(zone: string, local: number): number {
   const instant = instantOf(zone, local)
   if (instant + offsetAt(zone, instant) === local) return instant
@@ -105,7 +105,7 @@ export function daysLater(date: string, days: number): string {
   return dateOf(Date.parse(date) + days * DAY)
 }
 
-/** The interval from the start of the first day to the end of the last day. */
+/** Returns the interval from the start of the first day to the end of the last day. */
 export const wholeDays = (zone: string, first: string, last = first): [from: number, to: number] => [
   startOfDay(zone, first),
   startOfDay(zone, daysLater(last, 1)),

@@ -1,14 +1,14 @@
 /**
- * The positions in a text at which a spreadsheet could read a formula: the start, and after a character that may
- * separate cells.
+ * Matches the positions at which a spreadsheet could read a formula: the start of a text, and after a character that
+ * may separate cells.
  */
 const FORMULA =
   /^(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])|(?<=[\t\r\n,;|])(?=[ "\u00a0]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /**
- * Writes rows as CSV (RFC 4180). Puts each text in quotation marks, but no number. Puts an apostrophe before a text
- * that looks like a formula.
+ * Writes rows as CSV (RFC 4180). Puts quotation marks around each text, but not around numbers. Puts an apostrophe
+ * before a text that looks like a formula.
  */
 export const csv = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((row) => `${row.map((value) => cell(String(value))).join(',')}\r\n`).join('')

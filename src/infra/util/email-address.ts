@@ -13,19 +13,19 @@ export const isUndeliverable = (email: string): boolean => email.toLowerCase().e
 const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
 
-/** Whether the text is an email address. Checks the length first, because the pattern is slow on a very long text. */
+/** Whether the text is an email address. Checks the length first, because the pattern is slow for a long text. */
 export const isEmail = (text: string): boolean => text.length <= LONGEST_EMAIL && EMAIL.test(text)
 
-/** Returns the email address in lower case. Undefined if the text is no email address. */
+/** Returns the email address in lower case. Returns undefined if the text is not an email address. */
 export const readEmail = (text: string): string | undefined => {
   const address = text.trim()
-  // The check comes first, because the conversion to lower case turns the Kelvin sign into an ASCII k.
+  // The check comes first, because the conversion to lower case changes the Kelvin sign to an ASCII k.
   return isEmail(address) ? address.toLowerCase() : undefined
 }
 
 /**
- * Masks an email address. The owner recognizes the masked address, but a person with a forwarded link does not learn
- * the full address.
+ * Masks an email address. Its owner can recognize the masked address, but another person with a forwarded link cannot
+ * learn the full address.
  */
 export function maskedEmail(email: string): string {
   const [first = ''] = email

@@ -1,25 +1,25 @@
-/** First and last number, both inclusive. Lists of runs are sorted. Their runs neither overlap nor touch. */
+/** The first and the last number of a run, both inclusive. A list of runs is sorted, and its runs do not touch. */
 export type Run = readonly [first: number, last: number]
 
-/** The constants of the 32-bit Roaring format, portable serialization: https://github.com/RoaringBitmap/RoaringFormatSpec. */
+/** The constants of the 32-bit Roaring format: https://github.com/RoaringBitmap/RoaringFormatSpec. */
 export const ROARING = {
   cookie: { withoutRuns: 12_346, withRuns: 12_347 },
-  /** Numbers of one container. */
+  /** The most numbers of one container. */
   containerSize: 1 << 16,
-  /** An array container of more numbers would be larger than a bitmap. */
+  /** The most numbers of an array container. With more numbers, it would be larger than a bitmap container. */
   largestArray: 4_096,
   bitmapBytes: 8_192,
-  /** With run containers, the table of offsets exists from this number of containers on. */
+  /** With run containers, the table of offsets exists only from this number of containers on. */
   offsetsFrom: 4,
 } as const
 
 interface Container {
   key: number
-  /** Within the container: from 0 to 65535. */
+  /** The runs within the container, from 0 to 65535. */
   runs: Run[]
 }
 
-/** Each container gets the smallest of its three forms: sorted numbers, bits, or runs. */
+/** Encodes runs as a Roaring bitmap. Each container gets the smallest of three forms: sorted numbers, bits or runs. */
 export function encodeRoaring(runs: readonly Run[]): Buffer {
   const containers = containersOf(runs)
   const bodies = containers.map(bodyOf)

@@ -5,8 +5,8 @@ const MAX_CACHED = 300
 
 /**
  * Creates a function that caches formatters by locale and options. Creating a formatter takes a hundred times longer
- * than using it, and takes about 60 kB of memory outside the heap. A lint rule (`scripts/lint/formatters.grit`) forbids
- * `new Intl.…` in other files.
+ * than using it, and about 60 kB of memory. A lint rule (`scripts/lint/formatters.grit`) forbids `new Intl.…` in other
+ * files.
  */
 function cachedBy<Options, Formatter extends object>(make: (locale: string, options: Options) => Formatter) {
   const cache = new LRUCache<string, Formatter>({ max: MAX_CACHED })

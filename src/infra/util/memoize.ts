@@ -1,5 +1,5 @@
 /**
- * Caches the results of `find` by key. With `most` results, it clears the whole cache: removing only the least used
+ * Caches the results of `find` by key. After `most` results, clears the whole cache, because finding the least used
  * results would cost more than some repeated calls.
  */
 export function memoize<Key, Value>(most: number, find: (key: Key) => Value): (key: Key) => Value {

@@ -1,4 +1,4 @@
-/** Returns the members of an untrusted value, with unknown types. Empty if the value is not an object. */
+/** Returns the members of an untrusted value, with unknown types. Returns no members if the value is not an object. */
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 

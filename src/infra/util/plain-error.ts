@@ -1,8 +1,8 @@
-/** An error for a person at the terminal. The terminal shows its message without a stack trace. */
+/** An error for a person at the terminal. The terminal shows only its message, without a stack trace. */
 export class PlainError extends Error {}
 
 /**
- * The start of a command line in messages. In a checkout, people run commands through npm. The container image and the
- * systemd unit have a program `usp` (`deploy/systemd/usp`).
+ * The start of a command line in messages. In a copy of the repository, people run commands with npm. The container
+ * image and the systemd unit have a program `usp` (`deploy/systemd/usp`).
  */
 export const USP = ['start', 'usp'].includes(process.env.npm_lifecycle_event ?? '') ? 'npm run usp --' : 'usp'

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** The most subjects in one query, unless one question has more. Small queries keep the wait of callers short. */
+/** The most subjects in one query. A small query keeps the wait of callers short. One question may have more. */
 const MAX_SUBJECTS = 64
 
 interface Question {
-  /** The name of the query. Questions with different values run as separate queries. */
+  /** The name of the query. Questions with different names run as separate queries. */
   query: string
-  /** The subjects of the question, each only once. */
+  /** The subjects of the question, without duplicates. */
   subjects?: readonly string[]
-  /** The moment for which the answer must be right. Milliseconds since 1970. */
+  /** The moment for which the answer must be right, in milliseconds since 1970. */
   at?: number
 }
 
@@ -41,15 +41,15 @@ class Group<Answer> {
 
 interface Turn<Answer> {
   isOver: Promise<void>
-  /** The groups by the whole question: its query and all its subjects. */
+  /** The groups of questions. The key is the whole question: its query and all its subjects. */
   byQuestion: Map<string, Group<Answer>>
-  /** For each query, the group with the fewest subjects. */
+  /** The group with the fewest subjects, for each query. */
   smallest: Map<string, Group<Answer>>
 }
 
 /**
- * Combines the questions of one turn of the event loop into few queries. A query runs after the turn, so no caller gets
- * data from before its question.
+ * Combines the questions of one turn of the event loop into few queries. A query runs after this turn, so no caller
+ * gets data that are older than its question.
  */
 export class QueryBatcher<Answer> {
   #turn: Turn<Answer> | undefined

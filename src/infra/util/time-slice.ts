@@ -1,13 +1,13 @@
 import { setImmediate as othersTurn, setTimeout as pass } from 'node:timers/promises'
 
-/** The most milliseconds in one turn of the event loop that all long tasks together may use. */
+/** The most milliseconds that all long tasks together may use in one turn of the event loop. */
 const TIME_SLICE_MS = 10
 
 let began: number | undefined
-/** The paused tasks, first in, first out. No task has to wait until another task is finished. */
+/** The paused tasks in the order in which they resume. A task does not have to wait until another task has ended. */
 const waiting: (() => void)[] = []
 
-/** Whether long tasks have used their time in this turn of the event loop. Cheap enough for every step. */
+/** Whether long tasks have used their time in this turn of the event loop. The call is cheap enough for each step. */
 export function isTimeSliceUsed(): boolean {
   if (began === undefined) {
     began = performance.now()
@@ -19,10 +19,9 @@ export function isTimeSliceUsed(): boolean {
 }
 
 /**
- * Yields to the event loop. Thirty long tasks at the same time then block the server no longer than one.
- *
- * Call it as `if (isTimeSliceUsed()) await yieldToEventLoop()`, right before a step. If there were another `await` in
- * between, thirty tasks could pass the check before the first of them begins its step.
+ * Yields to the event loop. Thirty concurrent long tasks then block the server no longer than one task. Call it as `if
+ * (isTimeSliceUsed()) await yieldToEventLoop()`, right before a step. With another `await` in between, thirty tasks
+ * could pass the check before the first of them begins its step.
  */
 export const yieldToEventLoop = (): Promise<void> =>
   new Promise((resolve) => {
@@ -40,7 +39,7 @@ export async function mapWithYields<One, Made>(ones: Iterable<One>, make: (one: 
   return made
 }
 
-/** Resumes the first paused task in a turn that has time left. Many short steps can run in one turn. */
+/** Resumes the first paused task, in a turn that has time left. Many short steps can run in one turn. */
 function resumeNext(): void {
   if (isTimeSliceUsed()) setImmediate(resumeNext)
   else waiting.shift()?.()
@@ -65,14 +64,13 @@ export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void
   }
 }
 
-/** Milliseconds of work before the work rests, and the most milliseconds of a rest. */
+/** Milliseconds of work before a rest, and the most milliseconds of a rest. */
 const [SHARE, LONGEST] = [10, 100]
 
 /**
- * Slows down work in the background: it rests as long as it worked or waited for the database. Use it only if no caller
- * waits for the work, and if a rest blocks no other work.
- *
- * Call it as `if (pace.isUsed()) await pace.rest()`, right before a step.
+ * Slows down work in the background: it rests for the same time as it worked or waited for the database. It suits only
+ * work for which no caller waits, and whose rest blocks no other work. Call it as `if (pace.isUsed()) await
+ * pace.rest()`, right before a step.
  */
 export class Throttle {
   #began = performance.now()

@@ -3,18 +3,18 @@ import { asRecord } from '../../util/object-members.ts'
 import { OPERATION_SYMBOL } from './current-operation.ts'
 
 export interface MainThreadStack {
-  /** The operation that runs now. Undefined if there is none, for example while the server parses a request. */
+  /** The operation that runs now. Undefined without an operation, for example while the server parses a request. */
   operation?: string
   at?: string[]
 }
 
 const MAX_FRAMES = 8
-/** The start of a file name that is the same for all files of the installation. */
+/** Matches the start of a file name that is the same for all files of the installation. */
 const INSTALLATION_PREFIX = /^.*\/(?=src\/|node_modules\/)/
 
 /**
- * Pauses the main thread for a moment, reads its stack and resumes it. A thread in native code pauses when it returns
- * to JavaScript. The innermost function of the stack is then still the caller of the native code.
+ * Pauses the main thread for a moment, reads its stack, and resumes it. A thread in native code pauses only when it
+ * returns to JavaScript. The innermost function of the stack is still the caller of the native code.
  */
 export async function readMainThreadStack(): Promise<MainThreadStack> {
   const session = new Session()
@@ -32,7 +32,7 @@ export async function readMainThreadStack(): Promise<MainThreadStack> {
       at: ownFrames.slice(0, MAX_FRAMES).map(describe),
     }
   } finally {
-    // Disconnecting the session resumes the main thread.
+    // The end of the session resumes the main thread.
     session.disconnect()
   }
 }

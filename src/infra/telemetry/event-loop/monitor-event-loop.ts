@@ -6,19 +6,19 @@ import { type MainThreadStack, readMainThreadStack } from './main-thread-stack.t
 const STUCK_AFTER_MS = 2_000
 const CHECK_INTERVAL_MS = 250
 /**
- * Milliseconds. If this thread itself slept for longer, the whole process was suspended or got no CPU time, so the
- * event loop does not count as stuck.
+ * Milliseconds between two checks above which the event loop does not count as stuck. After such a long time, the whole
+ * process was suspended or got no CPU time.
  */
 const SUSPENDED_AFTER_MS = 1_000
 /**
- * Milliseconds to wait for the stack of the main thread. Usually it takes a few milliseconds. On a slow machine or in
- * native code it takes longer.
+ * Milliseconds to wait for the stack of the main thread. The stack usually arrives after a few milliseconds, but later
+ * on a slow machine or from native code.
  */
 const STACK_TIMEOUT_MS = 3_000
 
 /**
  * Watches the event loop of the main thread from another thread. If the loop is stuck, logs the stack of the main
- * thread, because a thread that is stuck cannot write to the log.
+ * thread, because a stuck thread cannot write to the log.
  */
 export function monitorEventLoop(loopCounter: Int32Array, log: Pick<Logger, 'error'>): void {
   let lastCount = Atomics.load(loopCounter, 0)
@@ -60,15 +60,15 @@ export function monitorEventLoop(loopCounter: Int32Array, log: Pick<Logger, 'err
   }
 }
 
-/** Waits for the stack, at most for `STACK_TIMEOUT_MS`. The timer does not keep the process running. */
+/** Waits for the stack for at most `STACK_TIMEOUT_MS`. The timer does not keep the process running. */
 const withStackTimeout = (found: Promise<MainThreadStack>) =>
   Promise.race([found, pass(STACK_TIMEOUT_MS, {}, { ref: false })])
 
 const INTERVAL_MS = 250
 
 /**
- * Starts a counter that grows while the event loop of this thread runs. Another thread watches the counter. Returns
- * undefined under a debugger, because a debugger may pause the process.
+ * Starts a counter that grows while the event loop of this thread runs. Another thread watches this counter. Returns
+ * undefined if a debugger is attached, because it may pause the process.
  */
 export function startLoopCounter(): Int32Array | undefined {
   if (debuggerUrl() !== undefined) return undefined

@@ -5,7 +5,7 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace-node'
 
 const headers = { 'Content-Type': 'application/x-protobuf' }
 
-/** The exporter of the SDK for protobuf. The SDK's own class makes the same calls, but needs one more package. */
+/** The exporter of the SDK for protobuf. The SDK has a class with the same code, but it needs one more package. */
 export const protobufExporter = (): SpanExporter =>
   new OTLPExporterBase(
     createOtlpHttpExportDelegate(

@@ -2,7 +2,7 @@ import { type Span as OtelSpan, SpanStatusCode } from '@opentelemetry/api'
 import { currentWork, runOperation } from '../event-loop/current-operation.ts'
 import type { Attributes, Span, SpanStart } from '../tracing.ts'
 
-/** A span of the SDK. The current span is stored together with the current operation (`current-operation.ts`). */
+/** A span of the SDK. The store of the current operation (`current-operation.ts`) also contains the current span. */
 export class TracedSpan implements Span {
   readonly otel: OtelSpan
   readonly #name: string
@@ -21,8 +21,8 @@ export class TracedSpan implements Span {
   }
 
   note(attributes: Attributes): void {
-    // Work may continue after its caller closed the connection and the span ended. The SDK warns about attributes of an
-    // ended span.
+    // Work may continue after its caller has closed the connection and the span has ended. The check avoids warnings of
+    // the SDK about an ended span.
     if (this.otel.isRecording()) this.otel.setAttributes(attributes)
   }
 
