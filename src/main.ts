@@ -89,14 +89,14 @@ const statementFault = (what: string | undefined) =>
   `PostgreSQL refused a statement of this program (${what}). This is a bug in usp-server: please report it. Check what ` +
     'was done before you try again.'
 
-// An older Node would start, and would fail at the first page that shows a duration.
+// An older version of Node would start, and would fail at the first page with a duration.
 if (Number.parseInt(process.versions.node, 10) < Number.parseInt(manifest.engines.node.replace('>=', ''), 10)) {
   console.error(
     `This needs Node ${manifest.engines.node.replace('>=', '')} or newer, but runs on ${process.versions.node}.`,
   )
   process.exit(1)
 }
-// The compile cache stays in memory until the process ends. A server would hold it for months.
+// The compile cache stays in memory until the process ends, which can take months for a server.
 if (process.argv[2] !== 'serve') enableCompileCache()
 try {
   const [name = 'help', ...args] = process.argv.slice(2)

@@ -71,7 +71,7 @@ function readArguments(args: string[]) {
   }
 }
 
-/** The text to print: one line for an expected error, or the whole error with its stack for a bug. */
+/** Returns the text to print: one line for an expected error, or the whole error with its stack for a bug. */
 function errorText(error: unknown): unknown {
   if (error instanceof UspError)
     return `${error.code}: ${error.message}${error.reversePayment ? ' The booking is not confirmed: reverse the payment.' : ''}`

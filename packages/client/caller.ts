@@ -12,27 +12,27 @@ import { overMcp } from './transport-mcp.ts'
 import { overRest } from './transport-rest.ts'
 
 export type ClientOptions = {
-  /** The https address of the platform's own profile. The address must stay the same while the key is in use. */
+  /** The https address of the platform's own profile. It must not change while the platform uses the key. */
   platformProfile: string
   /**
-   * Private key as a JWK, P-256 or Ed25519. Before the platform signs requests, its profile must publish the public
-   * key.
+   * The private key as a JWK, P-256 or Ed25519. The profile of the platform must publish the public key before the
+   * platform signs requests.
    */
   key: JsonWebKey
-  /** How the platform proves its identity. The default is `proof`. */
+  /** The way in which the platform proves its identity. The default is `proof`. */
   authentication?: 'signature' | 'proof'
   binding?: 'rest' | 'mcp'
-} & ({ /** Origin of the business. */ baseUrl: string } | { /** Address of its profile. */ profileUrl: string })
+} & ({ /** Origin of the business. */ baseUrl: string } | { /** URL of the business profile. */ profileUrl: string })
 
 export interface CallOptions {
   /**
-   * Identifies one change: a repeated call with the same key has no second effect, even after a crash. The default is a
-   * new UUID.
+   * A key that identifies one change. A repeated call with the same key has no second effect, even after a crash. The
+   * default is a new UUID.
    */
   idempotencyKey?: string
-  /** The current span of the caller, as the header `traceparent` of W3C Trace Context. */
+  /** The current tracing span of the caller, as the header `traceparent` of W3C Trace Context. */
   traceparent?: string
-  /** Trace data of vendors, as the header `tracestate` of W3C Trace Context. */
+  /** The trace data of tracing vendors, as the header `tracestate` of W3C Trace Context. */
   tracestate?: string
 }
 
@@ -57,8 +57,8 @@ export function callerOf(options: ClientOptions): Caller {
     const payload = await withRetries(() =>
       sendOnce().catch((error) => {
         if (error instanceof UspError && error.nonce !== undefined) nonce = error.nonce
-        // A credential ends when its hold, booking or waitlist entry ends. The second attempt sends no credential, only
-        // the authentication of the platform.
+        // A credential ends with its hold, booking or waitlist entry. The second attempt therefore sends only the
+        // authentication of the platform.
         else if (!isUnauthorized(error) || !credentials.drop(resource)) throw error
         return sendOnce()
       }),
@@ -78,8 +78,8 @@ async function connect(options: ClientOptions, key: ReturnType<typeof openKey>):
 }
 
 /**
- * Runs `make` at the first call and returns the same promise to later calls. After a failure, the next call runs `make`
- * again.
+ * Runs `make` at the first call, and returns the same promise to later calls. After a failure, the next call runs
+ * `make` again.
  */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let promise: Promise<T> | undefined

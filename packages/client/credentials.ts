@@ -2,19 +2,19 @@ import { asRecord } from '../../src/infra/util/object-members.ts'
 import type { BookingScopedCredential } from '../../src/protocol/types.generated.ts'
 import type { Members } from './transport.ts'
 
-/** The credentials that the business issued, each for one hold, booking or waitlist entry. */
+/** The credentials that the business issued. Each is for one hold, booking or waitlist entry. */
 export interface Credentials {
   /** Stores the credential of an answer under the id of its hold, booking or waitlist entry. */
   keep(payload: Members): void
-  /** Finds the credential to send when the platform calls this tool for this hold, booking or waitlist entry. */
+  /** Finds the credential for a call of this tool about this hold, booking or waitlist entry. */
   find(resource: unknown, tool: string, now?: Date): BookingScopedCredential | undefined
-  /** Deletes the credential of a hold, booking or waitlist entry. Returns whether there was a credential. */
+  /** Deletes the credential of a hold, booking or waitlist entry. Returns whether a credential was stored. */
   drop(resource: unknown): boolean
 }
 
 const MEMBERS = new Set(['value', 'expires_at', 'cnf', 'scope'])
 
-/** Stores credentials in memory. Ignores a credential that is bound to another key than the key of the platform. */
+/** Stores credentials in memory. Ignores credentials that are bound to another key than the platform's key. */
 export function credentialsOf(thumbprint: string): Credentials {
   const credentials = new Map<unknown, BookingScopedCredential>()
   return {
@@ -33,8 +33,8 @@ export function credentialsOf(thumbprint: string): Credentials {
 }
 
 /**
- * Whether all members are known. A credential with an unknown member is ignored, because the member may change its
- * meaning.
+ * Whether the value is a credential whose members are all known. The client ignores other credentials, because an
+ * unknown member may change their meaning.
  */
 const isCredential = (issued: unknown): issued is BookingScopedCredential =>
   typeof asRecord(issued).value === 'string' && Object.keys(asRecord(issued)).every((name) => MEMBERS.has(name))

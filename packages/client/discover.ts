@@ -27,7 +27,7 @@ export function endpointOf(profile: BusinessProfile, transport: 'rest' | 'mcp'):
   return endpoint
 }
 
-/** An entry whose documents are not at the authority of its namespace does not count. The rest of the profile is used. */
+/** Removes entries whose documents are not at the host of their namespace. The rest of the profile stays valid. */
 function withoutForeignEntries(body: unknown): unknown {
   const { usp } = asRecord(body)
   const { capabilities } = asRecord(usp)

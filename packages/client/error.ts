@@ -6,22 +6,22 @@ interface Details {
   nonce?: string | undefined
 }
 
-/** After these codes the booking is not confirmed, and the business keeps no payment. */
+/** Error codes that mean that the booking is not confirmed, and that the business keeps no payment. */
 const TO_REVERSE = ['payment_unverifiable', 'confirmation_failed']
 
 /**
- * The business could not process the call, for example because of faulty input, an unknown id or a missing credential.
- * A business refusal is not an error: the answer then has its reasons in `messages`.
+ * The error for a call that the business could not process, for example because of wrong input or an unknown id. A
+ * business refusal is not an error: the answer then contains its reasons in `messages`.
  */
 export class UspError extends Error {
   readonly code: string
-  /** The HTTP status on REST, or the JSON-RPC error code on MCP. */
+  /** The HTTP status over REST, or the JSON-RPC error code over MCP. */
   readonly status: number
   readonly errors: NonNullable<ProblemDetails['errors']>
   readonly retryAfter: number | undefined
-  /** The platform must reverse the payment that it reported. The booking is not confirmed, and a retry does not help. */
+  /** Whether the platform must reverse its payment. The booking is not confirmed, and a retry would fail too. */
   readonly reversePayment: boolean
-  /** The business requires this nonce in the next proof. */
+  /** The nonce that the business requires in the next proof. */
   readonly nonce: string | undefined
 
   constructor(code: string, status: number, message: string, { errors = [], retryAfter, nonce }: Details = {}) {
@@ -36,7 +36,7 @@ export class UspError extends Error {
   }
 }
 
-/** The business sent no answer, or only a part of an answer. */
+/** The error if the business sent no answer, or only a part of an answer. */
 export class UnreachableError extends Error {
   constructor(address: string, cause: unknown) {
     super(`${new URL(address).origin} did not answer`, { cause })

@@ -10,13 +10,13 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number
   headers: Headers
-  /** The parsed JSON; `undefined` if the body is not JSON. */
+  /** The parsed JSON. Undefined if the body is not JSON. */
   body: unknown
 }
 
 const TIMEOUT_MS = 30_000
 
-/** Sends one HTTP request. Does not follow redirects, because a signature or proof is valid for one address only. */
+/** Sends one HTTP request. Follows no redirects, because a signature or proof is valid for only one address. */
 export async function send({ method, url, headers, body }: HttpRequest): Promise<HttpAnswer> {
   try {
     const response = await fetch(url, {
@@ -43,8 +43,8 @@ function parsed(text: string): unknown {
 }
 
 /**
- * The data of the last event in an event stream. An MCP server may answer with a stream, whose last event is the
- * result.
+ * Returns the data of the last event in an event stream. An MCP server may answer with a stream, and the last event is
+ * the result.
  */
 const lastEvent = (text: string) =>
   text

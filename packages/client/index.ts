@@ -7,7 +7,7 @@ export type { CallOptions, ClientOptions } from './caller.ts'
 export { UnreachableError, UspError } from './error.ts'
 export { generateKey, publishedKey } from './key.ts'
 
-/** The answer to a call: the output of the operation or, after a business refusal, only `messages` with the reasons. */
+/** The answer to a call: the output of the operation. After a business refusal, only `messages` with the reasons. */
 export type Answer<Output> = { usp: UspMeta; messages?: Message[] } & (Output | { [Member in keyof Output]?: never })
 
 type Method<Input, Output> =
@@ -26,6 +26,6 @@ export function createClient(options: ClientOptions): Client {
     id,
     (input = {}, options?: CallOptions) => call(route, input, options),
   ])
-  // The business guarantees the types of its answers; the client does not check them.
+  // The client does not check the types of answers, because the business guarantees them.
   return Object.fromEntries(methods)
 }

@@ -6,14 +6,14 @@ export interface PlatformKey {
   /** The SHA-256 thumbprint of the public key (RFC 7638). */
   thumbprint: string
   keyid: string
-  /** The public key, with the required members only. */
+  /** The public key, with only the required members. */
   jwk: { kty: string; crv: string; x: string; y?: string }
   sign(text: string): Buffer
 }
 
 /**
- * Creates a private key. The platform must keep it secret: a person who has it can act as the platform at every
- * business.
+ * Creates a private key. The platform must keep it secret, because a person with the key can act as the platform at
+ * each business.
  */
 export function generateKey(algorithm: PlatformKey['algorithm'] = 'EdDSA'): JsonWebKey {
   const { privateKey } =
@@ -21,7 +21,7 @@ export function generateKey(algorithm: PlatformKey['algorithm'] = 'EdDSA'): Json
   return privateKey.export({ format: 'jwk' })
 }
 
-/** The public key as an entry for `keys` of the platform profile, where businesses find the key. */
+/** Returns the public key as an entry for the member `keys` of the platform profile, where businesses find it. */
 export function publishedKey(key: JsonWebKey): SigningKey {
   const { algorithm, keyid, jwk } = openKey(key)
   return { kid: keyid, ...jwk, use: 'sig', alg: algorithm }
@@ -37,7 +37,7 @@ export function openKey(privateJwk: JsonWebKey): PlatformKey {
     : { algorithm: 'EdDSA', thumbprint, keyid, jwk, sign: (text) => sign(null, Buffer.from(text), key) }
 }
 
-/** The members of the public key, in the order that RFC 7638 requires for the thumbprint. */
+/** Returns the members of the public key, in the order that RFC 7638 requires for the thumbprint. */
 function publicHalf({ kty, crv, x, y }: JsonWebKey): PlatformKey['jwk'] {
   if (kty === 'EC' && crv === 'P-256' && x !== undefined && y !== undefined) return { crv, kty, x, y }
   if (kty === 'OKP' && crv === 'Ed25519' && x !== undefined) return { crv, kty, x }

@@ -3,15 +3,15 @@ import { UnreachableError, UspError } from './error.ts'
 
 const TRIES = 4
 const FIRST_WAIT_SECONDS = 0.25
-/** Seconds. If the business requires a longer wait, the client does not retry, and the caller gets the error. */
+/** The most seconds that the client waits before a retry. After a longer `Retry-After`, the caller gets the error. */
 const MAX_WAIT_SECONDS = 30
 /**
- * Codes of refusals after which a retry may succeed: too many calls, or a server that is temporarily unavailable.
- * Positive codes are HTTP statuses, which proxies send too. Negative codes are JSON-RPC codes.
+ * Codes of refusals after which a retry may succeed: too many calls, or a server that is not available now. Positive
+ * codes are HTTP statuses, which may come from a proxy. Negative codes are JSON-RPC codes.
  */
 const TEMPORARY_CODES = new Set([429, 502, 503, 504, -32007, -32009])
 
-/** Repeats a call that failed temporarily. Repeating is safe, because every write has an idempotency key. */
+/** Repeats a call that failed temporarily. This is safe, because each write has an idempotency key. */
 export async function withRetries<T>(send: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {

@@ -10,7 +10,7 @@ export interface Route<T extends Exchange = Exchange> {
   access: 'public' | 'read' | 'write'
   /** The input member with the id of the hold, booking or entry, if the business may issue a credential for it. */
   resource: string | undefined
-  /** Never set at run time. TypeScript needs the member to know the types of input and output. */
+  /** This member is never set. TypeScript needs it to know the types of the input and the output. */
   exchange?: T
 }
 

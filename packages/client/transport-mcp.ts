@@ -37,7 +37,7 @@ function argumentsOf(ask: ClientCall, parties: ConnectionOptions): Members {
     profile,
     ...(idempotencyKey !== undefined && route.access === 'write' && { idempotency_key: idempotencyKey }),
   }
-  // Removes the members that JSON omits, because the proof covers the arguments as the business receives them.
+  // JSON omits some members. The proof must cover the arguments that the business receives, so these are removed.
   const parameters = { ...JSON.parse(JSON.stringify(input)), _meta: { usp } }
   const attached = proofFor(ask, parties)
   if (!attached && !credential) return parameters
@@ -57,7 +57,7 @@ function payloadOf(answer: HttpAnswer): Members {
   return { ...structuredContent }
 }
 
-/** The JSON-RPC error number for an unknown tool. Only the error for an unknown tool has no protocol code. */
+/** The JSON-RPC error number for an unknown tool. Only this error has no protocol code. */
 const UNKNOWN_TOOL = -32602
 
 function rpcError({ headers, status }: HttpAnswer, { code: rpcCode, message, data }: Members): UspError {

@@ -9,7 +9,7 @@ import { signed } from './sign.ts'
 
 export type Members = Record<string, unknown>
 
-/** One call of an operation, independent of the binding. */
+/** One call of an operation, in a form for both bindings. */
 export interface ClientCall {
   route: Route
   input: Members
@@ -19,22 +19,22 @@ export interface ClientCall {
   trace: { traceparent?: string; tracestate?: string }
 }
 
-/** Sends a call once and returns the payload of the answer. Throws if the answer is an error. */
+/** Sends a call once, and returns the payload of the answer. Throws an error if the answer is an error. */
 export type Transport = (ask: ClientCall) => Promise<Members>
 
 export interface ConnectionOptions {
-  /** Address of the profile of the business. */
+  /** The address of the business profile. */
   business: string
   endpoint: string
-  /** Address of the profile of the platform. */
+  /** The address of the platform profile. */
   profile: string
   key: PlatformKey
   authentication: 'signature' | 'proof'
 }
 
 /**
- * The contents for the proof of a call; undefined if the call needs no proof. A call with a credential that is bound to
- * a key needs a proof, even if the platform signs the call.
+ * Returns the contents for the proof of a call. Returns undefined if the call needs no proof. A call with a credential
+ * that is bound to a key needs a proof, even if the platform signs the call.
  */
 export function proofFor(
   { route, credential, nonce }: ClientCall,
@@ -58,8 +58,8 @@ export function authenticated(
 }
 
 /**
- * Protocol codes by HTTP status, for Problem Details of the type `about:blank`. They contain no code, because the
- * status says enough.
+ * The protocol code for each HTTP status. Problem Details of the type `about:blank` contain no code, because their
+ * status is sufficient.
  */
 const codesByStatus: Record<number, string> = {
   404: 'not_found',
@@ -74,7 +74,7 @@ const codesByStatus: Record<number, string> = {
 const PROBLEM_TYPE = /^https:\/\/usp-protocol\.dev\/errors\/([a-z0-9-]+)$/
 
 /**
- * Reads an error from Problem Details (RFC 9457). Without Problem Details, for example from a proxy, uses only the HTTP
+ * Reads an error from Problem Details (RFC 9457). If the answer has none, for example from a proxy, reads only the HTTP
  * status.
  */
 export function errorOf({ status, headers, body }: HttpAnswer): UspError {
@@ -110,7 +110,7 @@ export function nonceOf(headers: Headers, body: unknown): string | undefined {
   return code === 'proof_nonce_required' ? (nonce ?? headers.get('dpop-nonce') ?? undefined) : undefined
 }
 
-/** Seconds until a retry, from the header `Retry-After`. The header contains seconds or a date. */
+/** Returns the seconds until a retry, from the header `Retry-After`. It contains seconds or a date. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const value = headers.get('retry-after')
   if (value === null) return undefined

@@ -9,7 +9,7 @@ import { onlyFile, parseArguments } from './parse-arguments.ts'
 
 const USAGE = `Usage: ${USP} backup FILE | backup --check FILE`
 
-/** Prints progress to standard error, because standard output has only the result. */
+/** Prints the progress to standard error, because standard output must contain only the result. */
 const reportProgress = progressLines((line) => console.error(line))
 
 export async function run(args: string[]) {

@@ -10,7 +10,7 @@ import { openDatabase } from '../infra/db/database.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import { withScratchDatabase } from './scratch-database.ts'
 
-/** Restores a backup into a scratch database and verifies the restored data. */
+/** Restores a backup into a temporary database, and verifies the restored data. */
 export async function checkBackup(file: string, onProgress: ReportProgress): Promise<string> {
   const config = readConfig(process.env)
   const { secret: sealed, taken_at } = await headOf(file)

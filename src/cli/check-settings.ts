@@ -14,7 +14,7 @@ const STANDBY_TIMEOUT_MS = 2_000
 
 /**
  * Refuses to start if BASE_URL is a public address and USP_MODE is not set. The default is development mode, which
- * requires no proof of identity.
+ * requires no authentication.
  */
 export function refuseUnclearMode({ USP_MODE: mode, BASE_URL: address = '' }: NodeJS.ProcessEnv): void {
   const url = URL.parse(address)
@@ -31,7 +31,7 @@ export interface CheckedDatabases {
 }
 
 /**
- * Returns a warning for each wrong setting with which the server can still run. Throws if it cannot run with a setting.
+ * Returns a warning for each wrong setting that still lets the server run. Throws an error for other wrong settings.
  */
 export async function checkSettings(config: Config, { db, standby }: CheckedDatabases): Promise<string[]> {
   const warnings = await Promise.all([
@@ -44,8 +44,8 @@ export async function checkSettings(config: Config, { db, standby }: CheckedData
 }
 
 /**
- * Warns if USP_BUSINESS_FILE cannot be read. The server reads the file only for an empty database. Without the warning,
- * the operator would notice a wrong file name only after a restore.
+ * Returns a warning if USP_BUSINESS_FILE is unreadable. The server reads this file only for an empty database, so the
+ * operator would notice a wrong name only after a restore.
  */
 function businessFileWarning({ businessFile }: Config): string | undefined {
   if (businessFile === undefined) return undefined
@@ -58,8 +58,8 @@ function businessFileWarning({ businessFile }: Config): string | undefined {
 }
 
 /**
- * Creates the backup folder and writes a test file into it. A wrong folder is then reported at the start of the server,
- * and not when a backup is due.
+ * Creates the backup folder, and writes a test file into it. The operator thus learns of a wrong folder at the start of
+ * the server, and not when a backup is due.
  */
 export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Promise<string | undefined> {
   if (backups === undefined) return undefined
@@ -76,13 +76,13 @@ export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Prom
 }
 
 /**
- * The number of connections that a server opens: those for calls, half as many for background work, and a connection
+ * Returns the number of connections that a server opens: the pool for calls, half as many for background work, and one
  * for notifications.
  */
 const connectionsOf = (pool: number) => Math.ceil(pool * 1.5) + 1
 
 async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Database): Promise<string | undefined> {
-  // With a pooler, the limit of PostgreSQL is not compared, because the pooler has limits of its own.
+  // Behind a pooler, the limit of PostgreSQL does not matter, because the pooler has its own limits.
   if (databaseDirectUrl !== undefined) return undefined
   const settings = sql<{ most: number }>`
     select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most`
@@ -92,7 +92,7 @@ async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Data
   return `DATABASE_POOL is ${databasePool}, so this server may open ${needed} connections, but PostgreSQL allows ${most}. Lower DATABASE_POOL, or raise max_connections of PostgreSQL.`
 }
 
-/** Identifies a database by its name and by the cluster identifier, which a primary and its standbys share. */
+/** Identifies a database by its name and by the identifier of its cluster. A primary and its standbys share both. */
 const identity = sql<{ cluster: string; name: string }>`
   select system_identifier::text as cluster, current_database() as name from pg_control_system()`
 

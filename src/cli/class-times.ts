@@ -2,8 +2,8 @@
 const LINE_INTERVAL_MS = 5_000
 
 /**
- * Returns a function that prints the progress of the work on class sessions. It prints nothing if the work takes less
- * than `LINE_INTERVAL_MS`.
+ * Returns a function that prints the progress of the work on class sessions. It prints nothing if the work ends within
+ * `LINE_INTERVAL_MS`.
  */
 export function classTimesProgress(write: (line: string) => void): (done: number, total: number) => void {
   let written = performance.now()

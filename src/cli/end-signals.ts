@@ -1,17 +1,17 @@
 import type { ReportProgress } from '../core/backup/progress.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
-/** Signals that end the process. The server handles these signals itself, so libraries must not handle them. */
+/** Signals that end the process. Libraries must not handle these signals, because the server does. */
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
- * Milliseconds. A second signal within this time counts as a repetition of the first: the terminal signals all
- * processes of a group, and npm forwards the signal again.
+ * Milliseconds within which a second signal counts as the same signal. A terminal sends a signal to all processes of a
+ * group, and npm sends it again.
  */
 const SAME_SIGNAL_MS = 1_000
 
 /**
- * Calls `end` at the first signal. A later signal ends the process at once. Returns a function that removes the
+ * Calls `end` at the first signal. A later signal ends the process immediately. Returns a function that removes the
  * handlers.
  */
 export function onEndSignal(end: () => void): () => void {
@@ -28,7 +28,7 @@ export function onEndSignal(end: () => void): () => void {
   }
 }
 
-/** Returns a progress function that throws after an end signal. The work can then remove its unfinished files. */
+/** Returns a progress function that throws an error after an end signal. The work can then remove unfinished files. */
 export function failOnSignal(report: ReportProgress): ReportProgress {
   let isStopping = false
   onEndSignal(() => {

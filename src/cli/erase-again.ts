@@ -31,9 +31,9 @@ function textOf(file: string): string {
   }
 }
 
-/** Erases people whom a restored backup contains again. Returns the number of bookings that named them. */
+/** Erases people who are again in the database after a restore. Returns the number of their bookings. */
 export async function eraseAgain(db: OpenDatabase, wanted: readonly string[], now: Date): Promise<number> {
-  // No server runs during a restore. When the servers start, they offer the released capacity to the waitlist.
+  // No server runs during a restore. The servers offer the released capacity to the waitlist when they start.
   const waitlist = { offerReleased: async () => {}, offerPending: async () => {} }
   const makeChange = unitOfWorkRunner(db, waitlist, async () => noOutbox)
   let erased = 0

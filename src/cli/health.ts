@@ -3,12 +3,12 @@ import { PlainError } from '../infra/util/plain-error.ts'
 
 const REQUEST_TIMEOUT_MS = 4_000
 
-/** Health check for containers: whether a server with these settings answers on this machine. */
+/** The health check of a container. It tests whether a server with these settings answers on this machine. */
 export async function run() {
   const { host, port, tls } = readConfig(process.env)
   const { get } = tls ? await import('node:https') : await import('node:http')
-  // The certificate names the public host, but the request goes to this machine. The request contains no secret, so the
-  // certificate is not checked.
+  // The check ignores the certificate, which names the public host, because the request goes to this machine. The
+  // request contains no secret.
   const options = { host: isEverywhere(host) ? undefined : host, port, path: '/healthz', rejectUnauthorized: false }
   const status = await new Promise<number | undefined>((resolve, reject) =>
     get({ ...options, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }, (answer) =>

@@ -41,8 +41,8 @@ const onDatabase =
     run(db, now)
 
 /**
- * Short jobs, in the order in which they run. No short job calls another host, because the later jobs would have to
- * wait for the answer. Expired bookings release time, and the hints (a long job) describe free time.
+ * The short jobs, in the order in which they run. They call no other host, because later jobs would have to wait for
+ * the answer. Expired bookings release time, and the hints (a long job) describe this free time.
  */
 const shortJobs: Job[] = [
   { name: 'forget proofs', intervalMs: MINUTE, run: onDatabase(deleteExpiredProofs) },
@@ -77,14 +77,14 @@ const shortJobs: Job[] = [
   { name: 'forget words', intervalMs: DAY, run: onDatabase(deleteUnusedWords) },
 ]
 
-/** Jobs that may take seconds. They run in a separate loop, so that they do not delay the short jobs. */
+/** Jobs that may take seconds. They run in a separate loop, because they would delay the short jobs. */
 const longJobs: Job[] = [
   {
     name: 'extend class sessions',
     intervalMs: DAY,
     run: (runtime, now, isClosing) => syncSessions(runtime, now, { shouldStop: isClosing }),
   },
-  // Completes the class sessions if `usp apply` was killed, ran out of time or found a locked class.
+  // The job completes the class sessions if `usp apply` was killed, ran out of time or found a locked class.
   {
     name: 'complete class sessions',
     intervalMs: MINUTE,
@@ -95,10 +95,7 @@ const longJobs: Job[] = [
 
 export const jobs: Job[] = [...shortJobs, ...longJobs]
 
-/**
- * Starts to run each job whenever it is due. Reads are correct even if the jobs are late, because each read checks
- * expiry times.
- */
+/** Starts to run each job when it is due. Late jobs make no read wrong, because each read checks the expiry times. */
 export function startHousekeeping(runtime: Runtime): BackgroundLoop {
   const loops = [shortJobs, longJobs].map((jobs) => startRecurring(runtime, jobs))
   return {

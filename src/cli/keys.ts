@@ -58,9 +58,7 @@ function shown(keys: KeyState[], now: Date) {
 const signsNow = (key: KeyState, now: Date) =>
   key.published_until === null && isDue(key, now) ? 'now, due for rotation' : 'now'
 
-/**
- * Opens the stored secrets with the former secret key and seals (encrypts) them with the current one. Returns a report.
- */
+/** Decrypts the stored secrets with the former secret key, and encrypts them with the current key. Returns a report. */
 export async function resealStored(db: Database, { secretKey, formerSecretKey }: Config): Promise<string> {
   if (secretKey === undefined || formerSecretKey === undefined)
     throw new PlainError('Set USP_SECRET_KEY to the new value and USP_SECRET_KEY_OLD to the previous one.')
@@ -80,8 +78,8 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
 }
 
 /**
- * Whether a server is connected to this database. Behind a pooler, only the connection for notifications is visible,
- * because it bypasses the pooler.
+ * Whether a server is connected to this database. Behind a pooler, PostgreSQL sees only the connection for
+ * notifications of a server, because this connection bypasses the pooler.
  */
 async function doesServerRun(db: Database): Promise<boolean> {
   const { rows } = await sql`

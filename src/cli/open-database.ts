@@ -21,12 +21,12 @@ export interface Connected {
   log: Logger
   db: OpenDatabase
   databaseUrl: string
-  /** Address of PostgreSQL itself. If DATABASE_DIRECT_URL is set, the address bypasses the pooler. */
+  /** The address of PostgreSQL. If DATABASE_DIRECT_URL is set, this address bypasses the pooler. */
   directUrl: string
   clock: () => Date
   /**
-   * Starts to compare the clock of this machine with the database. While the clock is wrong, the server changes
-   * nothing.
+   * Starts to compare the clock of this machine with the database. While the clock is wrong, the server makes no
+   * changes.
    */
   keepTime(): void
   /** Adds a step that must end before the database connections close. */
@@ -37,8 +37,8 @@ export interface Connected {
 
 /**
  * The database schema that a command requires.
- * `made new`: the command migrates the schema to the newest version. `fitting`: this version of the program can use the
- * schema. `known`: this version knows all migrations of the database. `any`: the schema is not checked.
+ * - `made new`: the command migrates the schema to the newest version. `fitting`: this version of the program can use
+ *   the schema. `known`: this version knows all migrations of the database. `any`: the schema is not checked.
  */
 type SchemaDemand = 'made new' | 'fitting' | 'known' | 'any'
 
@@ -47,7 +47,7 @@ interface Options {
   schema?: SchemaDemand
 }
 
-/** Milliseconds for all closing steps together. Afterwards the process exits, even if a step still runs. */
+/** Milliseconds for all closing steps together. Afterwards, the process ends, even if a step still runs. */
 const GRACE_MS = 20_000
 
 export async function connect(options: Options = {}): Promise<Connected> {
@@ -60,7 +60,7 @@ interface Opened extends Connected {
   standby: OpenDatabase | undefined
 }
 
-/** Like `connect`, but also creates the shared objects that a server needs (`runtime`). */
+/** Opens the database like `connect`. Also creates the objects that the whole server shares (`runtime`). */
 export async function open(options: Options = {}): Promise<Opened> {
   const { connected, time } = await connectWithClock(options)
   const { config, db, log, clock, beforeClose } = connected
@@ -77,8 +77,8 @@ export async function open(options: Options = {}): Promise<Opened> {
 }
 
 /**
- * Opens the connections to the standby, if there is one. The server starts without waiting for the standby, and reads
- * from it as soon as it answers.
+ * Opens the connections to the standby, if one is configured. The server starts without the standby, and reads from the
+ * standby after it answers.
  */
 const openStandby = ({ databaseReadUrl, databasePool }: Config, log: Logger): OpenDatabase | undefined =>
   databaseReadUrl === undefined
@@ -123,7 +123,7 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
   }
 }
 
-/** Milliseconds to retry while the database does not answer. The database may be slow while the whole machine boots. */
+/** Milliseconds of attempts while the database does not answer. It may be slow while the whole machine starts. */
 const CONNECT_RETRY_MS = 30_000
 
 async function retryUntilAnswered(work: () => Promise<void>): Promise<void> {
@@ -137,7 +137,7 @@ async function retryUntilAnswered(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Whether the host or port does not exist. The server reports this error at once, because a retry would not help. */
+/** Whether the host or port does not exist. The server reports this error immediately, because a retry fails too. */
 const isRefused = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ECONNREFUSED', 'ENOTFOUND'].includes(String(error.code))
 
@@ -174,8 +174,8 @@ function installClosing(log: Logger) {
 async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
   const upgrade = { oldPrograms: config.oldPostgres, carryOver: copyDatabase }
   const starting = startEmbeddedPostgres(config.dataDir, (message) => log.warn(message), upgrade)
-  // Stops PostgreSQL at the end. The step is registered before PostgreSQL has started, because Ctrl-C during the start
-  // must stop PostgreSQL too.
+  // This step stops PostgreSQL at the end. It is registered before PostgreSQL has started, because Ctrl-C during the
+  // start must also stop PostgreSQL.
   steps.push(() =>
     starting.then(
       (postgres) => postgres.stop(),
@@ -185,9 +185,7 @@ async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<
   return (await starting).url
 }
 
-/**
- * Turns a database error into an error with advice for the operator. The text may name the host but never the password.
- */
+/** Converts a database error to advice for the operator. The text may contain the host, but not the password. */
 function explained(error: unknown, url: string): unknown {
   if (error instanceof PlainError) return error
   const places = describeHosts(url)

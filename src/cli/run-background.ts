@@ -22,12 +22,10 @@ import { startTracing } from './start-tracing.ts'
 export interface BackgroundInput {
   config: Config
   databaseUrl: string
-  /** Address of PostgreSQL itself, which bypasses a pooler. */
+  /** The address of PostgreSQL without a pooler. */
   directUrl: string
   secretKey: string
-  /**
-   * Counter of the main thread. The background thread watches the counter, to report when the main thread is blocked.
-   */
+  /** The counter of the main thread. If it stops, the background thread reports that the main thread is blocked. */
   loopCounter: Int32Array | undefined
 }
 
@@ -50,13 +48,13 @@ export async function runBackground(
   onOpened(db)
   await time.check(db)
   const stopKeeping = time.keep(db)
-  // The list of operations is empty, because the background thread calls no operations and loading them takes a second.
+  // The list of operations is empty. The background thread calls no operations, and loading them takes a second.
   const foundation = { config, db, log, clock: time.now, clockFault: time.fault, secretKey, operations: [] }
   const announcements = new Announcements(directUrl, () => log.warn(POOLER))
   const workers = startAll(makeRuntime(foundation), announcements, { directUrl, secretKey })
   await ending
-  // Closes all workers at the same time. Each worker may wait for another host, and in sequence they could exceed the
-  // grace period.
+  // All workers close at the same time. Each worker may wait for another host, and one after the other they could
+  // exceed the time limit of the shutdown.
   await Promise.all([...workers.map((worker) => worker.close()), announcements.close()])
   stopKeeping()
   await db.destroy()

@@ -27,11 +27,11 @@ import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
 import { watchSecret } from './watch-secret.ts'
 
-/** Milliseconds that running requests have to end when the server stops. */
+/** Milliseconds within which running requests must end when the server stops. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 /**
- * Milliseconds to create class sessions at the first start, the earliest sessions first. Background work creates the
- * remaining sessions of a very large business.
+ * Milliseconds for the creation of class sessions at the first start, the earliest sessions first. For a very large
+ * business, background work creates the other sessions.
  */
 const MOST_SYNC_MS = 5_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
@@ -42,7 +42,7 @@ export async function run(args: string[]) {
   limitHeapGrowth()
   refuseUnclearMode(process.env)
   const isNew = parseArguments({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
-  // The modules of the server load while PostgreSQL starts.
+  // The modules of the server load while PostgreSQL starts, which saves time.
   const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../server/app.ts')])
   try {
     await start(opened, buildApp, isNew)
@@ -72,8 +72,8 @@ async function start(
       'The server takes no card payments: payments.provider is stripe, but STRIPE_SECRET_KEY is not set.',
     )
 
-  // Loads the OAuth provider at the start. Loading it at the first call would delay all other calls, and would be
-  // impossible if file descriptors ran out.
+  // The server loads the OAuth provider at its start. Loading it at the first call would delay other calls, and would
+  // fail without free file descriptors.
   if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../interfaces/oauth/provider.ts')
 
   for (const warning of await checkSettings(config, { db, standby })) runtime.log.warn(warning)
@@ -83,15 +83,15 @@ async function start(
   keepTime()
   const app = await build(runtime)
   let background: BackgroundLoop | undefined
-  // Closes both at the same time. Each may wait for another host, and in sequence they could exceed the grace period.
+  // Both close at the same time. Each may wait for another host, and together they could exceed the time limit.
   beforeClose(() => Promise.all([closeWithTimeout(app), background?.close()]))
   await app.listen({ ...(systemdSocket(process.env) ?? { port: config.port }), host: config.host }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
   beforeClose(() => drain(app, config.drainSeconds))
   await serveMetricsApart(runtime, beforeClose)
-  // The counter, which reports a blocked event loop, starts after the server listens. On a slow machine, the start of
-  // the server blocks the event loop for seconds, but no caller waits yet.
+  // The counter reports a blocked event loop, so it starts after the server listens. On a slow machine, the start
+  // blocks the event loop for seconds, but no caller waits yet.
   const loopCounter = startLoopCounter()
   const started = startBackground({ config, databaseUrl, directUrl, secretKey, loopCounter }, runtime.log)
   background = started
@@ -100,7 +100,7 @@ async function start(
   if (config.mode === 'development') console.log(await startupBanner(runtime, owner))
 }
 
-/** Throws if a business exists already, because `--new` promises a new business. */
+/** Throws an error if a business already exists, because `--new` promises a new business. */
 async function refuseExistingBusiness({ config, db }: Runtime) {
   if (config.businessFile !== undefined)
     throw new PlainError('--new starts without a business, but USP_BUSINESS_FILE names one. Remove one of them.')
@@ -118,7 +118,7 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
   const { metricsServer } = await import('../interfaces/http/metrics.ts')
   const app = metricsServer(runtime)
   beforeClose(() => app.close())
-  // `listen` writes into its options, and the background thread needs the settings unchanged. So `listen` gets a copy.
+  // `listen` changes its options, and the background thread needs the settings unchanged, so `listen` gets a copy.
   await app.listen({ ...address }).catch((error) => {
     const why = `${asRecord(error).code ?? error}`
     throw new PlainError(`METRICS_ADDRESS ${address.host}, port ${address.port}, cannot be used (${why}). Set another.`)
@@ -126,26 +126,26 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
 }
 
 /**
- * Waits before this server stops to listen. In the meantime `/healthz` answers 503, so that a load balancer calls
- * another server.
+ * Waits before this server stops to listen. Meanwhile, `/healthz` answers with status 503, and the load balancer sends
+ * the calls to another server.
  */
 async function drain(app: FastifyInstance, seconds: number) {
   app.isDraining = true
   await wait(seconds * 1_000)
 }
 
-/** Closes the server. Closes the connections of requests that do not end in time. */
+/** Closes the server. If requests do not end in time, closes their connections. */
 async function closeWithTimeout(app: FastifyInstance) {
   const shutdownTimer = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
   await app.close()
   clearTimeout(shutdownTimer)
 }
 
-/** Fills an empty database with a first definition: the configured file or, in development mode, the demo business. */
+/** Stores the first definition in an empty database: the configured file, or in development mode the demo business. */
 async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   const file = config.businessFile ?? (config.mode === 'development' ? DEMO : undefined)
   if (file === undefined || (await businessDefinition(db))) return
-  // The modules load only when they are needed. A server that already has a business never reads a definition file.
+  // The modules load only here, because a server with a business never reads a definition file.
   const { applyDefinition } = await import('../domain/definition/apply-definition.ts')
   const { readDefinitionFile } = await import('../domain/definition/read-definition.ts')
   const { unknownCollectors, unknownCollectorText } = await import('../domain/payments/definition-warnings.ts')
@@ -159,8 +159,8 @@ async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
 }
 
 /**
- * At the first start of an embedded database, creates a staff member with the role `owner`. Only a file has the token
- * of the owner. The operator at the terminal signs in as the owner with a one-time desk link.
+ * Creates a staff member with the role `owner` at the first start of an embedded database. Only a file contains the
+ * owner's token. The operator at the terminal signs in as the owner with a desk link.
  */
 async function ensureOwner({ config, db, clock }: Runtime): Promise<Owner> {
   const known = await firstOwner(db)
@@ -183,7 +183,7 @@ function explained(error: unknown, port: number, host: string): unknown {
   return error
 }
 
-/** Lets the heap grow by 40 % between two garbage collections. By default the heap may double or triple. */
+/** Lets the heap grow by 40 % between two garbage collections. By default, the heap may double or triple. */
 export const limitHeapGrowth = (): void => setFlagsFromString('--heap-growing-percent=40')
 
 /**
@@ -193,7 +193,7 @@ export const limitHeapGrowth = (): void => setFlagsFromString('--heap-growing-pe
 const FIRST_FILE_DESCRIPTOR = 3
 
 /**
- * The listening socket that systemd passes to this process (deploy/systemd/usp.socket). Systemd keeps the socket open
+ * Returns the listening socket that systemd passes to this process (`deploy/systemd/usp.socket`). The socket stays open
  * while one server ends and the next server starts. Calls wait during this time, and no call is refused.
  */
 function systemdSocket(env: NodeJS.ProcessEnv): { fd: number } | undefined {

@@ -6,32 +6,32 @@ import { HEARTBEAT_MS } from './background-heartbeat.ts'
 import type { BackgroundInput } from './run-background.ts'
 
 interface Background extends BackgroundLoop {
-  /** Use of the database connections of the background thread, as its last heartbeat reported. */
+  /** Returns the use of the database connections of the background thread, from its last heartbeat. */
   occupancy(): PoolUsage | undefined
 }
 
-/** Milliseconds between the end of a background thread and the start of its replacement. */
+/** Milliseconds from the end of a background thread to the start of its replacement. */
 const RESTART_DELAY_MS = 5_000
 /**
- * Heap limit of the background thread. A thread that needs more memory is faulty: the thread ends, but the server does
- * not.
+ * The heap limit of the background thread. A thread that needs more memory has a fault. Only the thread ends, and the
+ * server continues.
  */
 const MAX_HEAP_MEGABYTES = 512
 /**
- * Heap for new objects. A larger heap needs fewer garbage collections, but permanently occupies several times the
- * memory.
+ * The size of the heap for new objects. A larger heap needs fewer garbage collections, but permanently uses several
+ * times this memory.
  */
 const YOUNG_HEAP_MEGABYTES = 8
 /**
- * The server replaces a background thread that misses this many heartbeats in a row. Even on a very busy machine, a
- * healthy thread sends a heartbeat in less time.
+ * The number of missed heartbeats after which the server replaces a background thread. A healthy thread sends a
+ * heartbeat earlier, even on a very busy machine.
  */
 const MAX_MISSED_HEARTBEATS = 12
 const THREAD = new URL('./background-thread.ts', import.meta.url)
 
 /**
- * Runs the background work in a separate thread with its own database connections, as if it were another server.
- * Callers then do not wait for long work, such as the hints of a thousand services.
+ * Runs the background work in a separate thread with its own database connections, like another server. Callers then do
+ * not wait for long work, such as the hints of a thousand services.
  */
 export function startBackground(
   input: BackgroundInput,
@@ -67,7 +67,7 @@ export function startBackground(
       if (!isClosing) next = setTimeout(start, pause).unref()
     })
   }
-  // Counts missed heartbeats and not time: after the machine has slept, only a single heartbeat is missing.
+  // The watch counts heartbeats and not time, because only one heartbeat is missing after the machine has slept.
   const checkHeartbeat = () => {
     if (!thread || !isLoaded || ++missed < MAX_MISSED_HEARTBEATS) return
     missed = 0
@@ -86,8 +86,8 @@ export function startBackground(
       clearTimeout(next)
       if (!thread) return clearInterval(watch)
       const ended = once(thread, 'exit')
-      // On a slow machine, loading the modules may take longer than the grace period. A thread that is still loading
-      // has no work to lose, so the server terminates it.
+      // On a slow machine, the modules may load for longer than the time limit of the shutdown. A loading thread has no
+      // work to lose, so the server ends it.
       if (isLoaded) thread.postMessage('close')
       else void thread.terminate()
       await ended

@@ -3,8 +3,8 @@ import { setTracer } from '../infra/telemetry/tracing.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
 /**
- * Starts tracing if the environment variables of OpenTelemetry enable it. Otherwise, the modules of OpenTelemetry are
- * not loaded.
+ * Starts tracing if the environment variables of OpenTelemetry enable it. Otherwise, does not load the modules of
+ * OpenTelemetry.
  */
 export async function startTracing(
   env: NodeJS.ProcessEnv,
@@ -23,8 +23,8 @@ export async function startTracing(
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
 
 /**
- * Refuses an unusable address, because the SDK of OpenTelemetry would only log a line and send nothing. The error does
- * not repeat the address, which may contain a password.
+ * Refuses an unusable address, because the OpenTelemetry SDK would only log a line and send nothing. The error does not
+ * contain the address, which may contain a password.
  */
 function refuseUnusable(name: string, endpoint = '') {
   if (endpoint === '' || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return

@@ -13,7 +13,7 @@ export interface Owner {
 const TO_DO = `  Open the desk and answer five questions: then people can book. Or apply a file: ${USP} apply FILE
 `
 
-/** The text that a development server prints at its start: its addresses and the first commands to try. */
+/** Returns the text that a development server prints at its start: its addresses, and the first commands to try. */
 export async function startupBanner({ config, business }: Runtime, owner: Owner | undefined): Promise<string> {
   const definition = await business.get()
   const [service] = definition?.services ?? []

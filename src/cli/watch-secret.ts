@@ -6,15 +6,15 @@ import type { Runtime } from '../server/runtime.ts'
 const CHECK_INTERVAL_MS = 5_000
 
 /**
- * Ends the server when its secret key can no longer open the stored keys. Other servers could not open the secrets that
- * this server seals (encrypts).
+ * Ends the server when its secret key can no longer decrypt the stored keys. Other servers could not decrypt the
+ * secrets that this server encrypts.
  */
 export function watchSecret({ db, signingBox, log }: Pick<Runtime, 'db' | 'signingBox' | 'log'>): () => Promise<void> {
   const check = () =>
     requireStoredKeysOpen(db, signingBox).catch((error) => {
       if (!(error instanceof PlainError))
         return log.warn({ err: error }, 'The server could not check that USP_SECRET_KEY still opens the stored keys.')
-      // The error is thrown outside the promise, so that it ends the process like any other fatal error.
+      // The throw is outside the promise, because it must end the process like any other fatal error.
       setImmediate(() => {
         throw error
       })

@@ -32,12 +32,12 @@ import { serveWaiting } from '../interfaces/waitlist-pages/serve.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * An interface. It registers its routes in a Fastify scope of its own, and other interfaces do not see its hooks and
- * routes.
+ * A function that serves one interface. It registers its routes in its own Fastify scope. Other interfaces do not see
+ * its hooks and routes.
  */
 export type HttpInterface = (scope: FastifyInstance) => void | Promise<void>
 
-/** All interfaces by name. They do not depend on each other or on their order. */
+/** Returns all interfaces by name. They do not depend on each other or on their order. */
 export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
   const tokens = authority(runtime)
   return {
@@ -77,9 +77,6 @@ export async function buildApp(runtime: Runtime, interfaces = interfacesOf(runti
   return app
 }
 
-/**
- * Gives an interface a display name. Without it, Fastify searches all loaded modules for the name of the plugin, every
- * time.
- */
+/** Gives an interface a display name. Without this name, Fastify searches all loaded modules for a name, each time. */
 const named = (name: string, httpInterface: HttpInterface) =>
   Object.assign(async (scope: FastifyInstance) => httpInterface(scope), { [Symbol.for('fastify.display-name')]: name })

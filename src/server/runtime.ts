@@ -40,7 +40,7 @@ export interface Runtime extends AllDependencies {
   db: OpenDatabase
   fetches: CallerFetchLimits
   profiles: PlatformProfiles
-  /** Profiles of the businesses in the directory. The allowlist of platforms does not apply to these profiles. */
+  /** The profiles of the businesses in the directory. The allowlist of platforms does not apply to them. */
   businesses: PlatformProfiles
   /** The public keys of agents that sign their requests (Web Bot Auth). */
   directories: KeyDirectories
@@ -49,11 +49,11 @@ export interface Runtime extends AllDependencies {
   payments: Providers
   services: Dependencies<'limits' | 'operations'> & { payments: Providers; letters: NotificationWriters }
   snapshotBodies: SnapshotBodies
-  /** Returns the function that makes the mails of a change, for the current business definition. */
+  /** Returns the function that creates the mails of a change, for the current business definition. */
   outbox: () => Promise<Outbox>
   letters: NotificationWriters
   metrics: Metrics
-  /** The use of the connection pools: for calls and, if they exist, for standbys and the background thread. */
+  /** The use of the connection pools: for calls, and if they exist, for standbys and the background thread. */
   pools: PoolUsages
 }
 
@@ -124,7 +124,7 @@ export function makeRuntime({
       config: { ...config, profileAllowlist: [] },
       log: redactedLog,
       clock,
-      // These fetches have separate limits, so that fetches for callers do not use up the limit of the directory.
+      // These fetches have separate limits, because fetches for callers must not use up the limit of the directory.
       fetches: callerFetchLimits(fetching),
     }),
     directories: keyDirectories({ config, clock, fetches }),

@@ -6,7 +6,7 @@ export interface CommandResult {
   payload: object
 }
 
-/** Turns a successful answer into the result of a command. If the business refused the call, throws its reasons. */
+/** Converts a successful answer to the result of a command. If the business refused the call, throws its reasons. */
 export function resultOf<Output extends object>(
   answer: Answer<Output>,
   tell: (output: Output) => string,
