@@ -4,7 +4,7 @@ import type { PlatformKey } from './key.ts'
 
 export interface ProofContents {
   credential?: string | undefined
-  /** The nonce that the business requires. */
+  /** The nonce that the business requires in the proof. */
   nonce?: string | undefined
 }
 

@@ -37,7 +37,7 @@ function argumentsOf(ask: ClientCall, parties: ConnectionOptions): Members {
     profile,
     ...(idempotencyKey !== undefined && route.access === 'write' && { idempotency_key: idempotencyKey }),
   }
-  // JSON omits some members. The proof must cover the arguments that the business receives, so these are removed.
+  // The proof must cover the arguments as the business receives them, so members that JSON omits are removed.
   const parameters = { ...JSON.parse(JSON.stringify(input)), _meta: { usp } }
   const attached = proofFor(ask, parties)
   if (!attached && !credential) return parameters

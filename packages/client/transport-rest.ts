@@ -38,7 +38,7 @@ function requestOf(ask: ClientCall, parties: ConnectionOptions): HttpRequest {
   }
 }
 
-/** Puts the input into the path. The other members go into the body, or into the query of a method without a body. */
+/** Puts input members into the path. The others go into the body, or into the query of a method without a body. */
 function placeInput({ route, input }: ClientCall, endpoint: string): { method: string; url: string; body?: string } {
   const [method = '', path = ''] = route.rest.split(' ')
   const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined))

@@ -15,7 +15,7 @@ import { parseArguments } from './parse-arguments.ts'
 import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} clients add NAME [--redirect URI]... | redirect ID [--redirect URI]... | list | rotate ID [--now] | revoke ID`
-/** Days for which the old key and secret of a client stay valid after a rotation. */
+/** Days that the old key and secret of a client stay valid after a rotation. */
 const OVERLAP_DAYS = 7
 
 export async function run(args: string[]) {

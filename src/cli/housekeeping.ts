@@ -95,7 +95,7 @@ const longJobs: Job[] = [
 
 export const jobs: Job[] = [...shortJobs, ...longJobs]
 
-/** Starts to run each job when it is due. Late jobs make no read wrong, because each read checks the expiry times. */
+/** Starts to run each job when it is due. Reads stay correct if a job is late, because they check expiry times. */
 export function startHousekeeping(runtime: Runtime): BackgroundLoop {
   const loops = [shortJobs, longJobs].map((jobs) => startRecurring(runtime, jobs))
   return {

@@ -37,8 +37,10 @@ export interface Connected {
 
 /**
  * The database schema that a command requires.
- * - `made new`: the command migrates the schema to the newest version. `fitting`: this version of the program can use
- *   the schema. `known`: this version knows all migrations of the database. `any`: the schema is not checked.
+ * - `made new`: the command migrates the schema to the newest version.
+ * - `fitting`: this version of the program can use the schema.
+ * - `known`: this version of the program knows all migrations of the database.
+ * - `any`: the command does not check the schema.
  */
 type SchemaDemand = 'made new' | 'fitting' | 'known' | 'any'
 
@@ -123,7 +125,7 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
   }
 }
 
-/** Milliseconds of attempts while the database does not answer. It may be slow while the whole machine starts. */
+/** Milliseconds of attempts to connect. The database may be slow to answer while the whole machine starts. */
 const CONNECT_RETRY_MS = 30_000
 
 async function retryUntilAnswered(work: () => Promise<void>): Promise<void> {

@@ -27,7 +27,7 @@ import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
 import { watchSecret } from './watch-secret.ts'
 
-/** Milliseconds within which running requests must end when the server stops. */
+/** Milliseconds that running requests have to end when the server stops. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 /**
  * Milliseconds for the creation of class sessions at the first start, the earliest sessions first. For a very large
@@ -83,14 +83,14 @@ async function start(
   keepTime()
   const app = await build(runtime)
   let background: BackgroundLoop | undefined
-  // Both close at the same time. Each may wait for another host, and together they could exceed the time limit.
+  // Both close at the same time. Each may wait for another host, and one after the other could exceed the time limit.
   beforeClose(() => Promise.all([closeWithTimeout(app), background?.close()]))
   await app.listen({ ...(systemdSocket(process.env) ?? { port: config.port }), host: config.host }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
   beforeClose(() => drain(app, config.drainSeconds))
   await serveMetricsApart(runtime, beforeClose)
-  // The counter reports a blocked event loop, so it starts after the server listens. On a slow machine, the start
+  // The counter reports a blocked event loop. It starts only after the server listens: on a slow machine, the start
   // blocks the event loop for seconds, but no caller waits yet.
   const loopCounter = startLoopCounter()
   const started = startBackground({ config, databaseUrl, directUrl, secretKey, loopCounter }, runtime.log)

@@ -12,7 +12,7 @@ import { refuseReplay } from './replay.ts'
 
 export interface AssistantCaller extends AccountLink {
   client: string
-  /** The assistant together with the person. Two assistants of one person have two principals. */
+  /** The principal of an assistant that acts for a person. Two assistants of one person have two principals. */
   principal: string
 }
 

@@ -5,8 +5,8 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Proof } from './proof.ts'
 
 /**
- * Seconds for which the server remembers a used proof. A proof is valid for at most 120 seconds: `iat` may be 60
- * seconds in the future, and the proof is valid for 60 seconds after `iat`.
+ * Seconds that the server remembers a used proof. A proof is valid for at most 120 seconds: `iat` may be 60 seconds in
+ * the future, and the proof is valid for 60 seconds after `iat`.
  */
 const STORED_SECONDS = 180
 

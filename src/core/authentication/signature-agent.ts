@@ -73,7 +73,7 @@ function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerLis
   return agentItem && !isInnerList(agentItem) ? originIn(agentItem) : undefined
 }
 
-/** Returns the origin in a header item. Returns undefined for other ways to publish keys, which the server rejects. */
+/** Returns the origin in a header item. Returns undefined for any other item, which the server does not support. */
 function originIn([value, parameters]: Item): string | undefined {
   const kind = parameters.get('type')
   if (typeof value !== 'string' || (kind !== undefined && String(kind) !== 'directory')) return undefined

@@ -21,7 +21,7 @@ export interface StaffMember extends Person {
 
 const columns = ['id', 'name', 'role', 'email', 'created_at', 'invited_at'] as const
 
-/** A newer version of the server may have stored a role that this version does not know. It gets the lowest rights. */
+/** A newer server may have stored a role that this version does not know. Such a role gets the lowest rights. */
 const roleOf = (role: string): Role => roles.find((one) => one === role) ?? 'viewer'
 
 export const personOf = ({ id, name, role }: { id: string; name: string; role: string }): Person => ({
@@ -61,7 +61,7 @@ export async function staffInsert(
   return member
 }
 
-/** Lets only one transaction at a time change the staff. Each sees the current roles, so one owner remains. */
+/** Lets only one transaction at a time change the staff. Two of them could otherwise remove the last two owners. */
 export async function staffLock(tx: UnitOfWork): Promise<void> {
   await tx.waitForSlot('staff')
   await sql`select pg_advisory_xact_lock(hashtextextended('staff', 0))`.execute(tx)

@@ -41,7 +41,7 @@ export const requiresNoPerson = (
 /** The resource type in answers to platforms. The protocol has no type for a table, so a table becomes `other`. */
 export const wireType = (type: string) => (type === 'table' ? 'other' : type)
 
-/** Milliseconds for which the server uses the cached definition without checking the version in the database. */
+/** Milliseconds that the server uses the cached definition before it checks the version in the database again. */
 const TRUSTED_MS = 1_000
 
 /** Caches the business definition in memory. Reads the definition again when its stored version has changed. */

@@ -15,8 +15,8 @@ export async function definitionIfAny(db: Database): Promise<BusinessDefinition 
 }
 
 /**
- * The time for which a transaction that applies a definition may be idle. With a large definition, the server computes
- * for seconds between two statements. On a slow machine, this can exceed the usual limit.
+ * The most time that a transaction may be idle while it applies a definition. With a large definition, the server
+ * computes for seconds between two statements. On a slow machine, this can exceed the usual limit.
  */
 const APPLY_IDLE_LIMIT = '60s'
 

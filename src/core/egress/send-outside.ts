@@ -12,7 +12,7 @@ export interface EgressRequest {
   method?: 'GET' | 'POST' | 'DELETE'
   headers?: Record<string, string>
   body?: Buffer
-  /** Milliseconds within which the answer must be complete. */
+  /** Milliseconds until the answer must be complete. */
   timeout: number
   mostBytes: number
 }

@@ -7,9 +7,9 @@ import { newSigningKey, requireStoredKeysOpen } from './signing-keys.ts'
 
 type KeyDependencies = Dependencies<'db' | 'signingBox'>
 
-/** Milliseconds for which receivers may cache the profile of this server. A new key signs only after this time. */
+/** Milliseconds that receivers may cache the profile of this server. A new key signs only after this time. */
 const PROFILE_MAX_AGE_MS = 300_000
-/** Days for which an old key stays published after its last use. Receivers verify earlier signatures with it. */
+/** Days that an old key stays published, because receivers verify its earlier signatures with it. */
 const PUBLISHED_DAYS = 7
 const ROTATION_DAYS = 90
 

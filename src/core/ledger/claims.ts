@@ -157,8 +157,8 @@ const ENTRY_BYTES = 17
 const POSTGRES_EPOCH_MS = Date.UTC(2000)
 
 /**
- * Decodes the claimed intervals of one resource, and sorts them by time. The intervals of one line are already in
- * order. Each released interval for which the waitlist has priority has a separate line.
+ * Decodes the claimed intervals of one resource, and sorts them by time. The intervals in one buffer are already in
+ * order. Each released interval for which the waitlist has priority has its own buffer.
  */
 export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
   const taken: ClaimedSpan[] = []
@@ -169,8 +169,8 @@ export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
 }
 
 /**
- * Whether a part of the interval is claimed. Searches the encoded line without decoding it, because a day with hundreds
- * of resources has a thousand claimed intervals.
+ * Whether a part of the interval is claimed. Searches the encoded intervals without decoding them, because a day with
+ * hundreds of resources has a thousand claimed intervals.
  */
 export function isClaimedIn(line: Buffer, from: number, to: number): boolean {
   const at =

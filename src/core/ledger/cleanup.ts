@@ -4,8 +4,8 @@ import { BATCH, deleteInBatches } from '../../infra/db/in-batches.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 
 /**
- * Milliseconds for which expired claims and seats stay in the database. A claim that has expired on this server may
- * still be in use on another server, because the clock of that server may be slow.
+ * Milliseconds that expired claims and seats stay in the database. A claim that has expired on this server may still be
+ * in use on another server, because the clock of that server may be slow.
  */
 const CLOCK_SKEW_MS = MINUTE
 

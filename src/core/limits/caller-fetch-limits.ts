@@ -58,7 +58,7 @@ export async function limitOutboundCalls<T>(address: string, work: () => Promise
   }
 }
 
-/** The most waiting calls for each database connection. For each connection, a hundred calls run in total. */
+/** The most waiting calls for each database connection. In total, the server runs a hundred calls per connection. */
 const MAX_WAITING_PER_CONNECTION = 40
 /**
  * The number of free places that must remain for each waiting call of a network. A network therefore gets fewer places

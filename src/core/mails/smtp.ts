@@ -18,7 +18,7 @@ const MAILS_EACH = 200
 
 const CONNECT_MS = 10_000
 const GREETING_MS = 10_000
-/** Milliseconds for which the mail server may be silent while it receives a mail. */
+/** Milliseconds that the mail server may be silent while it receives a mail. */
 const IDLE_TIMEOUT_MS = 20_000
 /** The most milliseconds for one mail. A mail server that sends a byte now and then never reaches `IDLE_TIMEOUT_MS`. */
 const TOTAL_TIMEOUT_MS = 60_000

@@ -161,8 +161,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 }
 
 /**
- * Returns the milliseconds for which to cache the document: the `max-age` of the answer, but at least a minute. Without
- * the minimum, callers could cause a fetch at each call.
+ * Returns how many milliseconds to cache the document: the `max-age` of the answer, but at least a minute. Without the
+ * minimum, callers could cause a fetch at each call.
  */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(MAX_LIFETIME_MS, Math.max(MIN_LIFETIME_MS, maxAgeOf(response) * 1000))

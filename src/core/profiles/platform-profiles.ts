@@ -15,7 +15,7 @@ export interface PlatformProfiles {
    * network of the caller.
    */
   get(url: string, options: ProfileOptions): Promise<PlatformProfile>
-  /** Fetches a profile again, because a caller used a key that it lacks. At most once a minute for each origin. */
+  /** Fetches a profile again if it lacks the key of a caller. Does this at most once a minute for each origin. */
   refresh(url: string, options: ProfileOptions): Promise<PlatformProfile>
 }
 

@@ -18,7 +18,7 @@ export interface ReadProfile {
   profile: PlatformProfile
   /** The member of the document that contains the capabilities: `usp` or `ucp`. */
   member: PlatformMember
-  /** The entries of the capabilities that the server ignores. */
+  /** The entries in the capabilities of the profile that the server ignored. */
   discarded: DiscardedEntry[]
 }
 

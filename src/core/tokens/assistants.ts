@@ -13,8 +13,8 @@ import type { AssistantMetadata } from './client-metadata.ts'
  */
 const MOST_WAITING = { ofOne: 100, all: 10_000 }
 /**
- * Days for which the server stores an assistant: `waiting` after its registration, and `allowed` after a person last
- * authorized it. An authorization ends before `allowed`.
+ * Days that the server stores an assistant: `waiting` after its registration, and `allowed` after a person last
+ * authorized it. An authorization lasts for less time than `allowed`.
  */
 const STORED_DAYS = { waiting: 1, allowed: 366 }
 

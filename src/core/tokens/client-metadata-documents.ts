@@ -79,7 +79,7 @@ function metadataIn({ status, body }: EgressResponse, url: string): AssistantMet
   return readClientMetadata(metadata)
 }
 
-/** Returns the milliseconds for which to cache a document: its `max-age`, between a minimum and a maximum. */
+/** Returns how many milliseconds to cache a document: its `max-age`, between a minimum and a maximum. */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(LIFETIME.most, Math.max(LIFETIME.least, maxAgeOf(response) * 1000))
 

@@ -18,8 +18,8 @@ interface Known<T> {
 }
 
 /**
- * Milliseconds for which the server uses the keys of an issuer. As long as the issuer answers, a withdrawn key is valid
- * for at most this time. The server reads the keys again in the background before the time ends.
+ * Milliseconds that the server uses the keys of an issuer. As long as the issuer answers, a withdrawn key is valid for
+ * at most this time. The server reads the keys again in the background before the time ends.
  */
 const LIFETIME_MS = 5 * MINUTE
 const RENEWED_AFTER_MS = 4 * MINUTE

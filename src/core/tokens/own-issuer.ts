@@ -41,7 +41,7 @@ export function ownIssuer(db: Database, { baseUrl }: Config, boxKey: KeyObject, 
   }
 }
 
-/** Revokes a token. Without this row, a signed token would stay valid until its expiry. */
+/** Revokes a token by storing its id. A signed token would otherwise stay valid until its expiry. */
 export async function revokeToken(db: Database, jti: string, expiresAt: Date): Promise<void> {
   await sql`
     insert into revoked_tokens (jti, expires_at) values (${jti}, ${expiresAt}) on conflict do nothing`.execute(db)

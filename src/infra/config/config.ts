@@ -13,7 +13,7 @@ export interface Config {
   port: number
   baseUrl: string
   databaseUrl: string | undefined
-  /** A database address without the connection pooler. LISTEN and migrations do not work through a pooler. */
+  /** A database address that bypasses the connection pooler. The server uses it for LISTEN and for migrations. */
   databaseDirectUrl: string | undefined
   /** The address of standbys for reads on which no decision depends. Undefined if the primary answers all reads. */
   databaseReadUrl: string | undefined
@@ -34,10 +34,10 @@ export interface Config {
   mcpHosts: string[]
   /** Additional origins of web pages that may call the MCP tools. In production, an empty list allows all origins. */
   mcpOrigins: string[]
-  /** The nameservers for host names that callers name. If the list is empty, the server uses those of the machine. */
+  /** The nameservers for host names that callers name. An empty list means the nameservers of the machine. */
   nameservers: string[]
   stripe: StripeAccount | undefined
-  /** The mail server. Undefined if the server cannot send mails. A development server then has a page with them. */
+  /** The mail server. Undefined if the server sends no mails. A development server then shows mails on a page. */
   mail: MailServer | undefined
   /** The token that gives access to the metrics. If it is missing in production, nobody can read the metrics. */
   metricsToken: string | undefined
@@ -46,7 +46,7 @@ export interface Config {
   backups: Backups | undefined
   /** The passphrase that encrypts the secret key in backups. Without it, backups do not contain the secret key. */
   backupPassphrase: string | undefined
-  /** Seconds for which a stopping server still serves calls, but answers health checks with status 503. */
+  /** Seconds that a stopping server still serves calls, while it answers health checks with status 503. */
   drainSeconds: number
   logLevel: string
 }

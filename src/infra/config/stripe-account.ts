@@ -7,7 +7,7 @@ export interface StripeAccount {
   webhookSecret: string
   /** The address of Stripe's API, or of a test server on this machine. */
   apiBase: string
-  /** The names under which assistants issue payment tokens for this account. Undefined if it accepts no tokens. */
+  /** The names of this account in payment tokens of assistants. Undefined if the server accepts no such tokens. */
   tokens?: StripeTokens | undefined
 }
 

@@ -20,7 +20,7 @@ export interface DatabaseClock {
 }
 
 /**
- * Milliseconds by which the clock of the machine may be wrong. Above the first limit, the server logs a warning. Above
+ * How many milliseconds the clock of the machine may be wrong. Above the first limit, the server logs a warning. Above
  * the second limit, it refuses changes.
  */
 const WARNED_MS = 2_000

@@ -10,9 +10,9 @@ import type { PoolUsage } from './pool-usage.ts'
 import { activeProcessFinder, type FindActiveProcesses } from './statement-watchdog.ts'
 import { TransactionSlots } from './transaction-slots.ts'
 
-/** Milliseconds for which a query waits for a free or new connection. */
+/** Milliseconds that a query waits for a free or new connection. */
 const CONNECTION_WAIT_MS = 5_000
-/** If an attempt to connect fails after more milliseconds, the pool makes no further attempt. */
+/** The pool tries to connect again only if the first attempt fails within these milliseconds. */
 const RETRY_DEADLINE_MS = 3_000
 
 interface Settings {

@@ -10,7 +10,7 @@ import { abandonUnresponsive, type FindActiveProcesses, STATEMENT_DEADLINE_MS } 
 import { isAllowingLong, isPrepared } from './statements.ts'
 
 /**
- * The most milliseconds for which a statement waits for a lock. PostgreSQL enforces this limit and the limits below. A
+ * The most milliseconds that a statement waits for a lock. PostgreSQL enforces this limit and the limits below. A
  * server that hangs must not keep locks. A server whose machine is down must not keep a connection.
  */
 export const LOCK_TIMEOUT_MS = 5_000

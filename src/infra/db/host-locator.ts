@@ -15,8 +15,8 @@ const SEARCH_WAIT_MS = 800
 const FAILED_SEARCH_PAUSE_MS = 250
 
 /**
- * Milliseconds within which a pooler without a database refuses a new connection. Until then, the pooler seems to
- * accept it.
+ * A pooler without a database refuses a new connection within these milliseconds. Until then, the pooler seems to
+ * accept the connection.
  */
 const REFUSAL_MS = 500
 

@@ -20,8 +20,8 @@ const LOCK = 4_715_201
 /** Milliseconds to wait for the lock of all migrations, and for the locks that one migration needs. */
 const LOCK_DEADLINE_MS = 60_000
 /**
- * Milliseconds for which a migration waits for one lock. Later requests for the lock wait behind the migration. After
- * this time, the migration lets them pass and tries again.
+ * Milliseconds that a migration waits for one lock. Later requests for the lock wait behind the migration. After this
+ * time, the migration lets these requests pass and tries again.
  */
 const LOCK_WAIT_MS = 1_000
 

@@ -13,7 +13,7 @@ export interface NewMail {
   /** The earliest time to send the notification. Undefined means that the server sends it now. */
   notBefore?: Date | undefined
   snapshot: object
-  /** Notifications with the same `group`, kind and recipient become one mail. It lists the further ones by `entry`. */
+  /** Notifications with equal `group`, kind and recipient become one mail. `entry` describes each further one in it. */
   mergeWith?: { group: string; entry: object }
 }
 

@@ -8,14 +8,14 @@ import { type FindLogPosition, hasReplayed, type LogPosition } from './log-posit
 import type { DB } from './schema.generated.ts'
 
 /**
- * Milliseconds after which a read stops waiting for a slow standby and uses the primary, and milliseconds until the
- * server tries a lost standby again.
+ * Two times in milliseconds. If the standby does not answer within the first time, a read uses the primary. After the
+ * second time, the server tries a lost standby again.
  */
 const READER_WAIT_MS = 500
 const SEARCH_PAUSE_MS = 1_000
 /**
- * The number of checks whether the standby has caught up, and the milliseconds between two checks. A healthy standby
- * needs one or two checks.
+ * How often the server checks whether the standby has caught up, and the milliseconds between two checks. A healthy
+ * standby needs one or two checks.
  */
 const REPLAY_CHECKS = 4
 const REPLAY_CHECK_PAUSE_MS = 4
@@ -109,7 +109,7 @@ export class Standby {
       return reading
     } catch (error) {
       await end(reading)
-      // Another host in the settings may be a standby.
+      // This host is not a standby, but another host in the settings may be one.
       if (error instanceof WrongHostRoleError) this.#db.driver.dropIdle()
       throw error
     }

@@ -16,7 +16,7 @@ const PROBE_TIMEOUT_MS = 3_000
 export type FindActiveProcesses = () => Promise<(processId: number) => boolean>
 
 interface WatchdogOptions {
-  /** Milliseconds within which the statement must have an answer. */
+  /** Milliseconds until the statement must have an answer. */
   within: number
   findActiveProcesses: FindActiveProcesses | undefined
   /** The id of the database process that runs the statement. Undefined if the server does not know it. */

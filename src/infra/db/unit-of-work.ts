@@ -68,8 +68,8 @@ export class UnitOfWork extends Transaction<DB> {
   }
 
   /**
-   * Waits for a slot for a lock for which many units of work compete, such as the lock of a waitlist. The caller must
-   * call this before its first query. Later, the unit of work already has a connection, and this method does nothing.
+   * Waits for a slot if many units of work compete for one lock, such as the lock of a waitlist. The caller must call
+   * this before its first query. Later, the unit of work already has a connection, and this method does nothing.
    */
   waitForSlot(thing: string): Promise<void> {
     return this.#session.waitForSlot(thing)

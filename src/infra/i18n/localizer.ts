@@ -10,7 +10,7 @@ export type Message = keyof typeof en
 
 export const TIME_OF_DAY = { hour: 'numeric', minute: '2-digit' } as const
 
-/** The day of the month of a Sunday in January 2000. The names of weekdays are formatted from this day on. */
+/** January 2, 2000, was a Sunday. The names of the weekdays come from this day and the following days. */
 const A_SUNDAY = 2
 const MAX_COLUMN_CHARACTERS = 5
 
@@ -88,7 +88,7 @@ export class Localizer {
     return format.formatRange(new Date(first), new Date(last))
   })
 
-  /** Returns the name of a time zone for the whole year, such as "Eastern Time". */
+  /** Returns the name of a time zone that is valid in summer and in winter, such as "Eastern Time". */
   zone = memoize(500, (zone: string): string => {
     const parts = this.dates(zone, { timeZoneName: 'longGeneric' }).formatToParts()
     return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone

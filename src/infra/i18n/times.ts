@@ -8,9 +8,9 @@ type Form = Intl.DateTimeFormatOptions
 const isTwice = (zone: string, instant: Date) => isRepeatedTime(zone, instant.getTime())
 
 /**
- * Writes a time of day or a range of times, with the time zone. The zone is its abbreviation if the language has one,
- * such as EST. Otherwise, it is the place of the zone, because few people know GMT-5. In the hour that clocks show
- * twice, the place would be ambiguous, so the text has the UTC offset.
+ * Writes a time of day or a range of times, with the time zone. If the language has an abbreviation of the zone, such
+ * as EST, the text has it. Otherwise, the text has the place of the zone, because few people know GMT-5. In the hour
+ * that clocks show twice, the text has the UTC offset, because the place would be ambiguous.
  */
 function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: readonly [from: Date, to?: Date]) {
   const partsWith = (timeZoneName: 'short' | 'shortGeneric') => {

@@ -19,7 +19,7 @@ const zones = new LRUCache<string, Map<number, OffsetPeriod[]>>({ max: 1000 })
 /** Formats a day as a date. Cached, because formatting takes half a microsecond, and slots are on few days. */
 const dateOfDay = memoize(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, -'T00:00:00.000Z'.length))
 
-/** Returns the milliseconds by which the local time is ahead of UTC at an instant. */
+/** Returns how many milliseconds the local time is ahead of UTC at an instant. */
 export function offsetAt(zone: string, instant: number): number {
   return offsetPeriodAt(zone, instant).offset
 }

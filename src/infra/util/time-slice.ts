@@ -68,9 +68,9 @@ export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void
 const [SHARE, LONGEST] = [10, 100]
 
 /**
- * Slows down work in the background: it rests for the same time as it worked or waited for the database. It suits only
- * work for which no caller waits, and whose rest blocks no other work. Call it as `if (pace.isUsed()) await
- * pace.rest()`, right before a step.
+ * Slows down work in the background: it rests for the same time as it worked or waited for the database. Use it only if
+ * no caller waits for the work, and if a rest blocks no other work. Call it as `if (pace.isUsed()) await pace.rest()`,
+ * right before a step.
  */
 export class Throttle {
   #began = performance.now()

@@ -106,7 +106,7 @@ async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string
 
 interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
   visit: string
-  /** The number of minutes for which the mailed code is valid. Undefined if the server mailed no code. */
+  /** How many minutes the mailed code is valid. Undefined if the server mailed no code. */
   minutes: number | undefined
 }
 

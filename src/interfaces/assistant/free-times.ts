@@ -55,7 +55,7 @@ export async function freeTimes(
   const pages = await Promise.all(
     queriesOf(plans, timeSearch).map((question) => pageOf(question, timeSearch.limit, toolContext)),
   )
-  // A limited page lacks later times. The results are complete only until the earliest end of all pages.
+  // Each result page can lack later times. All results together are complete until the earliest end of a page.
   const completeUntil = Math.min(...pages.map(({ end }) => end))
   const all = mergeTimes(pages).filter(({ start }) => start <= completeUntil)
   // All times with the same start belong to one answer, because the next search continues after this start.

@@ -30,8 +30,8 @@ const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { dependencies }: 
   dependencies.tag('what a guest books', canonical({ slot_id, party, guest }), TAG_BYTES)
 
 /**
- * Mails a code for the held slot, and returns the minutes for which the code is valid. Returns undefined if the mail
- * limit is reached. The guest then books with the link.
+ * Mails a code for the held slot, and returns how many minutes the code is valid. Returns undefined if the mail limit
+ * is reached. The guest then books with the link.
  */
 export async function mailCode(
   guestBooking: GuestBooking,

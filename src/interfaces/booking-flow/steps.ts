@@ -90,7 +90,7 @@ export async function sendDetails(plan: Plan, stepRequest: StepRequest, dependen
   const answer =
     (await bookHeld(held, buyerForm, stepRequest, dependencies)) ??
     (await backToTimes(held, stepRequest, 'book.gone', dependencies))
-  // Another form may have booked this hold before.
+  // Another form may have converted this hold to a booking before.
   return answer && 'opened' in answer && !(await hasBooked(answer.opened, stepRequest, dependencies))
     ? convertedHoldAnswer(plan, answer.opened, stepRequest, dependencies)
     : answer

@@ -55,9 +55,9 @@ export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContex
 }
 
 /**
- * The content of a page after its task is complete: the next link, the open tasks and the booking. Only a browser that
- * has opened the booking page before gets a link to it, because buyers can cancel there. A person with only the payment
- * link sees no other links.
+ * The content of a page after its task is complete: the next link, the open tasks and the booking. A person with only
+ * the payment link sees no other links. Buyers can cancel on the booking page, so only a browser that has opened the
+ * booking page before gets a link to it.
  */
 export function completedContent(context: PageContext, but: Task['type'], onwards?: Content): Content {
   const { status } = context.booking

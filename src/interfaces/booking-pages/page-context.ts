@@ -21,7 +21,7 @@ export interface PageContext {
   address: string
   query: URLSearchParams
   localizer: Localizer
-  /** Whether the browser has opened the booking page before. If not, other pages do not link to it. */
+  /** Whether the browser has opened the booking page before. If not, other pages do not link to the booking page. */
   isOpenedBefore: boolean
   pathOf(page: Page): string
 }

@@ -7,8 +7,8 @@ import type { SignedInStaff } from './browser-session.ts'
 import type { DeskRequest } from './call-as-staff.ts'
 
 /**
- * Seconds for which a form token is valid. A page that stays open over a weekend still works. Stored replies live
- * longer, so a repeated form always finds the reply to its first submission.
+ * Seconds that a form token is valid. A page that stays open over a weekend still works. Stored replies live longer, so
+ * a repeated form always finds the reply to its first submission.
  */
 const FORM_LIFETIME_SECONDS = 3 * 24 * 3600
 
@@ -24,7 +24,7 @@ export interface DeskForm {
   key: string
   /** The digest of the address and the fields of the submitted form. */
   content: string
-  /** The number of calls that the submission has made so far, by operation id. */
+  /** The number of calls that this submission has made so far. The keys are the ids of the operations. */
   calls: Map<string, number>
 }
 

@@ -115,7 +115,7 @@ async function undeliveredPart(deskRequest: DeskRequest, dependencies: DeskDepen
   )}</ul>`
 }
 
-/** Returns the page of the booking or waitlist to which the undelivered mail or event belongs. */
+/** Returns the page of the booking or waitlist that the undelivered mail or event is about. */
 function pageOf(about: string): string | undefined {
   const [kind, id = ''] = about.split(' ')
   if (kind === 'booking') return `/desk/bookings/${encodeURIComponent(id)}`

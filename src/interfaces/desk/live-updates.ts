@@ -21,7 +21,7 @@ const MAX_STREAMS_PER_STAFF = 20
 
 interface Stream {
   staffId: string
-  /** The id of the newest change of which the open desk knows. */
+  /** The id of the newest change that the open desk knows. */
   seen: string | undefined
 }
 

@@ -107,7 +107,7 @@ ${places.length > 1 && chooser({ name: 'place', label: say('book.place'), option
 <button>${say('booking.move.do')}</button></div>`
 }
 
-/** Seconds by which the server delays the mail about a move. In this time, staff can undo the move without a mail. */
+/** Seconds that the mail about a move waits. In this time, staff can undo the move, and the buyer gets no mail. */
 const UNDO_SECONDS = 60
 
 /** Moves a booking, or undoes a move. Then redirects to the booking or to the day view. */

@@ -11,7 +11,7 @@ import { type DeskDependencies, type DeskRequest, isAllowed } from './call-as-st
 
 /** The example amount in help texts, in minor units of the currency. */
 export const EXAMPLE_AMOUNT = 1250
-/** Seconds for which the booking page can show the note about a recorded payment. */
+/** Seconds that the booking page can show the note about a recorded payment. */
 const NOTE_LIFETIME_SECONDS = 600
 
 /** A payment that a staff member has just recorded. The amounts are in minor units of the currency. */

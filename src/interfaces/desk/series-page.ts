@@ -53,7 +53,7 @@ ${details.series !== undefined && isAllowed(deskRequest.who, cancelSeries) && ht
   }
 }
 
-/** Books the chosen dates of a series. Or cancels a booking and all later bookings of its series. */
+/** Books the chosen dates of a series, or cancels a booking and all later bookings of its series. */
 export async function submitSeries(
   id: string,
   form: URLSearchParams,

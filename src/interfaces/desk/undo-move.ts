@@ -9,7 +9,7 @@ import { hidden } from '../pages/inputs.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-as-staff.ts'
 import { resourceIds } from './dragging.ts'
 
-/** Seconds for which staff can undo a move. */
+/** Seconds after a move until staff can no longer undo the move. */
 const UNDO_LIFETIME_SECONDS = 600
 
 type PositionBeforeMove = [start: string, place: string | null, people: string[]]

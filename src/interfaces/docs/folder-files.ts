@@ -5,7 +5,7 @@ import { memoize } from '../../infra/util/memoize.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { fixedAnswer } from '../http/fixed-answer.ts'
 
-/** Seconds for which browsers and caches may store a file. */
+/** Seconds that browsers and caches may store a file. */
 const CACHE_SECONDS = 3600
 
 const types: Record<string, string> = {

@@ -17,7 +17,7 @@ import { inOpenapi30 } from './openapi-3-0.ts'
 import { openrpc } from './openrpc.ts'
 import { serveSite } from './site/serve.ts'
 
-/** Seconds for which browsers and caches may store a document. */
+/** Seconds that browsers and caches may store a document. */
 const CACHE_SECONDS = 3600
 const REST = 'openapi/usp-rest.json'
 const TOOLS = 'openrpc/usp-mcp.json'

@@ -49,8 +49,8 @@ export function boundConnections(server: Server, most: number) {
 }
 
 /**
- * Milliseconds after the start of the shutdown for which a connection without a request stays open. The client can
- * still send one request in this time.
+ * Milliseconds that a connection without a request stays open after the start of the shutdown. The client can still
+ * send one request in this time.
  */
 const LAST_REQUEST_MS = 1_000
 

@@ -5,7 +5,7 @@ import { acceptsGzip, gzipped } from './compression.ts'
 interface Fixed {
   type: string
   content: Buffer | string
-  /** Seconds for which browsers and caches reuse the answer without a new request (`max-age`). */
+  /** Seconds that browsers and caches reuse the answer without a new request (`max-age`). */
   maxAgeSeconds: number
   isPrivate?: boolean
 }
@@ -32,7 +32,7 @@ export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }:
     if (isEtagMatch(request.headers['if-none-match'], etag)) return reply.code(304).send()
     reply.type(type)
     if (!isPacked) return reply.send(bytes)
-    // The server compresses the content at the first request and not at its start, so it starts fast.
+    // The server compresses the content at the first request and not at its start, because it must start fast.
     packed ??= gzipped(bytes, { level: 9 })
     return reply.header('content-encoding', 'gzip').send(await packed)
   }

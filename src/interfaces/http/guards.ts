@@ -31,7 +31,7 @@ export const guardedBeforeBody = (operation: string, ...guards: Guards) => ({
   onRequest: runGuards(guards),
 })
 
-/** Returns options for a route whose checks run elsewhere, for example in the pipeline. They only name the guards. */
+/** Returns options for a route whose checks run elsewhere, for example in the pipeline. They only name the checks. */
 export const withGuardNames = (operation: string, guards: readonly { name: string }[]) => ({
   config: { operation, guards: guards.map(({ name }) => name) },
 })

@@ -33,8 +33,9 @@ type HttpDependencies = Dependencies<'config' | 'log' | 'db' | 'clock' | 'clockF
 const MEBIBYTE = 1024 * 1024
 
 /**
- * Creates the HTTP server for all HTTP interfaces. Each request passes these stages: The server names the operation,
- * for the log and the event loop monitor. It refuses requests that it cannot answer. It reads the body, within limits.
+ * Creates the HTTP server for all HTTP interfaces. Each request passes three stages. The server first names the
+ * operation, for the log and the event loop monitor. It then refuses requests that it cannot answer. It then reads the
+ * body, within limits.
  */
 export async function createHttpApp(dependencies: HttpDependencies): Promise<FastifyInstance> {
   const { config } = dependencies

@@ -9,7 +9,7 @@ import { isProbe } from './health.ts'
  */
 const MOST_PER_CONNECTION = 100
 /**
- * Milliseconds by which timers may be late. If they are later, the server refuses calls. The server measures the
+ * How many milliseconds timers may be late. If they are later, the server refuses calls. The server measures the
  * lateness every `MEASURED_EVERY_MS` milliseconds.
  */
 const MOST_LATENESS_MS = 1000
@@ -52,7 +52,7 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
 }
 
 /**
- * Returns the milliseconds by which timers in this process are late. The result is the smaller of the last two
+ * Returns how many milliseconds timers in this process are late. The result is the smaller of the last two
  * measurements, because a single pause is normal.
  */
 function measureLateness(app: FastifyInstance): () => number {

@@ -7,7 +7,7 @@ import type { Property } from './ics-lines.ts'
 import { propertyOf } from './ics-read-event.ts'
 import { instantOfProperty, UnreadableEventError } from './ics-times.ts'
 
-/** The milliseconds into the future for which the import reads the times of a repeating event. */
+/** How many milliseconds into the future the import reads the times of a repeating event. */
 const READ_AHEAD_MS = 365 * DAY
 /** The most times of one repeating event. No usual event in the calendar of a business repeats more often. */
 const MAX_TIMES = 5_000

@@ -7,8 +7,8 @@ import type { McpBinding } from './mcp.ts'
 import { InvalidMessageError, readMessage } from './mcp-message.ts'
 
 /**
- * Milliseconds after the end of the client's input in which the server still reads messages. Afterwards, the server
- * writes the last answers and ends.
+ * Milliseconds that the server still reads messages after the end of the client's input. Afterwards, the server writes
+ * the last answers and ends.
  */
 const DRAIN_MS = 100
 const NEWLINE = Buffer.from('\n')

@@ -9,7 +9,7 @@ export interface LinkRequest {
   /** The path of the page that asks the buyer for permission. */
   page: string
   platform: string
-  /** Whether the client is an assistant. The page must say that nobody has verified an assistant's name. */
+  /** Whether the client is an assistant. Nobody has verified the name of an assistant. */
   isAssistant: boolean
   back: string
   requested: Scope[]

@@ -46,7 +46,8 @@ const refused = (localizer: Localizer, status: number, code: string): View => ({
 
 function tooMuch(localizer: Localizer, refusal: ProtocolError, seconds: number): View {
   const isHolds = refusal.code === 'hold_limit_exceeded'
-  // Of the other limits, only the limit of page views counts for one minute.
+  // Apart from the limit of holds, only the limit of page views has a window of one minute. A short wait therefore
+  // comes from this limit.
   if (!isHolds && seconds <= 60) return failureView(localizer, 429, 'too_often', { seconds })
   const { say } = localizer
   const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : limitText(refusal, localizer)

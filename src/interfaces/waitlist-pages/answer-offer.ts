@@ -64,7 +64,7 @@ function addressIn(form: URLSearchParams, { definition, plan, localizer }: Entry
   return { ...buyerForm, faults: new Map(ofAddress) }
 }
 
-/** Removes the entry from the waitlist. Or declines the offer, if it is the offer that the page showed. */
+/** Removes the entry from the waitlist, or declines its offer if the page showed this offer. */
 export async function leaveOrDecline(
   { entry, path }: EntryContext,
   way: WayOut,

@@ -61,7 +61,7 @@ export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
   throw failure ?? failed('signature_missing', 'There is no complete signature.')
 }
 
-/** Verifies one signature of the request. Other signatures of the request do not make up for a missing part. */
+/** Verifies one signature of the request. The signature must pass all checks alone, without the other signatures. */
 async function proveOne(attempt: SignedAttempt, input: unknown, signature: unknown): Promise<Proven> {
   if (!isInnerListItem(input)) throw failed('signature_invalid', 'Signature-Input must list the covered components.')
   refuseUncovered(attempt.call, input)

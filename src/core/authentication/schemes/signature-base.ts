@@ -7,7 +7,7 @@ import { publicHost, publicOrigin } from '../../egress/public-address.ts'
 
 type Signed = Pick<Call, 'headers' | 'http'>
 
-/** The most characters of a header or query of which a signature covers only a part. The server parses such a text. */
+/** The most characters of a header or query if a signature covers only a part, because the server must parse it. */
 const LONGEST_PARSED = 4096
 
 /**

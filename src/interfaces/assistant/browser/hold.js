@@ -6,8 +6,8 @@ import { clockText, rangeText, say, translated } from './words.js'
 const EVERY = 5_000
 const MINUTE = 60_000
 /**
- * The most status requests for one hold. With a request every 5 seconds, they end after 15 minutes. A person needs less
- * time for the booking form.
+ * The most status requests for one hold. With a request every 5 seconds, the requests end after 15 minutes. A person
+ * needs less time for the booking form.
  */
 const MOST_ASKED = 180
 

@@ -29,7 +29,7 @@ main?.addEventListener('click', ({ target }) => {
   if (target.matches('[data-copy]')) void copy(target)
 })
 
-/** Milliseconds for which a pressed copy button stays, so the user can read its new text before a refresh. */
+/** No refresh replaces a pressed copy button for so many milliseconds, because the user must read its new text. */
 const READ_MS = 5_000
 
 async function copy(button) {

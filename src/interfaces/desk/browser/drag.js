@@ -10,7 +10,7 @@
 export const ROW = 6
 export const QUARTER = 3
 
-/** Pixels by which the pointer must move to start a drag. A shorter movement is a click. */
+/** Pixels that the pointer must move to start a drag. A shorter movement is a click. */
 const SLACK = 5
 
 export const clockAt = ({ dataset }, row) => {

@@ -34,7 +34,7 @@ const wordsOf = (query: string) => [...new Set(query.toLowerCase().match(/[\p{L}
 
 /**
  * Rates a section for the order of the results. A word in the heading or in the page title counts more than a word in
- * the text. A decision counts half, because most readers need a guide.
+ * the text. A page about a decision counts half, because most readers need a guide.
  */
 function scoreOf({ page, heading, lowered, path }: Section, words: string[]): number {
   const titles = [heading, page].map((title) => title.toLowerCase())

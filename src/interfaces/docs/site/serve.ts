@@ -11,7 +11,7 @@ import { SITE } from './render.ts'
 import { search } from './search.ts'
 import { pageView, policy, searchView, startView } from './views.ts'
 
-/** Seconds for which browsers and caches may store a page. */
+/** Seconds that browsers and caches may store a page. */
 const CACHE_SECONDS = 3600
 /** The most characters of a search query. The server ignores further characters. */
 const LONGEST_QUERY = 100
