@@ -12,14 +12,14 @@ import { overMcp } from './transport-mcp.ts'
 import { overRest } from './transport-rest.ts'
 
 export type ClientOptions = {
-  /** The https address of the platform's own profile. It must not change while the platform uses the key. */
+  /** The https address of the platform's own profile. The address must not change while the platform uses the key. */
   platformProfile: string
   /**
    * The private key as a JWK, P-256 or Ed25519. The profile of the platform must publish the public key before the
    * platform signs requests.
    */
   key: JsonWebKey
-  /** The way in which the platform proves its identity. The default is `proof`. */
+  /** How the platform proves its identity. The default is `proof`. */
   authentication?: 'signature' | 'proof'
   binding?: 'rest' | 'mcp'
 } & ({ /** Origin of the business. */ baseUrl: string } | { /** URL of the business profile. */ profileUrl: string })

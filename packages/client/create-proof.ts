@@ -8,13 +8,13 @@ export interface ProofContents {
   nonce?: string | undefined
 }
 
-/** Creates the proof for the DPoP header (RFC 9449). It is valid for one method and one address, with any query. */
+/** Creates the proof for the DPoP header (RFC 9449). The proof is valid for one method and address, with any query. */
 export function requestProof(key: PlatformKey, method: string, url: string, attached: ProofContents): string {
   const { origin, pathname } = new URL(url)
   return proof(key, 'dpop+jwt', { htm: method, htu: origin + pathname }, attached)
 }
 
-/** Creates the proof for a tool call. It is valid for one tool of one business, with exactly these arguments. */
+/** Creates the proof for a tool call. The proof is valid for one tool of one business, with exactly these arguments. */
 export function toolProof(
   key: PlatformKey,
   { audience, tool, parameters }: { audience: string; tool: string; parameters: object },

@@ -11,7 +11,7 @@ const MAX_WAIT_SECONDS = 30
  */
 const TEMPORARY_CODES = new Set([429, 502, 503, 504, -32007, -32009])
 
-/** Repeats a call that failed temporarily. This is safe, because each write has an idempotency key. */
+/** Repeats a call that failed temporarily. A retry is safe, because each write has an idempotency key. */
 export async function withRetries<T>(send: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {

@@ -41,8 +41,8 @@ const onDatabase =
     run(db, now)
 
 /**
- * The short jobs, in the order in which they run. They call no other host, because later jobs would have to wait for
- * the answer. Expired bookings release time, and the hints (a long job) describe this free time.
+ * The short jobs, in their order. Short jobs call no other host, because later jobs would have to wait for the answer.
+ * Expired bookings release time, and the hints (a long job) describe this free time.
  */
 const shortJobs: Job[] = [
   { name: 'forget proofs', intervalMs: MINUTE, run: onDatabase(deleteExpiredProofs) },

@@ -37,7 +37,7 @@ import type { Runtime } from './runtime.ts'
  */
 export type HttpInterface = (scope: FastifyInstance) => void | Promise<void>
 
-/** Returns all interfaces by name. They do not depend on each other or on their order. */
+/** Returns all interfaces by name. Interfaces do not depend on each other or on their order. */
 export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
   const tokens = authority(runtime)
   return {

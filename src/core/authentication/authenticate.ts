@@ -14,9 +14,9 @@ import { presentsSignature } from './schemes/signature-input.ts'
 import { staffToken } from './schemes/staff-token.ts'
 
 /**
- * The authentication schemes, in the order in which the server tries them. The first scheme that the call attempts
- * decides. Access tokens come before proofs, because a proof may belong to an access token. Client certificates come
- * last, because all callers of one connection share its certificate.
+ * The authentication schemes. The server tries them in this order. The first scheme that the call attempts decides.
+ * Access tokens come before proofs, because a proof may belong to an access token. Client certificates come last,
+ * because all callers of one connection share its certificate.
  */
 const schemes: Scheme[] = [bookingScopedCredential, oauth2Bearer, platformKeyPop, httpMessageSignature, apiKey, mtls]
 

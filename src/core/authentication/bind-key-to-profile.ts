@@ -16,7 +16,7 @@ interface Claim {
 
 interface Binding {
   profile: string
-  /** The time at which this process last updated the row of the principal, in milliseconds since 1970. */
+  /** When this process last updated the row of the principal, in milliseconds since 1970. */
   seen: number
   /** Whether the database row records that the profile published the key of the principal. */
   isPublished: boolean

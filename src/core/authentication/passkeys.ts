@@ -30,7 +30,7 @@ export interface Passkey {
 /** Whether a challenge is for adding a passkey or for signing in. A challenge is valid for one purpose only. */
 type Purpose = 'add' | 'enter'
 
-/** Seconds in which the person must confirm the use of a passkey on the device. */
+/** Seconds that the person has to confirm the use of a passkey on the device. */
 export const PASSKEY_SECONDS = 300
 
 const NAME_BYTES = 16
@@ -56,7 +56,7 @@ const siteOf = ({ baseUrl }: PasskeyDependencies['config']) => {
 }
 
 /**
- * Returns the options with which the browser creates a passkey. `browser` is a secret that identifies the browser.
+ * Returns the options that the browser needs to create a passkey. `browser` is a secret that identifies the browser.
  * `known` lists the existing passkeys of the person.
  */
 export async function creationOptions(
@@ -78,7 +78,7 @@ export async function creationOptions(
   })
 }
 
-/** The options with which the browser signs in with any passkey of this site. */
+/** Returns the options that the browser needs for a sign-in with any passkey of this site. */
 export async function signInOptions(browser: string, dependencies: PasskeyDependencies) {
   const { generateAuthenticationOptions } = await loadPasskeys()
   return generateAuthenticationOptions({

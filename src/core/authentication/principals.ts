@@ -53,8 +53,8 @@ export async function strangerOf(
 }
 
 /**
- * Whether events for the caller go to a separate receiver. This is the case if the caller names the profile of a
- * platform, but the profile does not publish the key of the caller.
+ * Whether events for the caller go to a separate receiver. A separate receiver is necessary if the caller names the
+ * profile of a platform, but the profile does not publish the key of the caller.
  */
 export const hasSeparateReceiver = ({ stranger }: Pick<Caller, 'stranger'>): boolean =>
   stranger?.profileDigest !== undefined

@@ -6,7 +6,9 @@ export interface Expected {
   typ: 'dpop+jwt' | 'usp-pop+jwt'
   /** The checks of the claims that bind the proof to the call. The protocol defines their order (steps 8 and 9). */
   claims: Record<string, (value: unknown) => boolean>
-  /** The credential that the caller sent with the proof. `jkt` is the thumbprint of the key to which it is bound. */
+  /**
+   * The credential that the caller sent with the proof. If the credential is bound to a key, `jkt` is its thumbprint.
+   */
   credential?: { value: string; jkt: string | undefined } | undefined
   now: Date
   /** Checks the `nonce` claim. Throws an error if the server requires a nonce and the claim is not valid. */

@@ -99,8 +99,8 @@ const keyToBind = ({ principal, mechanism }: Pick<Caller, 'principal' | 'mechani
   mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
 
 /**
- * Returns the time at which the last credential for the booking or waitlist entry expires. Considers only credentials
- * that are bound to the key of the caller.
+ * Returns when the last credential for the booking or waitlist entry expires. Considers only credentials that are bound
+ * to the key of the caller.
  */
 export async function boundCredentialExpiry(
   db: Database,

@@ -22,7 +22,7 @@ export { EgressError } from './send-outside.ts'
 const LOOK_UP_TIMEOUT_MS = 5_000
 /** The most bytes of a URL that a caller names. The database indexes URLs, and PostgreSQL limits an index entry. */
 const MAX_ADDRESS_BYTES = 2_000
-/** The number of bytes from which an answer counts as large. Parsing a large answer takes noticeable time. */
+/** Answers with at least this number of bytes count as large. Parsing a large answer takes noticeable time. */
 const LARGE_BODY_BYTES = 8 * 1024
 
 const oneAtATime = limitConcurrency(1)
@@ -127,7 +127,7 @@ async function lookUp(host: string, nameservers: readonly string[], signal: Abor
 const isLocalhost = (host: string) => /(^|\.)localhost\.?$/i.test(host)
 
 /**
- * The identity with which this server signs its requests as a bot. Without https or without a secret key, the result is
+ * The identity of this server as a bot that signs its requests. Without https or without a secret key, the result is
  * undefined, because other hosts could not fetch the public key.
  */
 export const botOf = ({ secretKey, baseUrl }: Config) =>

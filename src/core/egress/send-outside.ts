@@ -23,7 +23,7 @@ export interface EgressResponse {
   body: Buffer
 }
 
-/** The URL to call, and its checked IP addresses in the order in which the server tries them. */
+/** The URL to call, and its checked IP addresses. The server tries the addresses in this order. */
 export interface Target {
   url: URL
   addresses: string[]

@@ -37,11 +37,11 @@ const MOST_OF_STRANGERS = 32
 /**
  * Leases due deliveries that are first in their queue. A queue holds the events of one subject for one receiver: the
  * second event waits for the first. Deliveries to a paused subscription keep their position.
- * - The query finds the receivers one by one through an index, so a skipped receiver costs nothing. It selects two
- *   deliveries for each free place, because another server may be leasing the same ones. It passes their ids as an
+ * - Speed: The query finds the receivers one by one through an index, so a skipped receiver costs nothing. It selects
+ *   two deliveries for each free place, because another server may be leasing some of them. It passes their ids as an
  *   array, because with a join PostgreSQL would read all waiting deliveries.
- * - Replaceable events come after all other events. One exception prevents starvation: each receiver may have one
- *   replaceable event in progress that did not have to wait.
+ * - Order: Replaceable events come after all other events. One exception prevents starvation: each receiver may have
+ *   one replaceable event in progress that did not have to wait.
  */
 export async function deliveriesLease(db: Database, most: number, now: Date): Promise<Due[]> {
   const isBehind = sql`replaceable_busy > 0 or row_number() over (order by d.next_at, d.id) > 1`

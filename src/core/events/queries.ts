@@ -9,11 +9,11 @@ export interface NewEvent {
   id: string
   type: string
   subject: string
-  /** The body for the receivers, or a snapshot of the subject from which the server builds the body later. */
+  /** The body for the receivers. Or a snapshot of the subject, and the server builds the body from it later. */
   content: { body: object } | { snapshot: object }
 }
 
-/** A receiver of an event. `notBefore` is the earliest time at which the delivery may begin. */
+/** A receiver of an event. The delivery may not begin before `notBefore`. */
 export type Receiver = string | { receiver: string; notBefore: Date }
 
 export async function eventInsert(

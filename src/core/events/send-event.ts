@@ -170,7 +170,7 @@ async function retryDelay(attempts: number, { business }: Dependencies<'business
 }
 
 /**
- * Finds the address to which an event is sent. A subscription has a callback URL. A platform may name a webhook in its
+ * Finds the target address of an event. A subscription has a callback URL. A platform may name a webhook in its
  * profile. If the platform names no webhook, the result is undefined.
  */
 async function findTarget(

@@ -23,9 +23,9 @@ const MAX_CRASHED_STARTS = 3
 export const hasFewStarts = (begun: RawBuilder<unknown>) => sql<boolean>`${begun} < ${sql.lit(MAX_CRASHED_STARTS)}`
 
 /**
- * SQL for the time at which an item is due again if its process crashes. After the first two crashes, the item stays
- * due. After the third crash, it waits 15 seconds, and each further crash doubles the wait, up to a day. The server
- * never gives the item up, because most crashes have other causes.
+ * SQL that computes when an item is due again if its process crashes. After the first two crashes, the item stays due.
+ * After the third crash, it waits 15 seconds, and each further crash doubles the wait, up to a day. The server never
+ * gives the item up, because most crashes have other causes.
  */
 export const dueAfterCrash = (due: RawBuilder<unknown>, begun: RawBuilder<unknown>, now: Date) =>
   sql<Date>`case when ${begun} < ${sql.lit(MAX_CRASHED_STARTS - 1)} then ${due}

@@ -6,7 +6,7 @@ import { type BackgroundLoop, type LoopOptions, startLoop } from './loop.ts'
 /** A function that writes the outcome of one item to the database. The worker calls it again until it succeeds. */
 export type WriteOutcome = () => Promise<unknown>
 
-/** A queue in the database from which several servers take items. */
+/** A queue in the database. Several servers take items from it. */
 export interface Work<Item> {
   name: string
   atOnce: number
@@ -50,7 +50,7 @@ export async function workAll<Item>({ log }: Log, work: Work<Item>, isClosing = 
   }
 }
 
-/** Tracks the items on which this process works, and renews their leases until the pool is closed. */
+/** Tracks the items that this process works on, and renews their leases until the pool is closed. */
 function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
   const { name, atOnce, idOf } = work
   const inProgress = new Map<string, { item: Item; done: Promise<void> }>()
@@ -77,8 +77,8 @@ function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
       let beganAny = false
       while (inProgress.size < atOnce && !isClosing()) {
         const taken = await work.take(atOnce - inProgress.size)
-        // If the database is unreachable for long, a lease ends too early. This process may then take an item on which
-        // it still works.
+        // If the database is unreachable for long, a lease ends too early. This process may then take an item although
+        // it still works on this item.
         const items = taken.filter((item) => !inProgress.has(idOf(item)))
         if (items.length === 0) break
         beganAny = true

@@ -58,7 +58,7 @@ interface UnsignedRequest {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  /** The JSON body. It must contain exactly the bytes that the server sends. */
+  /** The JSON body. The value must contain exactly the bytes that the server sends. */
   body?: Buffer
 }
 

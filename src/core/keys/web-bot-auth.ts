@@ -26,8 +26,8 @@ interface BotKey {
 const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * The key with which this server signs as a bot. The key is derived from the secret key. All servers of the business
- * therefore have the same bot key, and the database does not store it.
+ * The private key of this server as a bot. It is derived from the secret key. All servers of the business therefore
+ * have the same bot key, and the database does not store it.
  */
 export const botKey = memoize(4, (secretKey: string): BotKey => {
   const seed = deriveKey(secretKey, 'web bot auth').export()

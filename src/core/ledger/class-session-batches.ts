@@ -75,7 +75,7 @@ export async function expiredSeatsDelete(tx: UnitOfWork, sessions: readonly stri
   await sql`delete from seats where session_id = any (${sessions}::text[]) and expires_at <= ${now}`.execute(tx)
 }
 
-/** Deletes the locked class sessions without bookings and seats, and closes the others. Returns the closed sessions. */
+/** Deletes locked class sessions without bookings and seats. Closes the other sessions, and returns the closed ones. */
 export async function sessionsRemove(tx: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   // Another transaction may have committed bookings before the lock. Only a separate statement sees these bookings.

@@ -36,7 +36,9 @@ export class Timeline {
     if (piece.length === 0 && this.#pieces.length > 1) this.#pieces.splice(index, 1)
   }
 
-  /** Finds the first interval that ends after the instant. If none does, returns the place after the last one. */
+  /**
+   * Finds the first interval that ends after the instant. If there is none, returns the place after the last interval.
+   */
   #firstEndingAfter(instant: number) {
     const endsBefore = (span: ClaimedTime | undefined) => span === undefined || span.to <= instant
     const index = Math.min(

@@ -6,7 +6,7 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { PUBLISH_KEY_HINT, secondsUntil } from './stranger-quota.ts'
 
-/** The subject to which the limit applies: the address of a new booking or entry, or the id of an existing one. */
+/** The subject of the limit: the mail address of a new booking or entry, or the id of an existing booking or entry. */
 type MailSubject = { email: string } | { existing: string }
 
 /**

@@ -14,7 +14,7 @@ export interface NotificationText {
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; text: string }
 }
 
-/** The data from which the server writes a notification. The database stores the data with the waiting mail. */
+/** The server writes a notification from this data. The database stores the data with the waiting mail. */
 export interface NotificationInput {
   kind: string
   snapshot: unknown

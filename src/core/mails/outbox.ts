@@ -46,7 +46,7 @@ function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDef
   return channel === 'webhook' ? [{ email: '' }] : (definition.mails?.staff ?? []).map((email) => ({ email }))
 }
 
-/** Whether the business wants to notify the buyer. The platform that made the booking may already do so. */
+/** Whether the business wants to notify the buyer. The platform that made the booking may already notify its buyers. */
 function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
   const wanted = mails?.platform_buyers ?? 'needed'
   if (platform === undefined || wanted === 'all') return true

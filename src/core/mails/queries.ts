@@ -111,8 +111,8 @@ export async function mailFind(db: Database, id: string): Promise<MailRow | unde
 }
 
 /**
- * Lists the mails about one booking, the newest first. The list includes mails about the series to which the booking
- * belongs.
+ * Lists the mails about one booking, the newest first. If the booking belongs to a series, the list includes the mails
+ * about the series.
  */
 export async function mailsAbout(
   db: Database,

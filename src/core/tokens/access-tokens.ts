@@ -9,7 +9,7 @@ import { ownIssuer } from './own-issuer.ts'
 import { protocolResources } from './token-audiences.ts'
 
 export interface AccessToken extends TokenSubject {
-  /** The thumbprint of the key to which the token is bound. Undefined if the token is unbound. */
+  /** The thumbprint of the key that the token is bound to. Undefined if the token is unbound. */
   jkt: string | undefined
 }
 
@@ -48,7 +48,7 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
 }
 
 /**
- * Reads the key to which a token is bound. Refuses a token that is bound to another thing, such as a certificate,
+ * Reads the key that a token is bound to. Refuses a token that is bound to something else, such as a certificate,
  * because the server cannot check this binding.
  */
 function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {

@@ -12,7 +12,7 @@ export interface LinkedPlatform {
   name: string
   /**
    * The hosts in the redirect addresses of the client. The pages show the hosts, because an assistant chooses its own
-   * name and nobody verifies it.
+   * name, and the server cannot verify this name.
    */
   hosts: string[]
   since: Date

@@ -15,7 +15,7 @@ export interface Config {
   databaseUrl: string | undefined
   /** A database address that bypasses the connection pooler. The server uses it for LISTEN and for migrations. */
   databaseDirectUrl: string | undefined
-  /** The address of standbys for reads on which no decision depends. Undefined if the primary answers all reads. */
+  /** The address of standbys for reads that decide nothing. Undefined if the primary answers all reads. */
   databaseReadUrl: string | undefined
   databasePool: number
   dataDir: string

@@ -8,7 +8,7 @@ export interface MailServer {
 
 /**
  * Reads the settings of the mail server. Requires both settings or none. With only one of them, the server could not
- * send mails, and nobody would notice.
+ * send mails, and no error would appear.
  */
 export function mailServer(settings: Record<string, unknown>, hints: Record<string, string>): MailServer | undefined {
   const { SMTP_URL: url, MAIL_FROM: from } = settings

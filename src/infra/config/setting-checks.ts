@@ -30,7 +30,7 @@ const settingChecks = {
   DATABASE_POOL: isNumber,
 }
 
-/** Returns the names of the settings with an invalid value. Checks the settings for which a pattern is not enough. */
+/** Returns the names of the settings with an invalid value. Checks the settings that a pattern cannot check. */
 export const invalidSettings = (settings: Record<string, unknown>): string[] =>
   Object.entries(settingChecks)
     .filter(([name, isReadable]) => settings[name] !== undefined && !isReadable(String(settings[name])))

@@ -3,7 +3,7 @@ import { refuseMissing } from './require-all-or-none.ts'
 
 export interface StripeAccount {
   secretKey: string
-  /** The secret with which Stripe signs its webhook calls. */
+  /** The secret that Stripe signs its webhook calls with. */
   webhookSecret: string
   /** The address of Stripe's API, or of a test server on this machine. */
   apiBase: string

@@ -58,8 +58,8 @@ export class ConnectionPool implements Driver {
       idleTimeoutMillis: keepIdle ? 0 : 1_000,
       onConnect: (client) => this.#configure(client),
     })
-    // If an idle connection breaks, the next query opens a new one. The listener is necessary, because an error without
-    // a listener ends the process.
+    // If an idle connection breaks, the next query opens a new connection. The listener is necessary, because an error
+    // without a listener ends the process.
     this.#pool.on('connect', (client) =>
       client.on('error', (error) => {
         hostLocator.markLost()

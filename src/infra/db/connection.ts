@@ -24,7 +24,7 @@ interface ConnectionHooks {
   onUnresponsive?(): void
   /** The pool calls this function when the disk of the database is full. */
   onDiskFull?(): void
-  /** Whether the connection is only for reads. It may then lead to a database that refuses changes. */
+  /** Whether the connection is only for reads. Such a connection may lead to a database that refuses changes. */
   isForReading?: boolean
 }
 

@@ -44,8 +44,8 @@ export const freePort = () =>
   })
 
 /**
- * The role with which the server connects to the embedded PostgreSQL. The role owns the database. It is not a
- * superuser, because a superuser could affect the machine.
+ * The role of the server in the embedded PostgreSQL. The role owns the database. The role is not a superuser, because a
+ * superuser could affect the machine.
  */
 export const ROLE = 'usp_server'
 

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { isUnreachable } from './failures.ts'
 
 /**
- * The number of an advisory lock. Each process has this lock in shared mode while it uses the embedded PostgreSQL. A
- * process that gets the lock in exclusive mode is the last one.
+ * The number of an advisory lock. Each process has this lock in shared mode while it uses the embedded PostgreSQL. Only
+ * the last process can get the lock in exclusive mode.
  */
 const PRESENCE = 4_715_202
 

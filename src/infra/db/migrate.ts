@@ -14,7 +14,9 @@ import {
 } from './migrations.ts'
 import { STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
 
-/** The number of an advisory lock. With it, servers that start together run the migrations one after the other. */
+/**
+ * The number of an advisory lock. The lock makes servers that start together run the migrations one after the other.
+ */
 const LOCK = 4_715_201
 
 /** Milliseconds to wait for the lock of all migrations, and for the locks that one migration needs. */
@@ -38,7 +40,9 @@ export async function migrate(url: string, patience = LOCK_DEADLINE_MS): Promise
   }
 }
 
-/** Returns the migrations that `migrate` would run, without a change. Throws an error if `migrate` would throw one. */
+/**
+ * Returns the migrations that `migrate` would run. Changes nothing. Throws an error if `migrate` would throw an error.
+ */
 export async function findPendingMigrations(url: string): Promise<readonly string[]> {
   const client = await openClient(url)
   try {

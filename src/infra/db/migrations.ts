@@ -26,8 +26,8 @@ export const readMigration = (name: string) => readFileSync(new URL(name, folder
 export const digest = (text: string) => hash('sha256', text, 'hex')
 
 /**
- * Reads the first line of a migration. It is `-- expand`, or `-- contract: ` with the migration that older servers must
- * have. Returns the name of this migration, or null.
+ * Reads the first line of a migration, which is `-- expand` or `-- contract: NAME`. Older servers must have the
+ * migration NAME to work with the new schema. Returns NAME or null.
  */
 export function needsOf(text: string): string | null {
   return /^-- contract: (\S+)\n/.exec(text)?.[1] ?? null
@@ -46,7 +46,7 @@ export function refuseChanged(ran: readonly Pick<Ran, 'name' | 'sha256'>[]): voi
       throw new PlainError(`Migration ${name} was changed after it ran here. Restore the file and add a new one.`)
 }
 
-/** Says why this version cannot work with a database in which these migrations ran. Returns undefined if it can. */
+/** Says why this version cannot work with the database after these migrations ran. Returns undefined if it can. */
 export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
   const newer = newerFault(ran)
   if (newer !== undefined) return newer

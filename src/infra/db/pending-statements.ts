@@ -101,8 +101,8 @@ interface Held {
 }
 
 /**
- * Collects the mails of a unit of work until its end, because several mails may become one. The snapshot of the first
- * mail then lists the other mails.
+ * Collects the mails of a unit of work until its end, because several mails may become a single mail. The snapshot of
+ * the first mail then lists the other mails.
  */
 export class MailMerger {
   #held: ReadonlyMap<string, Held> = new Map()

@@ -47,9 +47,9 @@ async function readState(db: Database): Promise<{ ran: Ran[]; isReadOnly: boolea
 const lookedAt = new WeakMap<OpenDatabase, number>()
 
 /**
- * Whether the disk of the database has space for a write. The server tests this with a write once a minute, and at each
- * call while the disk is full. Without the test, an idle server would not notice a full disk. It would not notice free
- * space either, because a server that is not ready gets no requests.
+ * Whether the disk of the database has space for a write. The server tries a write once a minute, and at each call
+ * while the disk is full. Without this test, an idle server would not notice a full disk. A server that is not ready
+ * gets no requests, so without the test it would not notice free space either.
  */
 export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   const now = performance.now()

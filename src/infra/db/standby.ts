@@ -109,7 +109,7 @@ export class Standby {
       return reading
     } catch (error) {
       await end(reading)
-      // This host is not a standby, but another host in the settings may be one.
+      // This host is not a standby, but another host in the settings may be a standby.
       if (error instanceof WrongHostRoleError) this.#db.driver.dropIdle()
       throw error
     }

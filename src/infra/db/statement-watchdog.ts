@@ -24,8 +24,8 @@ interface WatchdogOptions {
 }
 
 /**
- * Calls `giveUp` if a statement will not get an answer. This is the case after the deadline, if the database does not
- * answer a probe, or if two probes find no process for the statement. One such probe is not enough, because the answer
+ * Calls `giveUp` if a statement will get no answer. There are three reasons: the deadline is over, the database does
+ * not answer a probe, or two probes find no process for the statement. One such probe is not enough, because the answer
  * may arrive at the same time. Returns a function that stops the probes.
  */
 export function abandonUnresponsive(

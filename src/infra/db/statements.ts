@@ -12,9 +12,7 @@ export interface PreparedQuery<R = unknown> extends CompiledQuery<R> {
   [PREPARED]: true
 }
 
-/**
- * Marks a statement as prepared. It must list its columns, because a migration may add columns while the server runs.
- */
+/** Marks a statement as prepared. The statement must list its columns, because a migration may add columns later. */
 export const prepared = <R>(query: CompiledQuery<R>): PreparedQuery<R> => ({ ...query, [PREPARED]: true })
 
 export const isPrepared = (query: CompiledQuery): boolean => PREPARED in query

@@ -46,7 +46,7 @@ export class UnitOfWork extends Transaction<DB> {
   }
 
   /**
-   * Sends all gathered statements now. This is necessary before code that reads all rows of the unit of work, including
+   * Sends all gathered statements now. Code that reads all rows of the unit of work must call this first, to see also
    * the rows of `insertAtCommit`.
    */
   flush(): Promise<void> {

@@ -1,4 +1,4 @@
-/** The values of `target_session_attrs` that the server supports. It is a setting of libpq, the PostgreSQL library. */
+/** The values of `target_session_attrs`, a setting of the PostgreSQL library libpq, that the server supports. */
 const HOST_ROLES = ['any', 'read-write', 'read-only'] as const
 export type HostRole = (typeof HOST_ROLES)[number]
 

@@ -2,7 +2,7 @@ import { format } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
 import { stdSerializers } from 'pino'
 
-/** The members of a PostgreSQL error that quote a row. They may contain personal data. */
+/** The members of a PostgreSQL error that quote a row. These members may contain personal data. */
 const ROW_MEMBERS = ['detail', 'where', 'internalQuery']
 
 /** Creates a log that leaves out the members of errors that may contain personal data. */

@@ -1,7 +1,7 @@
-/** The attributes of a span. They are names and numbers but no content, because other companies may store traces. */
+/** The attributes of a span: names and numbers, but no content, because other companies may store traces. */
 export type Attributes = Record<string, string | number | undefined>
 
-/** The data with which a span begins. */
+/** The data at the start of a span. */
 export interface SpanStart {
   name: string
   kind?: 'server' | 'client' | 'producer'

@@ -18,7 +18,7 @@ export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday',
  */
 export const deadlineAt = (instant: number): Date => new Date(Math.floor(instant / SECOND) * SECOND)
 
-/** The date from which the function counts months and years. Days and hours always have the same length. */
+/** The function counts months and years from this date. Days and hours always have the same length. */
 const relativeTo = Temporal.PlainDate.from('2026-01-01')
 
 /** Caches the lengths of durations, because each booking needs the same durations of the business definition. */

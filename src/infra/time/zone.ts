@@ -6,7 +6,7 @@ import { DAY } from './units.ts'
 /** Milliseconds of one cached span. The range of `Date` is a multiple of it, so no span exceeds this range. */
 const SPAN = 400 * DAY
 
-/** A period between two clock changes. Its UTC offset is always the same. */
+/** A period between two clock changes. The UTC offset does not change within the period. */
 interface OffsetPeriod {
   until: number
   offset: number

@@ -8,7 +8,7 @@ interface Question {
   query: string
   /** The subjects of the question, without duplicates. */
   subjects?: readonly string[]
-  /** The moment at which the answer must be right, in milliseconds since 1970. */
+  /** The answer must be right at this moment, in milliseconds since 1970. */
   at?: number
 }
 

@@ -4,7 +4,7 @@ import { setImmediate as othersTurn, setTimeout as pass } from 'node:timers/prom
 const TIME_SLICE_MS = 10
 
 let began: number | undefined
-/** The paused tasks in the order in which they resume. A task does not have to wait until another task has ended. */
+/** The paused tasks. They resume in this order. A task does not have to wait until another task has ended. */
 const waiting: (() => void)[] = []
 
 /** Whether long tasks have used their time in this turn of the event loop. The call is cheap enough for each step. */

@@ -27,7 +27,7 @@ export interface FreeTime {
 
 export interface FoundTimes {
   times: FreeTime[]
-  /** The instant at which the next search should continue. Undefined if the search found all times. */
+  /** The next search should continue at this instant. Undefined if the search found all times. */
   moreFrom: number | undefined
   /** Notices of the business about the requested days, or the reason why no time is free. */
   notices: Message[]

@@ -65,8 +65,8 @@ export async function buyerOf(
 }
 
 /**
- * Returns the guest to whom the server mails a code. Returns undefined if the assistant is signed in. Also returns
- * undefined if the service needs a postal address, because the tool does not accept one.
+ * Returns the guest who gets a mailed code. Returns undefined if the assistant is signed in. Also returns undefined if
+ * the service needs a postal address, because the tool accepts no postal address.
  */
 export function guestOf(
   chosen: Chosen,

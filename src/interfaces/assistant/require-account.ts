@@ -4,7 +4,7 @@ import type { Assistant } from '../../protocol/caller.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 /**
- * Returns the account for which the assistant acts. The error is only a safeguard, because tools with `needsAccount`
+ * Returns the account that authorized the assistant. The error is only a safeguard, because tools with `needsAccount`
  * run only with an account.
  */
 export function requireAccount({ assistant }: Pick<ToolContext, 'assistant'>): Assistant {

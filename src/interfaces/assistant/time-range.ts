@@ -50,7 +50,7 @@ const widenedEnd = (moment: string, zone: string): string =>
   /t/i.test(moment) ? rfc3339(zone, readMoment('from', moment) + MINUTE) : moment
 
 /**
- * Returns the earlier of two ends. The comparison of a date with a time is not exact. This is good enough to choose the
+ * Returns the earlier of two ends. The comparison of a date with a time is not exact, but exact enough to choose the
  * explained part of a range.
  */
 const earlierOf = (one: string, other: string): string => (Date.parse(other) < Date.parse(one) ? other : one)

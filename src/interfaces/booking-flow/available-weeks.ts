@@ -33,7 +33,7 @@ export interface FreeWeeks {
 export interface DayWithTimes {
   /** Whether at least one time of the day is free. If false, buyers can only join the waitlist. */
   isFree: boolean
-  /** Computes all times of the day. This is slow, so the server does it only for the shown day. */
+  /** Computes all times of the day. The computation is slow, so the server runs it only for the shown day. */
   times(): Promise<AvailableTime[]>
 }
 

@@ -120,8 +120,8 @@ export function addressOf({ values }: BuyerForm): DeliveryAddress {
 }
 
 /**
- * Returns the default country for phone numbers and addresses. It is the country of the business, or else the country
- * in the locale of the visitor.
+ * Returns the default country for phone numbers and addresses: the country of the business, or else the country in the
+ * locale of the visitor.
  */
 export function countryOf({ website, services }: BusinessDefinition, locale: string): string {
   const ofPhone = parsePhoneNumberFromString(website?.contact?.phone ?? '')?.country

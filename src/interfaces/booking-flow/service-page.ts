@@ -95,7 +95,7 @@ ${allServicesLink(business, localizer)}`,
 }
 
 /**
- * The content for weeks without times. It is a link to the next free day, or a note that no time matches the visitor's
+ * The content for weeks without times: a link to the next free day, or a note that no time matches the visitor's
  * choices.
  */
 function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, localizer: Localizer): Content {

@@ -34,8 +34,8 @@ ${zoneOfTimes(plan, times, localizer)}`
 }
 
 /**
- * Groups the times of a day by morning, afternoon and evening. Times with the same start and end are one item. If the
- * duration depends on the resource, only the start must be the same.
+ * Groups the times of a day by morning, afternoon and evening. Times with the same start and end become one item. If
+ * the duration depends on the resource, times with the same start become one item.
  */
 export function partsOfDay(
   { zone, resourceDurations }: Plan,

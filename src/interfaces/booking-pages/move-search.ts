@@ -10,8 +10,8 @@ import { choiceOf } from '../booking-flow/visitor-choices.ts'
 import type { PageContext } from './page-context.ts'
 
 /**
- * A search for times to which the buyer can move the booking. Party size, duration and location stay the same. The
- * resources stay the same too, unless the buyer chose others. The search excludes full times and the current time.
+ * A search for new times of a booking. Party size, duration and location do not change. The resources change only if
+ * the buyer chose others. The search excludes full times and the current time.
  */
 export function moveSearch(
   plan: Plan,

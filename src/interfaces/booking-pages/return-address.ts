@@ -4,8 +4,8 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 
 /**
- * Returns the URL at which the buyer returns to the platform. The query of the URL does not change. The parameters of
- * the platform follow it.
+ * Returns the URL that leads the buyer back to the platform. The query of the URL does not change. The parameters of
+ * the platform follow the query.
  */
 export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): string {
   const address = new URL(url)

@@ -18,8 +18,8 @@ import { PERSON_FIELDS, type PersonField, personFields, readPersonField } from '
 import { readCustomer } from './read-customer.ts'
 
 /**
- * The page on which staff book for a customer who calls or stands at the counter. Staff choose a service, then choose a
- * free time and enter the name.
+ * The page for bookings of customers who call or stand at the counter. Staff choose a service, then choose a free time
+ * and enter the name.
  */
 export async function bookPage(
   query: URLSearchParams,

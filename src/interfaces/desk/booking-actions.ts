@@ -24,7 +24,7 @@ export interface BookingAction {
 
 const canTakeStep = (step: Step) => (booking: Booking) => next(booking.status satisfies Status, step) !== undefined
 
-/** Whether staff can mark the booking as a no-show. They can do so only after its start. */
+/** Whether staff can mark the booking as a no-show, which is possible only after its start. */
 const canBeNoShow = (booking: Booking, now: Date) =>
   canTakeStep('miss')(booking) && Date.parse(booking.slot.start) <= now.getTime()
 

@@ -63,8 +63,8 @@ ${bookingHistory(changes, { zone, currency: details.currency, localizer })}`,
 }
 
 /**
- * The payment form and the correction forms. Submitted values go back to the form from which they came. Only a
- * correction has the field `payment`.
+ * The payment form and the correction forms. Submitted values go back to the form that sent them. Only a correction has
+ * the field `payment`.
  */
 function moneyForms(read: GetBusinessBooking['output'], deskRequest: DeskRequest, sent?: URLSearchParams) {
   const isCorrection = sent?.has('payment')

@@ -75,7 +75,7 @@ export function freeTimeButtons(
 }
 
 /**
- * Returns the start times at which a booking of this length fits. Each span begins at a start time. It ends at the next
+ * Returns the start times for a booking of this length. Each span begins at a start time. The span ends at the next
  * start time, or one step later at most.
  */
 export function startsWithin(

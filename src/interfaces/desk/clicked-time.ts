@@ -16,8 +16,8 @@ import { explainUnavailableTime } from './unavailable-time.ts'
 const EXACT_TIME_PREFIX = 'at:'
 
 /**
- * The time on which a staff member clicked in a day column. It is an offered slot, another free time, or an unavailable
- * time with the reason.
+ * The time in a day column that a staff member clicked: an offered slot, another free time, or an unavailable time with
+ * the reason.
  */
 export interface ClickedTime {
   slot?: TimeSlot

@@ -58,8 +58,8 @@ type Place = keyof typeof PLACES
 
 export const DESK_STYLE = '/desk/desk.css'
 /**
- * The addresses of the browser scripts. The page loads the first script, which imports the others. The page preloads
- * these others, so the browser fetches all scripts in parallel.
+ * The addresses of the browser scripts. The page loads the first script, which imports the other scripts. The page
+ * preloads the other scripts, so the browser fetches all scripts in parallel.
  */
 export const DESK_SCRIPTS = ['/desk/desk.js', '/desk/drag.js', '/desk/notify.js', '/desk/passkey.js'] as const
 

@@ -23,7 +23,7 @@ import { readLocalInput, toLocalInput } from './local-time.ts'
 import { explainUnavailableTime } from './unavailable-time.ts'
 import { openUndo, sealUndo } from './undo-move.ts'
 
-/** The page on which staff move a booking to a free slot, or to a time and resources that they enter. */
+/** The page for the move of a booking to a free slot, or to a time and resources that the staff enter. */
 export async function movePage(
   id: string,
   { query, refusal }: FilledForm,
@@ -76,7 +76,7 @@ ${byDay(fitting, pick, { localizer, zone })}</form>`,
 
 const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
 
-/** The fields in which staff enter any time and suitable resources. They keep the submitted values. */
+/** The fields for any time and suitable resources. The fields keep the submitted values. */
 function exactTimeFields(
   { booking, plan }: { booking: Booking; plan: Plan },
   query: URLSearchParams,

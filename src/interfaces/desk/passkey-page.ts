@@ -55,7 +55,7 @@ export function passkeyPage(
   }
 }
 
-/** Returns the options with which the browser creates a passkey. They exclude the person's existing passkeys. */
+/** Returns the options that the browser needs to create a passkey. They exclude the person's existing passkeys. */
 export async function addOptions({ who }: DeskRequest, dependencies: DeskDependencies) {
   const [known, definition] = [await staffCredentials(dependencies.db, who.id), await dependencies.business.get()]
   const business = definition?.business.name ?? 'USP'

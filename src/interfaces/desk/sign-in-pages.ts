@@ -140,8 +140,8 @@ async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependenc
 }
 
 /**
- * The page that a sign-in link opens. It has a button for the sign-in, because mail scanners open links but press no
- * buttons.
+ * The page that a sign-in link opens. Staff must press a button to sign in, because mail scanners open links but press
+ * no buttons.
  */
 async function linkPage(request: FastifyRequest<Link>, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = request.localizer

@@ -14,8 +14,8 @@ import type { DeskView } from './desk-page.ts'
 type Member = ListStaff['output']['staff'][number]
 
 /**
- * The result of an action in the staff list. It is a link that the page shows once, or an error with the submitted form
- * and the id of the staff member.
+ * The result of an action in the staff list: a link that the page shows once, or an error with the submitted form and
+ * the id of the staff member.
  */
 export type StaffActionResult =
   | { invitation: InviteStaff['output'] }

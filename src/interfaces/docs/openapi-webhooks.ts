@@ -4,7 +4,7 @@ interface Webhook {
   schema: 'BookingEvent' | 'CatalogEvent' | 'WaitlistEvent'
   operationId: string
   summary: string
-  /** A phrase that names the address to which the server sends the event. */
+  /** A phrase that names the target address of the event. */
   target: string
   /** A phrase that says what the server does after the status 410 (gone) of a receiver. */
   whenGone: string

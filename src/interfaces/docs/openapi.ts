@@ -93,8 +93,8 @@ const problemResponse = {
 }
 
 /**
- * The paths of the business profile. Each deployment mode has another path. A server serves only one of the paths, and
- * answers 404 at the other.
+ * The paths of the business profile. Each deployment mode has a different path. A server serves only one of these
+ * paths, and answers 404 at the others.
  */
 const profilePaths = {
   [standalone.profilePath]: {

@@ -11,8 +11,8 @@ const FEWEST_CONNECTIONS = 100
 const RESERVED_FILES = 256
 
 /**
- * Returns the most client connections of this server. This is the system's limit of open files, minus the files that
- * the server itself needs. Without a free file descriptor, the server cannot work.
+ * Returns the most client connections of this server: the system's limit of open files, minus the files that the server
+ * itself needs. Without a free file descriptor, the server cannot work.
  */
 export function connectionLimit({ databasePool }: Pick<Config, 'databasePool'>, openFiles = openFilesLimit()): number {
   return Math.max(FEWEST_CONNECTIONS, Math.min(MOST_CONNECTIONS, openFiles - databasePool - RESERVED_FILES))

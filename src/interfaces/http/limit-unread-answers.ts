@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 /** The most bytes of all answers together that clients have not read yet. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024
 /**
- * The bytes of one piece of a long answer. The server sends each piece only after the client has taken the previous
- * one, so it knows which clients are reading.
+ * The bytes of one piece of a long answer. The server sends a piece only after the client has taken the previous piece.
+ * The server thus knows which clients are reading.
  */
 const PIECE_BYTES = 64 * 1024
 /**
@@ -71,8 +71,8 @@ export function boundUnreadAnswers(app: FastifyInstance) {
 }
 
 /**
- * Counts rounds. In each round, all sockets get a turn of the event loop. The time in which the server itself is busy
- * therefore does not count against a client.
+ * Counts rounds. In each round, all sockets get a turn of the event loop. If the server itself is busy for some time,
+ * this time therefore does not count against a client.
  */
 function countRounds(app: FastifyInstance): () => number {
   let rounds = 0

@@ -26,7 +26,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket) {
   answerOnSocket(socket, { status, detail, code: 'invalid_request' })
 }
 
-/** Refuses a CONNECT request, with which a client requests a tunnel to another server. No route handles it. */
+/** Refuses a CONNECT request, because this server offers no tunnels to other servers. No route handles CONNECT. */
 export function refuseTunnel(_: IncomingMessage, socket: Duplex) {
   answerOnSocket(socket, { status: 405, detail: 'This server is not a proxy.', code: 'method_not_allowed' }, [
     'Allow: GET, HEAD, POST, PUT, DELETE, OPTIONS',
@@ -50,7 +50,7 @@ function answerOnSocket(socket: Duplex, { status, detail, code }: Refusal, heade
     ...headers,
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // The server closes the connection after some time, in which the client can read the answer. The time is short,
-  // because a slow client could occupy the connection.
+  // The client gets some time to read the answer, then the server closes the connection. The time is short, because a
+  // slow client could occupy the connection.
   setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref()
 }

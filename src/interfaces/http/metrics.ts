@@ -31,7 +31,7 @@ export function countRequests(app: FastifyInstance, { metrics: { requests, refus
   })
 }
 
-/** Serves the metrics to a monitoring system. They are secret, because they show how busy the business is. */
+/** Serves the metrics to a monitoring system. The metrics are secret, because they show how busy the business is. */
 export function serveMetrics(app: FastifyInstance, dependencies: MetricsDependencies) {
   const { registry } = dependencies.metrics
   collectDefaultMetrics({ register: registry })

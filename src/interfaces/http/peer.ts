@@ -82,7 +82,7 @@ function forwardedCertificate(header: unknown): X509Certificate | undefined {
 }
 
 /**
- * Finds the address from which a request came. Each proxy appends the address of its caller at the end of
+ * Finds the address of the caller behind proxies. Each proxy appends the address of its caller at the end of
  * `X-Forwarded-For`. The server reads the list from the end, and stops at the first untrusted address, because a client
  * can invent the rest. If an entry is not an address, the result is the address of the proxy that wrote it.
  */

@@ -7,8 +7,8 @@ import { tlsOptions } from './tls.ts'
 
 /**
  * Loads renewed certificates while the server runs. The server reads the files again each minute, because a file watch
- * would miss files behind a symbolic link or on a mounted volume. A certificate and its key change one after the other.
- * While they do not match, the server uses the old pair.
+ * would miss files behind a symbolic link or on a mounted volume. A certificate and its key do not change at the same
+ * moment. While they do not match, the server uses the old pair.
  */
 export function renewTlsFiles(server: Server, files: TlsFiles, inUse: ServerOptions, log: FastifyBaseLogger) {
   let current = inUse

@@ -20,8 +20,8 @@ const MOST_IN_PROCESS_BYTES = 32 * 1024 * 1024
 const NETWORK_SHARE = 1 / 4
 const RETRY_AFTER_SECONDS = 1
 /**
- * The number of bytes from which a body counts as large. Parsing a large body takes noticeable time, so only one large
- * body starts in each turn of the event loop.
+ * A body with more bytes counts as large. Parsing a large body takes noticeable time, so only one large body starts in
+ * each turn of the event loop.
  */
 const LARGE_BYTES = 8 * 1024
 /** The bytes of memory that a piece uses in addition to its content. */
@@ -32,7 +32,7 @@ interface Body {
   receivedBytes: number
   /** Whether the call with this body has ended. The server does not count later pieces. */
   isOver: boolean
-  /** The network of the caller. It is set only while the server processes the call. */
+  /** The network of the caller. Undefined unless the server is processing the call. */
   network?: string
   cutOff(): void
 }

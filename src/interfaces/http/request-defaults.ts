@@ -36,8 +36,8 @@ export async function applyRequestDefaults(app: FastifyInstance) {
   // This hook uses a callback, because each promise costs about one percent of the time of a short answer. Only hooks
   // that must wait use a promise.
   app.addHook('onRequest', (request, reply, done) => {
-    // The hook sets the headers on the response of Node, and not on the reply of Fastify. They are then present even if
-    // other code writes the answer.
+    // The hook sets the headers on the response of Node, and not on the reply of Fastify. The headers are then present
+    // even if other code writes the answer.
     for (const [name, value] of security) reply.raw.setHeader(name, value)
     request.operation = request.routeOptions.config.operation ?? 'other'
     request.correlationId = correlationIdOf(request.headers['usp-correlation-id'])
@@ -50,7 +50,7 @@ export async function applyRequestDefaults(app: FastifyInstance) {
   logRequests(app)
 }
 
-/** Returns the security headers. They are the same for all answers, so the server computes them only once. */
+/** Returns the security headers. All answers have the same headers, so the server computes them only once. */
 function securityHeaders(): [string, string][] {
   const request = new IncomingMessage(new Socket())
   const answer = new ServerResponse(request)
@@ -63,7 +63,7 @@ function securityHeaders(): [string, string][] {
   return Object.entries(answer.getHeaders()).map(([name, value = '']) => [name, String(value)])
 }
 
-/** Returns the correlation id of a call. It has at most 128 characters, all safe for a header and a log line. */
+/** Returns the correlation id of a call: at most 128 characters, all safe for a header and a log line. */
 export const correlationIdOf = (value: unknown): string =>
   String(value ?? '')
     .replace(/[^\x21-\x7e]/g, '')

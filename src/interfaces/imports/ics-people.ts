@@ -11,9 +11,9 @@ export interface Invited {
 }
 
 /**
- * Finds the buyer of an event. This is the only invited person, or the one of several whom the title names. Otherwise,
- * the title is the name of the buyer. The organizer does not count, because the organizer belongs to the business.
- * Rooms and things do not count either.
+ * Finds the buyer of an event. The buyer is the only invited person, or the invited person whom the title names.
+ * Otherwise, the title is the name of the buyer. The organizer does not count, because the organizer belongs to the
+ * business. Rooms and things do not count either.
  */
 export function findBuyer(event: readonly Property[], title: string): Invited {
   const organizer = event.find(({ name }) => name === 'ORGANIZER')

@@ -12,7 +12,7 @@ export interface SourceRow {
   line: number
   values: Partial<Record<Column, string>>
   fault?: string
-  /** Descriptions of the values that the import does not store. They do not identify a person. */
+  /** Descriptions of the values that the import does not store. The descriptions do not identify a person. */
   leftOut?: string[]
   /** Whether the row contains only a customer of the other system who has never booked. */
   isPersonAlone?: boolean

@@ -8,6 +8,6 @@ export interface RowResult {
   reason?: string
   /** The current rules of the business that the imported booking violates. */
   overridden?: string[]
-  /** Descriptions of the values that the import did not store. They do not identify a person. */
+  /** Descriptions of the values that the import did not store. The descriptions do not identify a person. */
   leftOut?: readonly string[]
 }

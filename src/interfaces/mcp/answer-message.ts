@@ -93,14 +93,14 @@ function classified(message: unknown, headers: McpContext['headers']): Classifie
 }
 
 /**
- * A transport for exactly one answer. It must have this base class, because the SDK reads the revision of its answers
- * only from such a transport.
+ * A transport for exactly one answer. The class must extend this base class, because the SDK reads the revision of its
+ * answers only from a transport of the base class.
  */
 class SingleAnswerTransport extends PerRequestHTTPServerTransport {
   readonly #answered = Promise.withResolvers<JSONRPCMessage>()
   readonly answer = this.#answered.promise
 
-  /** Discards notifications, because no stream exists on which the server could send them. */
+  /** Discards notifications, because the server has no stream for notifications. */
   override async send(message: JSONRPCMessage) {
     if (!('method' in message)) this.#answered.resolve(message)
   }

@@ -5,7 +5,7 @@ import type { Call } from '../../protocol/operation.ts'
 
 export type McpContext = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
   log: FastifyBaseLogger
-  /** The assistant, and the person for whom it acts. Undefined if no person has authorized the caller. */
+  /** The assistant, and the person who authorized it. Undefined if no person has authorized the caller. */
   assistant?: Assistant
   principal?: string
   /** The correlation id of the call (`_meta.usp.correlation_id`), shortened. */

@@ -41,7 +41,7 @@ export async function mcpOverStdio(mcp: McpBinding, { log }: Dependencies<'log'>
 }
 
 /**
- * Returns the error for a line that is not a valid message. It is the same error as over HTTP. The SDK would discard
+ * Returns the error for a line that is not a valid message. Clients get the same error over HTTP. The SDK would discard
  * the line without an answer.
  */
 function refusalOfLine(line: Buffer): object | undefined {
@@ -53,7 +53,7 @@ function refusalOfLine(line: Buffer): object | undefined {
   }
 }
 
-/** The most bytes of a line. The limit of an HTTP body is the same. */
+/** The most bytes of a line. An HTTP body has the same limit. */
 const LONGEST_LINE_BYTES = 1024 * 1024
 
 /**

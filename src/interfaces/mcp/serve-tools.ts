@@ -89,7 +89,7 @@ function callParameters(params: unknown): { name: string; arguments: Record<stri
   return { name, arguments: asRecord(given) }
 }
 
-/** The error for an unknown tool. It has no `data.code`, because the protocol defines no code for this case. */
+/** The error for an unknown tool. The error has no `data.code`, because the protocol defines no code for this case. */
 export function unknownTool(name: unknown): JsonRpcError {
   const content = `There is no tool named ${quoted(name)}. Call tools/list for the list.`
   return new JsonRpcError(-32602, content, { content })

@@ -3,7 +3,7 @@ import { isLinkRequestOpen } from '../../core/tokens/oauth-state.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
 /**
- * The pages to which a sign-in may return. They are all pages of this server. With other addresses, an attacker could
+ * The pages that may follow a sign-in. All of them are pages of this server. With other addresses, an attacker could
  * redirect people through this server (open redirect).
  */
 const PAGES = /^\/(?:account|link\/(?<uid>[\w-]{1,64}))$/

@@ -15,7 +15,10 @@ export async function signedInAccount(
   return secret === '' ? undefined : accountOfSession(db, secret, clock())
 }
 
-/** Starts a new browser session and ends the old one, because another person may know the secret of the old one. */
+/**
+ * Starts a new browser session, and ends the old session, because another person may know the secret of the old
+ * session.
+ */
 export async function startSession(
   { secret, seconds }: AccountSession,
   request: FastifyRequest,

@@ -16,7 +16,7 @@ import { returnTo } from './return-to.ts'
 export type SignInLinkDependencies = Dependencies<'config' | 'business' | 'cursors' | 'clock'>
 
 interface SignInLinkForm {
-  /** The id of the email field. It is needed if the page contains another email field. */
+  /** The id of the email field. A page with another email field needs this id. */
   id?: string
   email?: string | undefined
   fault?: Message
@@ -24,8 +24,8 @@ interface SignInLinkForm {
 }
 
 /**
- * The page on which a person requests a sign-in link. If the server cannot send mails, the page shows the contact data
- * of the business.
+ * The page for the request of a sign-in link. If the server cannot send mails, the page shows the contact data of the
+ * business.
  */
 export async function signInLinkPage(
   submitted: SignInLinkForm,
@@ -64,7 +64,7 @@ async function inTouch(text: string, { business }: Dependencies<'business'>): Pr
 ${links.length > 0 && html`<ul class="steps">${links.map((link) => html`<li>${link}</li>`)}</ul>`}`
 }
 
-/** The page after a request for a sign-in link. It does not reveal whether the email address has bookings. */
+/** The page after a request for a sign-in link. The page does not reveal whether the email address has bookings. */
 const sentPage = ({ say }: Localizer, returnTo: string | undefined): View => ({
   status: 200,
   title: say('my.sent'),

@@ -15,9 +15,9 @@ import { type SignInLinkDependencies, signInLinkForm } from './sign-in-link-page
 export type Link = { Params: { secret: string } }
 
 /**
- * The page of a sign-in link. It has a button, because mail scanners open links but press no buttons. If the sign-in
- * leads back to another page, the person may also choose a password. It replaces the old password, because an earlier
- * owner of the mailbox may have set the old one.
+ * The page of a sign-in link. The page has a button, because mail scanners open links but press no buttons. If the
+ * sign-in leads back to another page, the person may also choose a password. The new password replaces the old
+ * password, because an earlier owner of the mailbox may have set the old password.
  */
 export async function signInPage(
   request: FastifyRequest<Link>,

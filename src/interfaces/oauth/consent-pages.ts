@@ -27,7 +27,7 @@ export const signInToLink = async (
   formTargets: formTarget(new URL(back)),
 })
 
-/** The page on which a buyer grants access. Each scope has a checkbox, and a scope without a check mark is refused. */
+/** The page that asks a buyer for access. Each scope has a checkbox. A scope without a check mark is refused. */
 export const consentView = (request: Request, buyer: string, { say }: Localizer): View => {
   const { platform, isAssistant, back, requested } = request
   const site = new URL(back)

@@ -9,7 +9,7 @@ export interface LinkRequest {
   /** The path of the page that asks the buyer for permission. */
   page: string
   platform: string
-  /** Whether the client is an assistant. Nobody has verified the name of an assistant. */
+  /** Whether the client is an assistant. The server has not verified the name of an assistant. */
   isAssistant: boolean
   back: string
   requested: Scope[]

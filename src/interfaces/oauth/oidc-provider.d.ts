@@ -35,7 +35,7 @@ declare module 'oidc-provider' {
     error_description?: string
   }
 
-  /** A pending authorization request, with its result if it has one. */
+  /** A pending authorization request, and its result if the request already has a result. */
   export interface Interaction {
     uid: string
     params: Record<string, unknown>

@@ -113,8 +113,8 @@ function capabilityDetails(capability: Capability, { catalogue }: BusinessDefini
 type CheckoutSystem = NonNullable<BusinessProfile['usp']['checkout_systems']>[number]
 
 /**
- * Returns the ways in which platforms can arrange payments before the appointment. `redirect`: the buyer pays on a
- * checkout page of an online payment provider. `embedded`: the platform takes the money and reports the payment.
+ * Returns how platforms can arrange payments before the appointment. `redirect`: the buyer pays on a checkout page of
+ * an online payment provider. `embedded`: the platform takes the money and reports the payment.
  */
 function checkoutSystems(definition: BusinessDefinition, operations: Operation[], config: Config): CheckoutSystem[] {
   const isPaidAhead = definition.services.some(

@@ -126,7 +126,7 @@ function toolOf(operation: Operation): Tool {
   }
 }
 
-/** The tools for which UCP requires an idempotency key. */
+/** UCP requires an idempotency key for these tools. */
 const NEED_KEY = ['complete_checkout', 'cancel_checkout']
 
 const metaOf = ({ effect, tool }: Operation) => ({

@@ -5,7 +5,7 @@ import type { Answer } from '../pages/layout.ts'
 import { aboutEntry } from './about-entry.ts'
 import type { EntryContext } from './entry-context.ts'
 
-/** The actions with which a buyer gives up a place. Each action needs a confirmation. */
+/** The actions that give up the place of a buyer. Each action needs a confirmation. */
 export const WAYS_OUT = ['leave', 'decline'] as const
 export type WayOut = (typeof WAYS_OUT)[number]
 

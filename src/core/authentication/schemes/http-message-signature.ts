@@ -96,7 +96,7 @@ function refuseUncovered({ headers, http, deployment = standalone }: SignedCall,
     throw failed('signature_missing', `The signature must also cover ${[...new Set(open)].join(', ')}.`)
 }
 
-/** The most seconds by which the clock of a caller may be ahead of the clock of the server. */
+/** The most seconds that the clock of a caller may be ahead of the clock of the server. */
 const MOST_AHEAD_SECONDS = 60
 
 function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) {

@@ -4,8 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 interface Work {
   operation: string
   /**
-   * The current tracing span. It is in the same store as the operation, because each additional AsyncLocalStorage makes
-   * all requests slower.
+   * The current tracing span. The span is in the same store as the operation, because each additional AsyncLocalStorage
+   * makes all requests slower.
    */
   step?: object | undefined
 }

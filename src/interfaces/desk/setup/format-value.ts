@@ -40,7 +40,7 @@ function inside({ name, schema, value }: DefinitionMember, part: string): Defini
   return { name: part, schema: memberSchema, kind, value: values[part] }
 }
 
-/** The data with which the server formats a value. The definition contains the names of ids. */
+/** The data that the server needs to format a value. The definition contains the names of ids. */
 interface ValueContext {
   definition: object
   currency: string

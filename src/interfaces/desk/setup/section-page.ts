@@ -71,7 +71,10 @@ export async function submitSection(
   return formPage({ ...shown, refusal: { ...answer.refusal, start } }, now, deskRequest)
 }
 
-/** Returns the kind of a new entry, with which its id begins. The kind of a resource is its type, such as `staff`. */
+/**
+ * Returns the kind of a new entry. The id of the entry begins with this kind. The kind of a resource is its type, such
+ * as `staff`.
+ */
 const kindOfItem = (section: string, value: object) =>
   section === 'resources' ? String(asRecord(value).type ?? section) : section
 

@@ -7,7 +7,7 @@ import { definitionSchema, itemsOf, membersOf } from './schema.ts'
 export const LISTS = ['services', 'resources', 'locations'] as const
 export type List = (typeof LISTS)[number]
 
-/** The other members of the definition. The keys are the sections in which staff edit these members. */
+/** The other members of the definition. The keys are the sections, and staff edit the members in these sections. */
 const GROUPS = {
   business: ['business', 'privacy'],
   hours: ['hours', 'special_hours', 'closures'],
