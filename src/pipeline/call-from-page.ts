@@ -10,15 +10,14 @@ import { findStoredReply, fingerprintOf } from './idempotency.ts'
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
 
 /**
- * The caller on a page or through the assistant interface. Only code of this server sets these members. No request of
- * another interface can set them.
+ * The caller on a page or through the assistant interface. Only code of this server sets these members. Requests to
+ * other interfaces cannot set them.
  */
 export type PageCaller = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' | 'locale' | 'sentForm' | 'submission'> &
   Partial<Pick<Call, 'headers' | 'binding'>>
 
 /**
- * Calls an operation from a page of this server. The checks, limits, prices and events are the same as for other
- * callers.
+ * Calls an operation from a page of this server. The same checks, limits, prices and events apply as for other callers.
  */
 export async function callFromPage<T extends OperationTypes>(
   operation: Operation<T>,
@@ -39,14 +38,14 @@ export async function callFromPage<T extends OperationTypes>(
   }
 }
 
-/** For `.catch()`: returns undefined if an object was not found, and throws all other errors. */
+/** For `.catch()`: returns undefined if the server did not find an object, and throws all other errors again. */
 export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof ProtocolError && error.code === 'not_found')) throw error
 }
 
 /**
- * Returns the stored answer to an earlier submission of a form, without making the call. Returns undefined if the call
- * was not made or was refused.
+ * Returns the stored answer to an earlier submission of the same form, and does not call the operation. Returns
+ * undefined if there was no earlier call, or if the business refused it.
  */
 export async function findStoredAnswer<T extends OperationTypes>(
   operation: Operation<T>,
@@ -61,13 +60,13 @@ export async function findStoredAnswer<T extends OperationTypes>(
 }
 
 export interface Visit {
-  /** A secret of the browser that identifies the visitor. */
+  /** The secret that identifies the visitor. */
   visitor: string
   peer: Peer
-  /** The language of the visitor (BCP 47). Notifications use the same language. */
+  /** The language of the visitor (BCP 47). Notifications to the visitor use this language. */
   locale?: string
   sentForm?: string | undefined
-  /** The submitted form, if it must take effect only once even if the browser sends it several times. */
+  /** The submitted form. Set it if the form must take effect only once, even if the browser sends it several times. */
   submission?: Submission
   binding?: 'assistant'
 }

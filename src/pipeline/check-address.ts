@@ -4,8 +4,8 @@ import type { Call } from '../protocol/operation.ts'
 import { type CountingDependencies, countCall, familyOf } from './check-rate.ts'
 
 /**
- * Runs before the server reads or fetches anything for a call. A call of a public operation counts for the address of
- * the caller. For other operations, the check refuses addresses that failed to authenticate too often; `checkRate`
+ * Limits the calls of one address, before the server reads or fetches anything. A call of a public operation counts for
+ * the address. For other operations, the check refuses addresses that failed to authenticate too often. `checkRate`
  * later counts the authenticated caller.
  */
 export async function checkAddress(call: Call, dependencies: CountingDependencies): Promise<void> {

@@ -27,8 +27,8 @@ interface Agreement extends Pick<Agent, 'offered' | 'agreed'> {
 }
 
 /**
- * The capabilities that this business and a platform have in common, cached by platform profile. A cached value is
- * valid only for the same business definition and the same operations.
+ * Caches the capabilities that this business and a platform have in common, by platform profile. A cached value is
+ * valid only while the business definition and the operations stay the same.
  */
 const agreements = new WeakMap<PlatformProfile, Agreement>()
 
@@ -41,15 +41,15 @@ function agreement(profile: PlatformProfile, operations: Operation[], definition
   return created
 }
 
-/** Finds the profile address that the caller names: in a header on REST, or in the arguments of a tool call. */
+/** Finds the profile address that the caller sends: in a header on REST, or in the arguments of a tool call. */
 function readAgent(call: Call): string | undefined {
   const { agentHeaders, agentMembers } = call.deployment ?? standalone
   const named =
     call.binding === 'mcp'
       ? agentMembers.flatMap((name) => readMember(name, call) ?? [])
       : [...agentHeaders.flatMap((name) => readHeader(name, call) ?? []), ...namedByTool(call)]
-  // The server must not prefer one of two addresses. A proxy that knows only the other address would check another
-  // platform than this server does.
+  // The server refuses a call that names two different platforms. A proxy that knows only one of the two names would
+  // check another platform than this server.
   if (new Set(named).size > 1)
     throw new ProtocolError('invalid_request', `${agentPlaces(call).join(' and ')} name different platforms.`)
   return named[0]
@@ -93,7 +93,7 @@ function readHeader(name: string, { headers }: Call): string | undefined {
     const [profile] = parseDictionary(String(header)).get('profile') ?? []
     if (typeof profile === 'string') return profile
   } catch {
-    // An unreadable dictionary names no profile, and the error below reports that.
+    // An unreadable header names no profile. The error below reports this.
   }
   throw malformed(`\`${name}\` must be a dictionary such as profile="https://agent.example/profile.json".`)
 }

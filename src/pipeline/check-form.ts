@@ -9,8 +9,8 @@ import { fieldAt, findingsOf, MOST_FAULTS } from '../protocol/validator.ts'
 import { namesUcpAgent } from './check-agent.ts'
 
 /**
- * Validates `_meta.usp` of a tool call. The allowed members depend on the access class of the operation, and unknown
- * members are faults. All faults have the code `invalid_request`.
+ * Validates `_meta.usp` of a tool call. The access class of the operation determines the allowed members. An unknown
+ * member is a fault. All faults have the code `invalid_request`.
  */
 export function checkMeta(call: Call) {
   const { binding, operation, meta } = call
@@ -19,15 +19,15 @@ export function checkMeta(call: Call) {
   const sentMeta = meta ?? {}
   if (validator(sentMeta)) return
   const { faults, lacksMembers } = findingsOf(validator, sentMeta)
-  // A caller without any credential must first get the refusal that asks for authentication. Later calls report the
-  // other missing members.
+  // If the caller presents no credential, a later check asks for authentication first. The server reports the other
+  // missing members in later calls.
   if (operation.access !== 'public' && lacksMembers && !presentsCredential(call)) return
   const errors = faults
     .filter(({ field, message }) => field !== 'usp.profile' || (message === 'is missing' && !namesUcpAgent(call)))
     .filter(({ field }) => !(field === 'usp.authorization.proof' && typeof declared(call)?.proof === 'string'))
     .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
-  // Later checks have special codes for some faults: a profile that is not a URL, and a proof that is not a JWS. A
-  // missing profile is no fault if the arguments name the profile in the UCP form.
+  // Leaves out two faults that later checks report with special codes: a profile that is not a URL, and a proof that is
+  // not a JWS. A missing profile is no fault if the arguments name the profile as in UCP.
   if (errors.length > 0)
     throw new ProtocolError('invalid_request', '`_meta` does not match the schema of this tool.', { errors })
 }
@@ -40,7 +40,7 @@ export function checkText({ input }: Pick<Call, 'input'>) {
     })
 }
 
-/** Validates the input. Its amounts are numbers afterwards, so "12000" and 12000 are the same request. */
+/** Validates the input and converts its amounts to numbers. So "12000" and 12000 are the same request. */
 export function checkInput(call: Call) {
   const { operation, input } = call
   const { input: validator, money } = validatorsOf(operation)

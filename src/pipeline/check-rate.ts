@@ -20,13 +20,13 @@ const families: Record<string, Family> = {
 export type CountingDependencies = Dependencies<'db' | 'business' | 'clock' | 'limits'>
 
 /**
- * Limits the calls of one family that an authenticated caller may make in a minute. For other callers, `checkAddress`
- * has counted the address.
+ * Limits the calls of each kind that an authenticated caller may make in a minute. If the caller is not authenticated,
+ * `checkAddress` has already counted the address.
  */
 export async function checkRate(call: Call, dependencies: CountingDependencies): Promise<void> {
   if (!call.caller) return
   const family = familyOf(call)
-  // Both counts start in the same turn of the event loop, so the query batcher makes one SQL statement of them.
+  // Both counts start in the same turn of the event loop, so that the query batcher combines them in one SQL statement.
   const [headers] = await Promise.all([
     countCall(dependencies, family, callerOf(call, call.caller, family)),
     countStranger(call, dependencies),
@@ -42,7 +42,7 @@ export async function countCall({ db, business, clock, limits }: CountingDepende
   return headersOf(allowance)
 }
 
-/** Limits the requests of one kind from one address, if they are not operations and need no authentication. */
+/** Limits the requests of one kind from one address, if they are no operations and need no authentication. */
 export const countAddress = (dependencies: CountingDependencies, what: string, address: string) =>
   countCall(dependencies, 'other', `${what} ${networkOf(address)}`)
 
@@ -54,8 +54,8 @@ export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
 }
 
 /**
- * The name under which a call is counted. For holds and bookings, each buyer of a platform is counted separately. The
- * database has only a digest of the email address, for one minute.
+ * The name under which the server counts a call. For holds and bookings, the server counts each buyer of a platform
+ * separately. The database stores only a digest of the email address, for one minute.
  */
 function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
   const concernsBuyer = (family === 'holds' || family === 'bookings') && 'buyer' in operation.input.properties
@@ -64,14 +64,14 @@ function callerOf({ operation, input }: Call, { principal }: Caller, family: Fam
   return `${principal}${buyer}`
 }
 
-/** Advice for agents with their own keys, if their platform cannot publish all these keys. */
+/** Advice for a platform whose agents have their own keys, if its profile cannot publish all these keys. */
 const PUBLISHED_KEY_HINT =
   'Prove or sign these calls with a key that your profile publishes, or ask the business for an API key or a higher ' +
   '`limits.strangers.beside_keys`.'
 
 /**
- * Counts a call of a stranger for its network. A change also counts for the named profile, if the profile does not
- * publish the key: another party may own the profile.
+ * Counts a call of a stranger for its network. A change also counts for the profile that the caller names, if the
+ * profile does not publish the caller's key. Another party may own the profile.
  */
 async function countStranger({ caller, operation }: Call, { db, clock }: Dependencies<'db' | 'clock'>): Promise<void> {
   const stranger = caller?.stranger

@@ -9,8 +9,8 @@ export const isRoleSufficient = (role: Role, operation: Operation): boolean =>
   roles.indexOf(role) <= roles.indexOf(neededRole(operation))
 
 /**
- * Refuses a staff member whose role is too low. The token is genuine, so the refusal does not count as a failed
- * authentication.
+ * Refuses a staff member whose role is too low. The refusal does not count as a failed authentication, because the
+ * token is genuine.
  */
 export function checkRole({ operation, caller }: Call): void {
   if (!caller?.role || isRoleSufficient(caller.role, operation)) return

@@ -3,8 +3,8 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 
 /**
- * Refuses calls that the buyer did not allow. The token is genuine, so the refusal does not count as a failed
- * authentication.
+ * Refuses a call that the buyer did not allow. The refusal does not count as a failed authentication, because the token
+ * is genuine.
  */
 export function checkScope({ operation, caller }: Call): void {
   if (!caller?.link || !concernsBuyer(operation) || caller.link.scopes.includes('usp:booking')) return

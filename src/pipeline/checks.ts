@@ -10,7 +10,7 @@ import { checkScope } from './check-scope.ts'
 
 export type CheckDependencies = AgentDependencies & CallerDependencies & CountingDependencies
 
-/** A check that every call passes before its operation runs. It throws a refusal, or adds its findings to the call. */
+/** A check that runs before the operation of a call. It throws a refusal, or adds its findings to the call. */
 export type Check = (call: Call, dependencies: CheckDependencies) => void | Promise<void>
 
 export const checks: Check[] = [
@@ -27,8 +27,8 @@ export const checks: Check[] = [
 ]
 
 /**
- * The checks that a call through the assistant interface skips. The interface has already refused addresses with too
- * many failures. It counts a tool call once, even if the tool calls several operations.
+ * The checks that the server skips for a call through the assistant interface. The interface has already refused
+ * addresses with too many failures. It counts a tool call once, even if the tool calls several operations.
  */
 const countedBefore: Check[] = [checkAddress, checkRate]
 

@@ -36,7 +36,7 @@ import {
 export type DispatchDependencies = Dependencies<
   'db' | 'readAtStandby' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey' | 'log'
 > & {
-  /** Dependencies that only some operations need. Each operation names them in its types. */
+  /** Dependencies that only some operations need. The types of each operation name its dependencies. */
   services: object
   metrics: Pick<Metrics, 'outcomes'>
 }
@@ -46,11 +46,9 @@ export type CallDependencies = CheckDependencies & DispatchDependencies
 export interface Reply {
   status: number
   body: Envelope
-  /**
-   * The body as JSON; empty if the interface does not send the body, because serializing takes as long as validating.
-   */
+  /** The body as JSON. Empty if the interface does not send JSON, because serializing takes as long as validating. */
   text: string
-  /** The result as a sentence; empty if the caller would not read the sentence. */
+  /** The result as a sentence. Empty if the caller does not read the sentence. */
   summary: string
   headers: Record<string, string>
 }
@@ -58,7 +56,8 @@ export interface Reply {
 /** Runs a call that has passed the checks. Returns the result, or the refusal of the business. */
 export async function dispatch(call: Call, dependencies: DispatchDependencies): Promise<Reply> {
   const { binding, operation } = call
-  // A request over REST or MCP calls one operation, and its own span is enough. Pages and assistants call several.
+  // A request over REST or MCP calls only one operation, so it needs no further span. A page or an assistant can call
+  // several operations, so each operation gets a span.
   if (binding === 'rest' || binding === 'mcp') return counted(call, dependencies)
   const step = () => ({ name: operation.id, attributes: { 'usp.binding': binding } })
   return tracedDetail(step, () => counted(call, dependencies))
@@ -73,7 +72,7 @@ async function counted(call: Call, dependencies: DispatchDependencies): Promise<
   return reply
 }
 
-/** The outcome label of the metric. A replayed answer was counted at the first call. */
+/** The outcome label of the metric. A replayed answer has its own label, because the first call was counted already. */
 function outcomeOf({ body, headers }: Reply): string {
   const { messages = [] } = body
   if (headers[REPLAYED]) return 'repeated'
@@ -93,13 +92,13 @@ async function answerTo(call: Call, dependencies: DispatchDependencies): Promise
 const STORED_REPLY_TIMEOUT_MS = 500
 
 /**
- * Runs an operation that changes data. A business refusal rolls all changes back, and the server stores only the
- * refusal.
+ * Runs an operation that changes data. If the business refuses, PostgreSQL rolls back all changes, and the server
+ * stores only the refusal.
  */
 async function change(call: Call, operation: ChangeOperation, server: DispatchDependencies): Promise<Reply> {
   const key = idempotencyKey(call)
   const dependencies = { ...server, business: await withFixedDefinition(server.business) }
-  // `prepare` may call other hosts, so it runs outside the transaction, and only if no answer is stored yet.
+  // `prepare` may call other hosts, so it runs outside the transaction. It runs only if no answer is stored yet.
   const isAsked = operation.prepare && key !== undefined
   const first = isAsked && (await findReplay(call, dependencies, key))
   if (first) return first
@@ -124,14 +123,14 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
   } catch (error) {
     if (isUnreachable(error)) throw error
     const answer = replayOrRefuse(call, dependencies, key, error)
-    // The lookup of a stored answer needs a connection too, and must not wait for the full timeout again.
+    // The lookup of a stored answer needs a connection too. After the first long wait it gets a shorter timeout.
     return error instanceof ConcurrencyTimeoutError ? withTimeout(answer, STORED_REPLY_TIMEOUT_MS, () => error) : answer
   }
 }
 
 /**
- * Answers a call that failed. The first call with the same key may be the cause, because it took the slot, for example.
- * So the server looks for the stored answer of the first call.
+ * Answers a call that failed. The cause may be an earlier call with the same key, for example because this earlier call
+ * took the slot. So the server looks for the stored answer of the earlier call.
  */
 async function replayOrRefuse(
   call: Call,
@@ -141,7 +140,7 @@ async function replayOrRefuse(
 ): Promise<Reply> {
   const stored = key === undefined ? undefined : await findReplay(call, dependencies, key)
   if (stored) return stored
-  // The first call had stored an answer, but the answer expired between the two SQL statements.
+  // The first call had stored an answer, but the answer expired before this call read it.
   if (error instanceof IdempotencyKeyTakenError)
     throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
   if (!(error instanceof BusinessRefusal)) throw error
@@ -156,7 +155,7 @@ async function replayOrRefuse(
   )
 }
 
-/** The stored answer of the first call with the key, if the transaction of the first call has committed. */
+/** Finds the stored answer of the first call with the same key, if the transaction of the first call has committed. */
 async function findReplay(
   call: Call,
   { db, replyKey, clock }: Dependencies<'db' | 'replyKey' | 'clock'>,
@@ -172,8 +171,8 @@ async function findReplay(
 }
 
 /**
- * Commits the work, its events and the stored answer together. If the key already has a stored answer, the transaction
- * is rolled back. Most calls are first calls, so the server does not look for a stored answer beforehand.
+ * Commits the work, its events and the stored answer together. If the key already has a stored answer, PostgreSQL rolls
+ * the transaction back. The server does not look for a stored answer beforehand, because most calls are first calls.
  */
 async function runAndStoreReply(
   call: Call,
@@ -193,8 +192,8 @@ async function runAndStoreReply(
 }
 
 /**
- * Reads the definition before the transaction starts. A transaction must not wait for a second connection: transactions
- * that wait for each other could hold all connections.
+ * Reads the definition before the transaction starts, because a transaction must not wait for a second connection.
+ * Otherwise, transactions that wait for each other could hold all connections.
  */
 async function withFixedDefinition(business: CurrentBusiness): Promise<CurrentBusiness> {
   const definition = await business.get()
@@ -237,7 +236,7 @@ const noStore = { 'cache-control': 'no-store' }
 const refused = (call: Call, outcome: BusinessRefusal) =>
   reply(call, { status: 200, body: refusal(call, outcome), summary: outcome.message, headers: noStore })
 
-/** Serializes an answer. An answer that violates its own schema is a bug and must not reach a caller. */
+/** Serializes an answer. Throws if the answer violates its own schema, because such a bug must not reach a caller. */
 function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply {
   const { body } = answer
   const validator = validatorsOf(operation).answer
@@ -247,11 +246,11 @@ function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply
   return { ...answer, text: isSent ? JSON.stringify(body) : '' }
 }
 
-/** The summary of a result. Reads over REST need none. The stored answer of a change may be sent over MCP later. */
+/** The summary of a result. Reads over REST need none. MCP may later send the stored answer of any change. */
 const summaryOf = ({ binding, operation }: Call, result: Result) =>
   binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''
 
-/** Caching headers of an answer. Answers of tools must not be cached. */
+/** Caching headers of an answer. Callers must not cache the answers of tools. */
 function cacheHeaders(
   { binding, operation: { cache }, deployment = standalone }: Call,
   result: Result,

@@ -8,7 +8,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import { canonical } from '../protocol/json.ts'
 import type { Call } from '../protocol/operation.ts'
 
-/** The stored part of an answer, which is enough to replay the answer byte for byte. */
+/** The parts of an answer that the server stores. They are enough to send the same bytes again. */
 export interface StoredReply {
   status: number
   text: string
@@ -25,7 +25,7 @@ export function idempotencyKey({ binding, headers, meta, named, submission }: Ca
   return key
 }
 
-/** The error if another call with the same key has already stored its answer. */
+/** The error if another call with the same idempotency key has already stored its answer. */
 export class IdempotencyKeyTakenError extends Error {}
 
 interface ReplyStorage {
@@ -64,8 +64,8 @@ export async function findStoredReply(
 }
 
 /**
- * Decrypts a stored answer. If the secret key was lost, the answer cannot be read again, and the call must not run a
- * second time either.
+ * Decrypts a stored answer. If the secret key was lost, the server cannot read the answer. It then refuses the call,
+ * because the call must not run a second time.
  */
 function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
   try {
@@ -79,9 +79,7 @@ function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
   }
 }
 
-/**
- * Stores an answer in the transaction of its work. If the key already has a stored answer, PostgreSQL rolls both back.
- */
+/** Stores an answer in the transaction of its work. If the key already has an answer, PostgreSQL rolls both back. */
 export function storeReply(
   tx: UnitOfWork,
   { principal, publisher, fingerprint }: RequestIdentity,
@@ -96,7 +94,7 @@ export function storeReply(
   })
 }
 
-/** The values of two columns. Servers of the previous version read only the column with the first person. */
+/** The first person, and all persons if there are several. Servers of the previous version read only the first. */
 const subjectsOf = (people: readonly string[]): [string | null, readonly string[] | null] => [
   people[0] ?? null,
   people.length > 1 ? people : null,

@@ -8,22 +8,22 @@ import { ProtocolError } from '../protocol/errors.ts'
 export interface Waitlist {
   offerReleased(change: UnitOfWork): Promise<void>
   /**
-   * Offers capacity that became free earlier and has not been offered to the waitlist yet. The capacity of ended offers
-   * is included.
+   * Offers earlier released capacity that the server has not offered to the waitlist yet. Such capacity includes the
+   * capacity of ended offers.
    */
   offerPending(): Promise<void>
 }
 
 /**
- * The most attempts for one unit of work. Another attempt is needed only if more capacity was released, or more offers
- * ended, in the meantime.
+ * The most attempts for one unit of work. The server makes another attempt only if more capacity was released, or more
+ * offers ended, in the meantime.
  */
 const ATTEMPTS = 5
 
 /**
  * Runs units of work. If a unit of work releases capacity, the same transaction offers the capacity to the waitlist. If
- * a unit of work would claim capacity that must first be offered to the waitlist, it is rolled back. The server then
- * makes the offers and runs the unit of work again with the remaining capacity.
+ * a unit of work claims capacity that the waitlist must get first, PostgreSQL rolls the unit of work back. The server
+ * then makes the offers, and runs the unit of work again with the remaining capacity.
  */
 export const unitOfWorkRunner =
   (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): RunUnitOfWork =>

@@ -16,7 +16,7 @@ const ASSISTED_PREFIX = 'assistant'
 
 export const newAssistedVisit = (): string => newSecret(ASSISTED_PREFIX)
 
-/** The secret of a visit that an assistant started. The server can derive the secret again. */
+/** Derives the secret of a visit that an assistant started. The same input always gives the same secret. */
 export const assistedVisitOf = (secret: string): string => `${ASSISTED_PREFIX}_${secret}`
 
 /** The principal of a visit. Its prefix says whether a browser or an assistant started the visit. */
@@ -26,7 +26,7 @@ export const visitPrincipal = (visit: string): string =>
 type VisitorDependencies = Dependencies<'business' | 'limits' | 'strangerLimitMet'>
 
 /**
- * The caller for a visitor with a browser or with an assistant. The secret of the visit identifies the visitor, so the
+ * The caller for a visitor with a browser or an assistant. The secret of the visit identifies the visitor, so the
  * server stores only a digest of the secret.
  */
 export async function visitorOf(
@@ -48,8 +48,8 @@ export async function visitorOf(
 }
 
 /**
- * The limits for visitors. Starting a visit costs nothing, so the limits apply to a whole network. Programs in the same
- * network have separate limits. Assistants have separate limits again, because one address serves many people.
+ * The limits for visitors. A new visit costs nothing, so the limits apply to a whole network. Programs in the same
+ * network have separate limits. Assistants have separate limits too, because one address serves many people.
  */
 export async function visitorAt(
   address: string,
@@ -66,7 +66,7 @@ export async function visitorAt(
 
 /**
  * The limits for an assistant, which serves many people from one address. Calls for a verified account count for the
- * account. Calls for an unverified account count like visits, because both cost nothing to create.
+ * account. Calls for an unverified account count like visits, because a new account costs nothing.
  */
 export async function assistantAt(
   address: string,

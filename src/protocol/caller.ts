@@ -5,7 +5,7 @@ import type { PlatformProfile } from './types.generated.ts'
 export interface Peer {
   address: string
   certificate?: CertificateIdentity
-  /** The host of the agent that signed the request (Web Bot Auth). The signature gives no rights. */
+  /** Host name of the agent that signed the request (Web Bot Auth). The signature gives the caller no rights. */
   agent?: string
 }
 
@@ -20,15 +20,12 @@ export interface CertificateIdentity {
 export interface Agent {
   url: string
   profile: PlatformProfile
-  /** The capabilities that this business offers (`offered`), and those that the platform has too (`agreed`). */
+  /** `offered` lists the capabilities of this business. `agreed` lists the capabilities that the platform has too. */
   offered: Offered
   agreed: Agreed
 }
 
-/**
- * Prefixes of principals: for staff members, for visitors of the pages, and for visitors who came by a link of an
- * assistant.
- */
+/** Prefixes of principals: staff members, visitors of the pages, and visitors who followed a link from an assistant. */
 export const STAFF_PREFIX = 'staff:'
 export const VISITOR_PREFIX = 'page:'
 export const ASSISTED_VISITOR_PREFIX = 'assistant:'
@@ -40,31 +37,31 @@ export const isStaff = ({ principal }: Pick<Caller, 'principal'>): boolean => pr
 
 export interface Caller {
   /**
-   * The name of the caller in the database: `key:…`, `client:…`, `cert:…` or `staff:…`; `client:…/buy_…` for a buyer of
-   * a platform; `page:…` or `assistant:…` for a visitor of the pages.
+   * The name of the caller in the database, such as `key:…`, `client:…`, `cert:…` or `staff:…`. A buyer of a platform
+   * has `client:…/buy_…`. A visitor of the pages has `page:…` or `assistant:…`.
    */
   principal: string
   mechanism: string
-  /** Address of the platform profile of the caller; empty for staff members, visitors and assistants. */
+  /** Address of the platform profile. Empty for staff members, visitors and assistants, who have none. */
   profile: string
   /**
-   * The principals as which the caller may act: its own and, for a published key, those of the other keys of its
-   * profile.
+   * The principals as which the caller may act. A key that a profile publishes may act as all keys of the profile.
+   * Other callers may act only as their own principal.
    */
   identities: string[]
-  /** The address of the profile, if the profile publishes the key. All keys of one profile count as one caller. */
+  /** Address of the profile that publishes the caller's key. All keys of one profile count as one caller. */
   publisher?: string
   /** Whether the server issues a credential for each hold, booking or entry that the caller creates. */
   credentials: boolean
   role?: Role
-  /** The permission of a buyer, only for a platform or assistant that the buyer has authorized. */
+  /** The rights that a buyer gave to this platform or assistant. Absent for other callers. */
   link?: AccountLink
-  /** The account of the buyer, if the call concerns the buyer. */
+  /** The account of the buyer. Present only if the call concerns the buyer. */
   buyer?: string
-  /** The limits of the caller, only for visitors and for keys that no profile publishes. */
+  /** Extra limits. Present only for visitors, assistants, and keys that no profile publishes. */
   stranger?: Stranger
   locale?: string
-  /** Digest of the submitted form, or of the action of the assistant. */
+  /** Digest of the form that the visitor submitted, or of the action of the assistant. */
   sentForm?: string
 }
 
@@ -79,16 +76,16 @@ export interface AccountLink {
   isProven: boolean
 }
 
-/** An assistant and the person who authorized it. Both together are one principal. */
+/** An assistant and the person who authorized it. The server stores both together as one principal. */
 export interface Assistant extends AccountLink {
   principal: string
 }
 
-/** The limits of a caller without a known identity: a visitor, or a key that no profile publishes. */
+/** The limits of a caller without a known identity: a visitor, an assistant, or a key that no profile publishes. */
 export interface Stranger {
   network: string
   limits: DefaultLimits['strangers']
-  /** Digest of the address of the named profile, if the profile publishes keys but not the key of the caller. */
+  /** Digest of the profile address that the caller sends, if the profile publishes keys but not this one. */
   profileDigest: string | undefined
   reportLimit(limit: StrangerLimit): void
 }

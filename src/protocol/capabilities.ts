@@ -3,7 +3,7 @@ import type { BusinessDefinition } from './types.generated.ts'
 
 export const VERSION = '2026-08-20'
 export const SERVICE = 'dev.usp-protocol.services'
-/** The version of UCP whose form the profile of a UCP business has. */
+/** The UCP version that the profile of a UCP business follows. */
 export const UCP_VERSION = '2026-08-25'
 
 const AUTHORITY = 'https://usp-protocol.dev'
@@ -12,9 +12,7 @@ const CHECKOUT = 'dev.ucp.shopping.checkout'
 const ORDER = 'dev.ucp.shopping.order'
 const parentsOfTerms: string[] = [CHECKOUT, ORDER]
 
-/**
- * The published description of each capability. The list of operations decides which capabilities the server serves.
- */
+/** The version and the documents of each capability. The server serves a capability only if an operation names it. */
 export const capabilities = {
   'dev.usp-protocol.services.catalog': entry('3-service-catalog', 'services/catalog.json'),
   'dev.usp-protocol.services.catalog.subscriptions': {
@@ -54,7 +52,7 @@ function entry(section: string, schema: string) {
   return { version: VERSION, spec: `${AUTHORITY}/specification#${section}`, schema: `${AUTHORITY}/schemas/${schema}` }
 }
 
-/** The bindings of UCP's shopping service, for the profile. */
+/** The shopping service of UCP and its documents, which the profile of a UCP business lists. */
 export const UCP_SERVICE = 'dev.ucp.shopping'
 export const ucpSpecification = `${UCP_AUTHORITY}/${UCP_VERSION}/specification/overview/`
 export const ucpRestSchema = `${UCP_AUTHORITY}/${UCP_VERSION}/services/shopping/rest.openapi.json`
@@ -83,8 +81,8 @@ export type Offered = Record<string, CapabilityVersion[]>
 export type Agreed = ReadonlyMap<string, string>
 
 /**
- * Finds the highest version of each capability that both sides have. Leaves out an extension if its base capability is
- * missing.
+ * Finds the capabilities that both sides have, each in the highest common version. Leaves out an extension if its base
+ * capability is missing.
  */
 export function negotiate(ours: Offered, theirs: Offered): Agreed {
   const shared = Object.keys(ours).flatMap((name) => {
@@ -101,7 +99,9 @@ function highestCommon(ours: CapabilityVersion[], theirs: CapabilityVersion[]): 
     .sort((one, other) => (one.version < other.version ? 1 : -1))[0]
 }
 
-/** Removes each extension whose base capability is not agreed, and then the extensions of the removed extensions. */
+/**
+ * Removes extensions without an agreed base capability, and capabilities with unmet requirements, until none remains.
+ */
 function withoutOrphans(entries: Map<string, CapabilityVersion>): Agreed {
   const agreed = new Map([...entries].map(([name, { version }]) => [name, version]))
   const orphan = [...entries].find(([, entry]) => !isCarried(entry, agreed) || !isSatisfied(entry, agreed))
@@ -161,7 +161,7 @@ export const servedCapabilities = (
 const listOf = (declares: Capability | readonly Capability[] = []): readonly Capability[] =>
   typeof declares === 'string' ? [declares] : declares
 
-/** The capabilities that this business offers to platforms: the served ones and its own. */
+/** The capabilities that this business offers to platforms: the served ones, and those in its definition. */
 export const offeredCapabilities = (operations: Operation[], definition: BusinessDefinition | undefined): Offered => ({
   ...Object.fromEntries(servedCapabilities(operations, definition).map((name) => [name, [capabilities[name]]])),
   ...definition?.capabilities,

@@ -3,14 +3,14 @@ import { foreignMember } from './capability-origin.ts'
 import { shape } from './schemas.ts'
 import { compile } from './validator.ts'
 
-/** An entry of a profile's capabilities that does not count. */
+/** A capability entry that the server removed from a profile, and the reason. */
 export interface DiscardedEntry {
   capability: string
   why: string
 }
 
 const USP = 'dev.usp-protocol.'
-/** More entries are dropped by the reader anyway, and each has a line in the log. */
+/** The most removed entries that the server reports, because each entry becomes a line in the log. */
 const MOST_DISCARDED = 20
 const LONGEST_NAME = 100
 
@@ -18,9 +18,9 @@ const isComplete = compile(shape('ProfileCapabilityEntry'))
 const isEntry = compile(shape('CapabilityEntry'))
 
 /**
- * Removes the capability entries that the protocol discards one by one, and returns the reasons. An entry counts only with
- * documents at the authority of its namespace. In a UCP profile, an incomplete entry of this protocol is removed too, and the
- * entries of other namespaces are left to their owners. A value that is no list stays: the schema of the profile decides.
+ * Removes invalid capability entries from a profile, and returns the reasons. The documents of an entry must be at the
+ * authority of its namespace. In a UCP profile, the entries of this protocol must also be complete. A value that is not
+ * a list stays, because the schema of the profile validates it.
  */
 export function withoutForeignEntries(
   document: unknown,

@@ -1,12 +1,12 @@
 import { asRecord } from '../infra/util/object-members.ts'
 
-/** Authorities whose documents have one origin. Those of other vendors may be on any host of the vendor's domain. */
+/** Namespaces whose documents must have this origin. Other vendors may use any host of their own domain. */
 const ORIGINS = new Map([
   ['dev.usp-protocol', 'https://usp-protocol.dev'],
   ['dev.ucp', 'https://ucp.dev'],
 ])
 
-/** The member of a capability entry that is not at the authority of its namespace; undefined when both are. */
+/** Returns the document of a capability entry that is not at the authority of its namespace, or undefined. */
 export function foreignMember(capability: string, entry: unknown): 'spec' | 'schema' | undefined {
   const { spec, schema } = asRecord(entry)
   if (!isAtHome(capability, spec)) return 'spec'
@@ -16,7 +16,7 @@ export function foreignMember(capability: string, entry: unknown): 'spec' | 'sch
 function isAtHome(capability: string, url: unknown): boolean {
   const [top = '', domain = ''] = capability.split('.')
   const place = typeof url === 'string' ? URL.parse(url) : null
-  // The schema of the profile decides about a value that is no address, and about a name without a domain.
+  // This check accepts a value that is no address, and a name without a domain. The schema of the profile checks both.
   if (!place || !domain) return true
   const origin = ORIGINS.get(`${top}.${domain}`)
   if (origin !== undefined) return place.origin === origin

@@ -2,24 +2,24 @@ import type { RunUnitOfWork, UnitOfWork } from '../infra/db/unit-of-work.ts'
 import { ProtocolError } from './errors.ts'
 
 /**
- * The most items in one unit of work. Each item takes some milliseconds, and other callers wait for the locks in the
- * meantime.
+ * The most items in one unit of work. Each item takes some milliseconds. Other callers wait for the locks until the
+ * whole batch is done.
  */
 const BATCH_SIZE = 20
-/** Milliseconds. Afterwards the call ends with an answer about the progress, because a proxy would soon time out. */
+/** Time limit of a call. The call then ends with an answer about the progress, because a proxy would soon time out. */
 const CALL_TIME_LIMIT_MS = 20_000
 
 export interface BatchedTask {
-  /** Finds the ids of the remaining items. The list must leave out finished items, or start after the id `after`. */
+  /** Finds the ids of the next items. It must leave out finished items, or start after the id `after`. */
   next(tx: UnitOfWork, most: number, after: string | undefined): Promise<string[]>
   /** Processes the items and returns the ids of the changed items. */
   work(tx: UnitOfWork, ids: readonly string[]): Promise<readonly string[]>
 }
 
 /**
- * Processes items in small batches, each in a separate unit of work, so that other callers wait for locks only briefly.
- * After an interruption, a new run continues where the last run stopped. `mayGoOn` gets the number of processed items
- * and throws an error to stop the run.
+ * Processes items in small batches. Each batch has its own unit of work, so that other callers wait for locks only
+ * briefly. After an interruption, a new run continues after the last finished batch. `mayGoOn` gets the number of
+ * processed items, and throws an error to stop the run.
  */
 export async function changeInBatches(
   makeChange: RunUnitOfWork,
@@ -41,8 +41,8 @@ export async function changeInBatches(
 }
 
 /**
- * Like `changeInBatches`, but with the time limit of a call. Finished batches stay committed, and the next call
- * continues.
+ * Processes items like `changeInBatches`, but with the time limit of a call. Finished batches stay committed, and the
+ * next call continues with the remaining items.
  */
 export function changeInBatchesForCall(makeChange: RunUnitOfWork, steps: BatchedTask): Promise<string[]> {
   const until = performance.now() + CALL_TIME_LIMIT_MS

@@ -9,8 +9,8 @@ export interface Cursors {
 const TAG_BYTES = 12
 
 /**
- * Cursors are opaque positions in a list. A cursor is valid only for the scope for which it was made: an operation and
- * its filters. The server refuses a changed or invented cursor, and a cursor of another list.
+ * A cursor is an opaque position in a list. Each cursor is valid only for its scope: one operation with its filters.
+ * The server refuses a cursor of another scope, and a cursor that this server did not make.
  */
 export function makeCursors(key: KeyObject): Cursors {
   const tag = (scope: string, body: string) =>

@@ -10,39 +10,37 @@ import type { Operation } from './operation.ts'
 import type { Tag } from './tags.ts'
 import type { BusinessDefinition } from './types.generated.ts'
 
-/** The dependencies that many functions share. A function names its other dependencies in its own type. */
+/** The dependencies that many functions share. If a function needs others, its own type names them. */
 export interface AllDependencies {
   config: Config
   db: Database
-  /** Reads at a standby, if the standby has every acknowledged change. Otherwise reads at the primary. */
+  /** Reads from a standby that has every acknowledged change. Without such a standby, reads from the primary. */
   readAtStandby: ReadAtStandby
   makeChange: RunUnitOfWork
   clock: () => Date
-  /** Returns a sentence about the fault of this server's clock, or undefined if the clock is right. */
+  /** Returns a sentence that says how the clock of this server is wrong. Returns undefined if the clock is right. */
   clockFault: () => string | undefined
   cursors: Cursors
   tag: Tag
   log: FastifyBaseLogger
   operations: Operation[]
   business: CurrentBusiness
-  /** The limits that apply if the business configures no limits, such as calls in a minute. */
+  /** The default limits, such as calls in a minute. They apply if the business configures no limits. */
   limits: DefaultLimits
   strangerLimitMet(caller: UnprovenCaller, limit: StrangerLimit): void
   replyKey: KeyObject
-  /** Key that encrypts the stored keys with which the server signs events and answers. */
+  /** Encrypts the private keys that the database stores and with which the server signs events and answers. */
   signingBox: KeyObject
-  /** Key that encrypts the stored keys with which the server signs access tokens. */
+  /** Encrypts the private keys that the database stores and with which the server signs access tokens. */
   oauthKey: KeyObject
 }
 
-/** The dependencies that a function needs, by name: `Dependencies<'db' | 'clock'>`. */
+/** Selects the dependencies that a function needs by their names, such as `Dependencies<'db' | 'clock'>`. */
 export type Dependencies<Name extends keyof AllDependencies> = Pick<AllDependencies, Name>
 
 export interface CurrentBusiness {
-  /** Returns the definition in force. The result may be one second old. */
+  /** Returns the current business definition. The result can be one second old. */
   get(): Promise<BusinessDefinition | undefined>
-  /**
-   * Returns the definition as a transaction sees it. The waitlist needs it for capacity that a new definition releases.
-   */
+  /** Returns the definition as the transaction sees it. The waitlist needs it if a new definition releases capacity. */
   seenBy(tx: Database): Promise<BusinessDefinition | undefined>
 }

@@ -2,15 +2,13 @@ import type { BusinessDefinition } from './types.generated.ts'
 
 /** The settings that differ between the deployment modes `standalone` and `ucp_native`. */
 export interface Deployment {
-  /** Path of the business profile. The path of the other deployment mode answers 404. */
+  /** Path of the business profile. The server answers 404 at the path of the other deployment mode. */
   profilePath: string
   agentHeaders: readonly string[]
   agentMembers: readonly AgentMember[]
-  /** Arguments of a tool call that belong to the enclosing protocol. The server never reports them as ignored. */
+  /** Arguments of a tool call that belong to the enclosing protocol, UCP. The server never reports them as ignored. */
   outerMembers: readonly string[]
-  /**
-   * Members of a platform profile that may contain its capabilities. The server uses the first member that is present.
-   */
+  /** Members of a platform profile that can list its capabilities. The server uses the first member that is present. */
   platformMembers: readonly PlatformMember[]
 }
 
@@ -25,7 +23,7 @@ export const standalone: Deployment = {
   platformMembers: ['usp'],
 }
 
-/** The deployment mode inside UCP. The names of USP stay valid, besides the names of UCP. */
+/** The deployment mode inside UCP. Callers can use the names of USP and the names of UCP. */
 export const ucpNative: Deployment = {
   profilePath: '/.well-known/ucp',
   agentHeaders: ['USP-Agent', 'UCP-Agent'],

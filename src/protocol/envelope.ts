@@ -12,11 +12,11 @@ export interface Envelope {
   messages?: Message[]
 }
 
-/** The answer of a successful call: the result of the operation, and notices about members that the server ignored. */
+/** The answer of a successful call: the result of the operation, and notices about input members without an effect. */
 export function success(call: Call, result: Result): Envelope {
   if (call.operation.protocol === 'ucp') return ucpSuccess(call, result)
   const { messages = [] } = result
-  // If the answer contains an error, notices about ignored members would only distract from the error.
+  // If the answer contains an error, the server leaves out notices about ignored members, because they would distract.
   if (messages.some(({ type }) => type === 'error')) return { usp: { ...meta(call), status: 'error' }, ...result }
   const answer = { usp: meta(call), ...result }
   const { outerMembers } = call.deployment ?? standalone
@@ -31,16 +31,16 @@ export function refusal(call: Call, outcome: BusinessRefusal): Envelope {
   return { usp: { ...meta(call), status: 'error' }, messages }
 }
 
-/** In UCP an answer with a resource is a success, even if its messages contain errors about the resource. */
+/** In UCP, an answer that contains a resource is a success, even if its messages report errors about the resource. */
 const ucpSuccess = (call: Call, result: Result<{ ucp?: object }>): Envelope => ({
   ...result,
   ucp: { ...result.ucp, ...ucpMeta(call), status: 'success' },
 })
 
-/** Whether the answer reports only why there is no result. */
+/** Whether the answer contains only errors, and no result. */
 export const isErrorAnswer = ({ usp, ucp }: Envelope): boolean => (usp ?? ucp)?.status === 'error'
 
-/** The refusal as a message. Answers, forms and import reports show it. */
+/** Converts a refusal to a message, which answers, forms and import reports show. */
 export function messageOf(refusal: Refusal): Message {
   const { code, message } = refusal
   const path = pathOf(refusal)
@@ -56,8 +56,8 @@ export function messageOf(refusal: Refusal): Message {
 }
 
 /**
- * The protocol version, and the agreed capabilities that concern the operation. For a caller without a platform
- * profile, the capability has the version of this server.
+ * The protocol version, and the agreed capabilities that concern the operation. A caller without a platform profile
+ * gets the capability in the version of this server.
  */
 const meta = (call: Call): UspMeta => ({ version: VERSION, capabilities: concerning(call) })
 
@@ -69,7 +69,7 @@ function concerning({ operation: { capability }, agent }: Call) {
   return Object.fromEntries([...named].map(([name, version]) => [name, [{ version }]]))
 }
 
-/** The schema of the whole answer: the envelope with the payload, or with messages alone when the business refuses. */
+/** The schema of the whole answer. It contains the payload, or only messages if the business refuses. */
 export function answerSchema({ output, protocol: other }: Operation): ObjectSchema {
   const protocol = other ?? 'usp'
   const isError = { type: 'object', required: ['status'], properties: { status: { const: 'error' } } }

@@ -6,21 +6,21 @@ import {
   isDiskFull,
 } from '../infra/db/failures.ts'
 
-/** A refusal by the business of a call that the server understood. The answer is HTTP 200 with `messages[]`. */
+/** A refusal by the business. The server understood the call, and answers HTTP 200 with `messages[]`. */
 interface OutcomeEntry {
   title: string
   severity: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review' | 'unrecoverable'
 }
 
 /**
- * An error of a call that the server could not process. The answer is Problem Details on REST, and a JSON-RPC error on
- * MCP.
+ * An error for a call that the server could not process. REST answers with Problem Details. MCP answers with a JSON-RPC
+ * error.
  */
 interface ProtocolEntry {
   title: string
   http: number
   rpc: number
-  /** The HTTP status says enough, so the problem has the type `about:blank` and the reason phrase as its title. */
+  /** The HTTP status describes the error fully, so the problem has the type `about:blank`. */
   isPlainHttp?: true
 }
 
@@ -94,7 +94,7 @@ export const errors = { ...outcomes, ...protocolErrors }
 export type BusinessRefusalCode = keyof typeof outcomes
 export type ProtocolCode = keyof typeof protocolErrors
 
-/** The `type` of a problem. Only codes that the protocol defines have an address. */
+/** The `type` of a problem. It is an address only if the protocol defines the code. */
 export const problemType = (code: ProtocolCode): string => {
   const entry: ProtocolEntry = protocolErrors[code]
   return entry.isPlainHttp ? 'about:blank' : `https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`
@@ -107,10 +107,10 @@ export interface Fault {
 
 interface Details {
   errors?: Fault[]
-  /** Seconds after which the same call may succeed. */
+  /** The caller may repeat the call after this number of seconds. */
   retryAfter?: number
   mechanism?: string
-  /** The credential was valid once, so its use does not count as an attempt to guess a credential. */
+  /** The credential was valid earlier. So the server does not count the call as an attempt to guess a credential. */
   ended?: boolean
   nonce?: string
   headers?: Record<string, string>
@@ -119,8 +119,8 @@ interface Details {
 }
 
 /**
- * The error for a call that the server could not process. The answer is Problem Details on REST, and a JSON-RPC error
- * on MCP.
+ * The error for a call that the server could not process. REST answers with Problem Details. MCP answers with a
+ * JSON-RPC error.
  */
 export class ProtocolError extends Error {
   readonly code: ProtocolCode
@@ -134,13 +134,13 @@ export class ProtocolError extends Error {
 }
 
 /**
- * The error for a call that the server understood and the business refuses. The answer is HTTP 200 with `messages[]` on
- * both bindings.
+ * The error for a call that the server understood and the business refuses. Both bindings answer HTTP 200 with
+ * `messages[]`.
  */
 export class BusinessRefusal extends Error {
   readonly code: BusinessRefusalCode
   readonly path: string | undefined
-  /** Further members of the message in the answer. */
+  /** Further members of the message, besides its code and its text. */
   readonly more: object
 
   constructor(code: BusinessRefusalCode, message: string, path?: string, more: object = {}) {
@@ -162,31 +162,30 @@ function faultAt(path: string | undefined, message: string): Details {
 
 const REFUSALS_OF_INPUT: readonly ProtocolCode[] = ['validation_error', 'booking_not_found', 'entry_not_found']
 
-/** Whether values in the request caused the error, so that a page can show the error in its form. */
+/** Whether invalid values in the request caused the error. A page can then show the error in its form. */
 export const isAboutInput = (error: unknown): error is ProtocolError =>
   error instanceof ProtocolError && REFUSALS_OF_INPUT.includes(error.code)
 
-/** A refusal about which a person can do something, for example choose another time or correct the input. */
+/** A refusal that a person can resolve, for example by another time or a corrected input. */
 export type Refusal = BusinessRefusal | ProtocolError
 
 export const isRefusal = (error: unknown): error is Refusal => error instanceof BusinessRefusal || isAboutInput(error)
 
-/** The member of the request that the refusal is about, as JSONPath. */
+/** The member of the request that caused the refusal, as a JSONPath. */
 export function pathOf(refusal: Refusal): string | undefined {
   if (refusal instanceof BusinessRefusal) return refusal.path
   const [fault] = refusal.details.errors ?? []
   return fault && (fault.field ? `$.${fault.field}` : '$')
 }
 
-/** Returns the refusal with another message. */
 export const reworded = (refusal: Refusal, message: string, path = pathOf(refusal)): Refusal =>
   refusal instanceof BusinessRefusal
     ? new BusinessRefusal(refusal.code, message, path)
     : new ProtocolError(refusal.code, message, faultAt(path, message))
 
 /**
- * The message for each failure of the database, and the seconds until a retry. A message says that nothing was done
- * only if this is certain.
+ * For each failure of the database: the message for the caller, and the seconds until a retry. A message says that
+ * nothing was done only if the server is certain.
  */
 const answers: Record<Failure, [string, number?]> = {
   unreachable: ['The server cannot reach its database. Try again shortly.'],
@@ -195,7 +194,7 @@ const answers: Record<Failure, [string, number?]> = {
   conflict: ['Another call changed the same data. Nothing was done; try again.', 1],
 }
 
-/** Converts any error to an error that a caller may see. The cause goes only to the log. */
+/** Converts any error to an error that a caller may see. Only the log contains the cause. */
 export function asProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof ChangesRefusedError) return unavailable(error.message, 30)

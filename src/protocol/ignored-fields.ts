@@ -7,8 +7,8 @@ const MOST_REPORTED = 10
 const LONGEST_PATH = 200
 
 /**
- * Lists the members of the input that have no effect, so that the caller does not rely on them. Either no schema names
- * the member, such as an unsupported option, or the operation declares the member as ignored.
+ * Lists the input members that have no effect, so that the caller does not rely on them. A member has no effect if no
+ * schema names it, or if the operation declares it as ignored.
  */
 export function ignoredMembers(operation: Operation, input: unknown): Message[] {
   const found: Message[] = []
@@ -25,9 +25,9 @@ const ignored = (path: string): Message => ({
   path,
 })
 
-/** The members that the schemas allow in a value. They are computed at first use. */
+/** The members that the schemas allow in a value. The server computes them at first use. */
 interface Known {
-  /** Returns the schema of a member. Absent if the schema allows any member; then every member has an effect. */
+  /** Looks up a member by its name. Absent if the schema allows any member, because then every member has an effect. */
   member?: (name: string) => Known | undefined
   items?: () => Known
 }
@@ -84,7 +84,7 @@ function knownBy(parts: Schema[], root: Schema): Known {
   }
 }
 
-/** Lists a schema, the schema that its reference names, and all branches of its combinations. */
+/** Lists a schema, the target of its `$ref`, and all branches of its `allOf`, `anyOf` and `oneOf`. */
 function branches(schema: Schema, root: Schema): Schema[] {
   const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema
   const referenced = typeof $ref === 'string' ? asSchemas(ownMember(root.$defs, $ref.replace('#/$defs/', ''))) : []

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import canonicalize from 'canonicalize'
 import { ProtocolError } from './errors.ts'
 
-/** Limits for a JSON document: nesting depth, number of values, and bytes of one text or name. */
+/** Limits of a JSON document: the nesting depth, the number of values, and the bytes of one text or member name. */
 export interface Bounds {
   deepest: number
   mostValues: number
@@ -11,7 +11,7 @@ export interface Bounds {
 
 export const bodyBounds: Bounds = { deepest: 64, mostValues: 10_000, longestText: 64 * 1024 }
 
-/** The error for a document that was not read. Its message completes a sentence, such as `is not valid JSON`. */
+/** The error for an unreadable document. Its message completes a sentence, such as "The body is not valid JSON". */
 export class UnreadableDocumentError extends Error {}
 
 export function parseJson(body: Buffer): unknown {
@@ -24,10 +24,10 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Parses a document within limits, so that later code can walk the result safely. */
+/** Parses a JSON document within limits. Because of the limits, later code can safely recurse into the result. */
 export function readJson(document: Buffer, bounds: Bounds): unknown {
   refuseOversized(document, bounds)
-  // A decoder would replace each invalid byte by U+FFFD, and the server would store names with this character.
+  // A decoder would replace each invalid byte by the character U+FFFD. The server would then store wrong names.
   if (!isUtf8(document)) throw new UnreadableDocumentError('is not UTF-8')
   try {
     return JSON.parse(document.toString('utf8'))
@@ -38,20 +38,20 @@ export function readJson(document: Buffer, bounds: Bounds): unknown {
 
 const [QUOTE, BACKSLASH, COMMA] = [...Buffer.from('"\\,')]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [...Buffer.from('[]{}')]
-/** Marks the bytes that the scan must look at. The scan skips all other bytes quickly. */
+/** Marks the bytes that the scan of a JSON document examines. The scan skips all other bytes quickly. */
 const counts = new Uint8Array(256)
 for (const byte of Buffer.from('",[]{}')) counts[byte] = 1
 
 /**
- * Refuses documents that are too deep or have too many values. Later code may recurse, and many small values take
- * longer to process than to send.
+ * Refuses documents that nest too deeply or have too many values. Later code may recurse into the nesting. Many small
+ * values take longer to process than to send.
  */
 function refuseOversized(document: Buffer, { deepest, mostValues, longestText }: Bounds) {
   let depth = 0
   let values = 1
   let texts = 0
   let textFrom: number | undefined
-  // In UTF-8, none of the marked bytes is ever part of another character, so the scan can compare bytes.
+  // In UTF-8, no other character contains the bytes of quotes, commas and brackets. So the scan compares bytes.
   for (let at = 0; at < document.length; at++) {
     const byte = document[at] ?? 0
     if (textFrom !== undefined) {
@@ -73,15 +73,15 @@ function refuseOversized(document: Buffer, { deepest, mostValues, longestText }:
     }
     if (depth < 0) throw new UnreadableDocumentError('is not valid JSON')
     if (depth > deepest) throw new UnreadableDocumentError(`nests deeper than ${deepest} levels`)
-    // A value needs at most two texts: its own text and its name.
+    // Each value has at most two texts: the value itself and its member name.
     if (values > mostValues || texts > 2 * mostValues)
       throw new UnreadableDocumentError(`holds more than ${mostValues} values`)
   }
 }
 
 /**
- * Finds texts that no database column can store, because they contain NUL characters or lone surrogates. Returns their
- * paths, `most` at most.
+ * Finds texts that the database cannot store, because they contain NUL characters or lone surrogates. Returns the paths
+ * of at most `most` texts.
  */
 export function unstorableText(value: unknown, most: number): string[][] {
   const found: string[][] = []
@@ -94,7 +94,7 @@ export function unstorableText(value: unknown, most: number): string[][] {
 
 export const isStorable = (value: unknown): boolean => unstorableText(value, 1).length === 0
 
-/** Limits for a value that code may walk more than once: the number of texts and member names, and their characters. */
+/** Code may walk a value more than once if its texts and member names are few and short enough. */
 const SMALL = { texts: 1_000, characters: 50_000 }
 
 export function isSmall(value: unknown): boolean {
@@ -107,8 +107,8 @@ export function isSmall(value: unknown): boolean {
 }
 
 /**
- * Whether `holds` returns true for any text in the value. A text is a string, or a member name with the path of its
- * object.
+ * Whether `holds` returns true for any text in the value. A text is a string or a member name. For a member name,
+ * `holds` gets the path of the object.
  */
 function someText(
   value: unknown,
@@ -126,7 +126,7 @@ function someText(
   return false
 }
 
-/** The canonical JSON text of a value (RFC 8785); empty for a value without a canonical form. */
+/** The canonical JSON text of a value (RFC 8785). Empty if the value has no canonical form. */
 export function canonical(value: unknown): string {
   try {
     return canonicalize(value) ?? ''

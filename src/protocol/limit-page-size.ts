@@ -1,16 +1,16 @@
 /**
- * The most characters of JSON in one page of a list. The server serializes and validates an answer in one step, and
- * text that strangers stored may be long.
+ * The most characters of JSON in one page of a list. The server needs this limit because strangers can store long
+ * texts. It serializes and validates a whole answer in one step.
  */
 export const MOST_PAGE_CHARACTERS = 1024 * 1024
 
 interface Page<Row, Result> {
   page: Result[]
-  /** The last row of the page, if more rows follow; the next page starts after this row. */
+  /** The last row of the page, or undefined if no more rows follow. The next page starts after this row. */
   end: Row | undefined
 }
 
-/** Converts at most `size` rows, and stops before the page is too large. The page always has the first row. */
+/** Converts at most `size` rows, and stops before the page exceeds the limit. The page always has the first row. */
 export function fittingPage<Row, Result>(
   rows: readonly Row[],
   size: number,

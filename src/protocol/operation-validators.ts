@@ -6,7 +6,7 @@ import { compile, type Validator } from './validator.ts'
 
 interface OperationValidators {
   input: Validator
-  /** Reads the amounts of a valid input; undefined when it has none. */
+  /** Converts the amounts of a valid input to numbers. Undefined if the input has no amounts. */
   money: ReadMoney | undefined
   meta: Validator
   answer: Validator
@@ -15,8 +15,8 @@ interface OperationValidators {
 const cache = new WeakMap<Operation, OperationValidators>()
 
 /**
- * Returns the compiled schemas of an operation. The bindings compile all schemas at the start, so that no caller waits
- * for a compilation.
+ * Returns the compiled schemas of an operation. The bindings compile all schemas when the server starts, so that no
+ * caller waits for a compilation.
  */
 export function validatorsOf(operation: Operation): OperationValidators {
   const contract = cache.get(operation) ?? {
@@ -30,8 +30,8 @@ export function validatorsOf(operation: Operation): OperationValidators {
 }
 
 /**
- * The `_meta` of staff tools. Their descriptions do not list `_meta`, but they accept an idempotency key and a revision
- * in it. `checkCaller` refuses the proof of a platform.
+ * The schema of `_meta` for staff tools. Their descriptions do not list `_meta`. Callers can still send an idempotency
+ * key and a revision in `_meta`. `checkCaller` refuses the proof of a platform in it.
  */
 const businessMeta: Schema = { type: 'object', properties: { usp: shape('McpUspMetaBusinessOnly') } }
 

@@ -17,12 +17,12 @@ export type Access = 'public' | 'privileged_platform' | 'privileged_scoped' | 'b
 export type Effect = 'read' | 'create' | 'update' | 'remove'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The input and output of an operation. Their types are generated from the schemas of the operation. */
+/** The types of the input and output of an operation, which a script generates from its schemas. */
 export interface OperationTypes {
   input: object
   output: object
   prepared?: unknown
-  /** Dependencies that only some operations have, by name. */
+  /** Names and types of further dependencies, for operations that need more than the usual context. */
   needs?: object
 }
 
@@ -43,8 +43,8 @@ export type Operation<T extends OperationTypes = OperationTypes> = ReadOperation
 export interface ReadOperation<T extends OperationTypes = OperationTypes> extends Description<T> {
   effect: 'read'
   /**
-   * Whether a standby may answer, which is allowed if no decision depends on the answer. The answer is never older than
-   * an answer of the primary would be.
+   * Whether a standby database may answer. Set it only if no decision depends on the answer. The answer is never older
+   * than the answer of the primary.
    */
   fromStandby?: true
   handle(context: Context<T['input']> & Needs<T>): Promise<Result<T['output']>>
@@ -53,14 +53,14 @@ export interface ReadOperation<T extends OperationTypes = OperationTypes> extend
 export interface ChangeOperation<T extends OperationTypes = OperationTypes> extends Description<T> {
   effect: Exclude<Effect, 'read'>
   /**
-   * Gets information that the change needs, which may take seconds. It runs outside the unit of work, and never for a
-   * call that already has a stored reply.
+   * Gets information for the change before the unit of work starts, because this may take seconds. The server skips
+   * this step if the call already has a stored reply.
    */
   prepare?(context: PrepareContext<T['input']> & Needs<T>): Promise<T['prepared']>
   handle(context: ChangeContext<T['input']> & Needs<T>, prepared: T['prepared']): Promise<Result<T['output']>>
   /**
-   * Further work after the change. It runs after the commit and before the answer. A failure is only logged and does
-   * not change the answer, so another mechanism must then complete the work.
+   * Further work that runs after the commit and before the answer. If the work fails, the server logs the failure and
+   * sends the same answer. So another mechanism must complete the work.
    */
   afterwards?(context: PrepareContext<T['input']> & Needs<T>): Promise<unknown>
 }
@@ -72,33 +72,33 @@ interface Description<T extends OperationTypes> {
   title: string
   description: string
   capability: Capability
-  /** Further capabilities that are offered with this operation. */
+  /** Further capabilities that the server offers if it serves this operation. */
   declares?: Capability | readonly Capability[]
-  /** The protocol whose form the answers have. By default this is USP. */
+  /** The protocol that defines the form of the answers. The default is USP. */
   protocol?: 'ucp'
   access: Access
   /**
-   * The lowest role that may call the operation, only for `business_only`. By default, viewers may read and staff
-   * members may change data.
+   * The lowest role that may call a `business_only` operation. By default, viewers may read and staff members may
+   * change data.
    */
   role?: Role
-  /** The family of calls whose limit applies, if it differs from the default of the capability. */
+  /** The kind of calls whose limit applies to the operation. By default, the capability determines the kind. */
   limit?: 'holds'
-  /** The existing hold, booking or entry that a call with the access class `privileged_scoped` is about. */
+  /** Returns the existing hold, booking or entry that a call with the access class `privileged_scoped` concerns. */
   resource?(input: T['input']): Resource
   input: ObjectSchema
   output: ObjectSchema
-  /** Whether the call can fail with 404 because of an id in its body. */
+  /** Whether the call fails with 404 if an id in its body is unknown. */
   mayMiss?: true
-  /** Paths of the members in the protocol that have no effect in this call, such as `$.context.intent`. */
+  /** Paths of input members that the protocol defines but this call ignores, such as `$.context.intent`. */
   ignores?(input: T['input']): readonly string[]
-  /** Only for reads that may be cached: the lifetime, and the part of the answer that decides its ETag. */
+  /** Only for reads that callers may cache: the lifetime, and the part of the answer that decides the ETag. */
   cache?: Cache<T>
   /** Whether a successful call returns no content. REST then answers 204. */
   silent?: true
   /**
-   * Names the people in the answer of a change, as in `named-people.ts`. If one of them is erased, the server empties
-   * the stored reply.
+   * Names the people in the answer of a change, such as `booking bkg_1`. When the server erases one of these people, it
+   * empties the stored reply.
    */
   people?(output: T['output']): readonly string[]
   summary(output: Result<T['output']>): string
@@ -109,10 +109,10 @@ export interface Cache<T extends OperationTypes> {
   identity(output: T['output']): unknown
 }
 
-/** `[STATUS]` replaces the operation's usual HTTP status. */
+/** The result of an operation. `[STATUS]` replaces the usual HTTP status of the operation. */
 export type Result<Output = object> = Output & { messages?: Message[]; [STATUS]?: number; [UNSETTLED]?: true }
 export const STATUS = Symbol('status')
-/** Marks an answer about work whose outcome is still open. The server does not store it: a retry gets the outcome. */
+/** Marks an answer whose outcome is still open. The server does not store it, so that a retry gets the outcome. */
 export const UNSETTLED = Symbol('unsettled')
 
 /** An object for which the server may issue a credential. */
@@ -130,9 +130,9 @@ export interface Context<Input = object> {
   config: Config
   business: CurrentBusiness
   tag: Tag
-  /** The revision that the caller expects the booking or entry to have. A change of another revision is refused. */
+  /** The revision that the caller expects. The server refuses the change if the stored revision differs. */
   ifMatch: string | undefined
-  /** Identifies the request, so that an operation can recognize a retry whose first attempt left no stored reply. */
+  /** Identifies the request. With it, an operation recognizes a retry whose first attempt left no stored reply. */
   request: RequestIdentity
   peer: Peer
   agent: Agent | undefined
@@ -145,7 +145,7 @@ interface RequestIdentity {
   fingerprint(): Buffer
 }
 
-/** The context outside the operation's own unit of work, before or after it. Other units of work are possible here. */
+/** The context for work before or after the operation's own unit of work. Such work can run other units of work. */
 export interface PrepareContext<Input = object> extends Context<Input> {
   makeChange: RunUnitOfWork
   log: FastifyBaseLogger
@@ -157,9 +157,9 @@ export interface ChangeContext<Input = object> extends Context<Input> {
 }
 
 /**
- * A form that a visitor submitted on a page. The server recognizes a repeated form by its key and content, and not by
- * the input of the call, which may depend on changes of the first attempt. Refusals are not stored: the visitor can
- * submit the form again when the reason is gone.
+ * A form that a visitor submitted on a page. The server recognizes a duplicate submission by the key and the content of
+ * the form. The input of the call is not compared, because the first attempt may have changed it. The server stores no
+ * refusals, so the visitor can submit the form again.
  */
 export interface Submission {
   key: string
@@ -173,23 +173,23 @@ export interface Call {
   /** The parameter `_meta` of a tool call. */
   meta: unknown
   headers: IncomingHttpHeaders
-  /** The platform and the idempotency key in `meta` of a UCP tool. They count like the headers of these names. */
+  /** The platform profile and the idempotency key in `meta` of a UCP tool. They have the same effect as the headers. */
   named?: { profile?: unknown; key?: unknown }
   /** The HTTP request of the call. A call over standard input has no HTTP request. */
   http?: { method: string; target: string; body: Buffer }
   peer: Peer
-  /** The secret of a visit on the pages or of a visit that an assistant started. Only code of this server sets it. */
+  /** The secret that identifies the visit of a browser or an assistant. Only code of this server sets this member. */
   visitor?: string
-  /** The assistant and its person, which the assistant interface has verified. Only code of this server sets it. */
+  /** The assistant and its person, verified by the assistant interface. Only code of this server sets them. */
   assistant?: Assistant
-  /** The staff member at the desk, whom the browser session identifies. Only code of this server sets it. */
+  /** The staff member at the desk, identified by the browser session. Only code of this server sets this member. */
   staff?: { id: string; role: Role }
   locale?: string
-  /** Digest of the submitted form, or of the action of the assistant. */
+  /** Digest of the form that the visitor submitted, or of the action of the assistant. */
   sentForm?: string
-  /** The form that caused the call, for calls from a page. It replaces the idempotency key. */
+  /** The form that caused the call, if the call comes from a page. The key of the form replaces the idempotency key. */
   submission?: Submission
-  /** The checks set the following members, in this order. */
+  /** The checks set the members below, in this order. */
   deployment?: Deployment
   agent?: Agent
   caller?: Caller
@@ -200,13 +200,13 @@ interface Route {
   method: Method
   path: string
   parameters: string[]
-  /** Whether the other members are in the body. Otherwise they are in the query. */
+  /** Whether the body contains the members that are not in the path. Otherwise the query contains them. */
   inBody: boolean
 }
 
 /**
- * Defines an operation. The operations of the desk are not in the protocol, so an unknown member in their input is a
- * mistake and is refused. Operations of the protocol accept unknown members.
+ * Defines an operation. Desk operations are not in the protocol, so they refuse unknown input members as mistakes.
+ * Operations of the protocol accept unknown members.
  */
 export function defineOperation<T extends OperationTypes>(operation: ReadOperation<T>): ReadOperation<T>
 export function defineOperation<T extends OperationTypes>(operation: ChangeOperation<T>): ChangeOperation<T>

@@ -1,6 +1,6 @@
 /**
- * Functions that name the people in an answer by the object that they belong to, such as `booking bkg_1`. If a person
- * is erased, the server finds their stored replies by this name and empties them.
+ * Functions that name the people in an answer by their booking, entry or customer, such as `booking bkg_1`. When the
+ * server erases a person, it finds the stored replies by this name and empties them.
  */
 type Thing = { id: string }
 

@@ -18,7 +18,7 @@ export const documents: ReadonlyMap<string, SchemaDocument> = new Map(
 )
 
 /**
- * The names of all shapes by absolute reference. If two documents define the same name, both names get the name of
+ * The name of each shape, by its absolute reference. If two documents define the same name, both names get the name of
  * their document as a prefix.
  */
 const names = new Map<string, string>()
@@ -42,8 +42,8 @@ export function shape(name: string): { $ref: string } {
 }
 
 /**
- * Copies a schema, changes each reference to `prefix` and the name, and adds the referenced shapes to `definitions`.
- * The result needs no other document.
+ * Copies a schema and adds all referenced shapes to `definitions`. In the copy, each reference consists of `prefix` and
+ * the name of the shape. The copy needs no other document.
  */
 export function bundle<T>(value: T, base: string, prefix: string, definitions: Record<string, unknown>): T
 export function bundle(value: unknown, base: string, prefix: string, definitions: Record<string, unknown>): unknown {

@@ -1,10 +1,10 @@
 /**
- * A state machine: its statuses, and the steps between them. The diagrams in `docs/states.md` are generated from the
- * state machines.
+ * A state machine: its statuses and the steps between them. A script generates the diagrams in `docs/states.md` from
+ * the state machines.
  */
 export interface StateMachine<Status extends string, Step extends string> {
   name: string
-  /** For each status, the steps that are allowed, and the status that each step leads to. */
+  /** For each status, the allowed steps, and the status after each step. */
   steps: Readonly<Record<Status, Partial<Record<Step, Status>>>>
   next(from: Status, step: Step): Status | undefined
   /** Returns the status after a step, like `next`. Throws if the step is not allowed. */

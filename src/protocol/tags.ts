@@ -1,8 +1,8 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /**
- * Makes a short keyed digest. Only a server with the secret key can make the digest. A digest is valid for one purpose
- * and one text only.
+ * Makes a short keyed digest of a text. Only a server with the secret key can make the same digest. A digest for one
+ * purpose is not valid for another purpose.
  */
 export type Tag = (purpose: string, text: string, bytes?: number) => string
 

@@ -1,8 +1,8 @@
 import { ProtocolError } from './errors.ts'
 
 /**
- * Opens sealed content, such as an address, a form or a challenge. Returns undefined if the seal has expired or is not
- * from this server.
+ * Opens content that this server sealed, such as an address, a form or a challenge. Returns undefined if the seal has
+ * expired or is invalid.
  */
 export function openSealed<T>(open: () => T): T | undefined {
   try {

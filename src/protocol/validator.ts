@@ -9,8 +9,8 @@ import { canonical, isSmall } from './json.ts'
 import { documents, type Schema } from './schemas.ts'
 
 /**
- * The formats that a schema may name, with the most characters of each. Longer texts are refused before the format
- * check, because some checks parse a text before they look at its length.
+ * The formats that a schema may use, each with its maximum length. The server checks the length first, because some
+ * format checks parse the whole text.
  */
 const longestText = {
   date: 10,
@@ -44,20 +44,20 @@ function testOf(format: ReturnType<typeof addFormats.default.get>): (text: strin
   return (text) => validate(text) === true
 }
 
-/** Stores the results of the check of instants, because many answers contain the same instants. */
+/** Caches the results of the `date-time` check, because many answers contain the same instants. */
 function memoized(fits: (text: string) => boolean): (text: string) => boolean {
   const known = memoize(MOST_INSTANTS, fits)
   return (text) => text.length <= longestText['date-time'] && known(text)
 }
 
-/** Validates and stops at the first fault, because collecting all faults takes far longer. */
+/** Stops at the first fault of a value, because collecting all faults takes far longer. */
 const quick = makeAjv({ allErrors: false })
-/** Collects all faults of a refused value. Each schema is compiled at its first refusal. */
+/** Collects all faults of a refused value. Compiles a schema when a value fails this schema for the first time. */
 const thorough = makeAjv({ allErrors: true })
 
 function makeAjv({ allErrors }: { allErrors: boolean }) {
-  // V8 optimizes the generated code in any case. The optimization of Ajv took two fifths of the compile time and made
-  // no call faster.
+  // The optimization of Ajv took two fifths of the compile time and made no call faster. V8 optimizes the generated
+  // code in any case.
   const code = { optimize: false }
   const ajv = new Ajv2020({
     allErrors,
@@ -71,7 +71,7 @@ function makeAjv({ allErrors }: { allErrors: boolean }) {
   addUniqueItems(ajv)
   for (const document of documents.values()) {
     ajv.addSchema(document)
-    // Each shape gets an id of its own. Otherwise Ajv compiles a shape again for each reference to a path within a
+    // Each shape gets its own id. Otherwise, Ajv would compile a shape again for each reference to a path within a
     // document.
     for (const [name, shape] of Object.entries(document.$defs)) ajv.addSchema(shape, `${document.$id}#/$defs/${name}`)
   }
@@ -88,23 +88,23 @@ export const compile = (schema: Schema): Validator => quick.compile({ ...schema 
 
 export interface Findings {
   faults: Fault[]
-  /** Whether members are missing. Other faults do not matter. */
+  /** Whether a required member is missing. The value can have other faults too. */
   lacksMembers: boolean
 }
 
 /**
- * The fault at which the last run of the validator stopped. Documents of strangers use this function, because they may
- * contain any number of faults.
+ * The fault at which the validator stopped in its last run. The server reports only this fault for documents of
+ * strangers, because these documents may contain any number of faults.
  */
 export const faultsOf = (validator: Validator): Fault[] => faultsIn(validator.errors)
 
-/** All faults of a refused value. For a large value, only the first fault. */
+/** Lists all faults of a refused value. For a large value, lists only the first fault. */
 export const findingsOf = (validator: Validator, value: unknown): Findings =>
   isSmall(value) ? allFindings(validator, value) : findingsIn(validator.errors)
 
 /**
- * All faults of a refused value of any size. Only documents of the operator use this function; other values use
- * `findingsOf`.
+ * Lists all faults of a refused value of any size. Use this function only for documents of the operator. For other
+ * values, use `findingsOf`.
  */
 export function allFindings({ schema }: Validator, value: unknown): Findings {
   if (typeof schema !== 'object') throw new Error('Only compiled schemas can report faults')
@@ -119,8 +119,8 @@ const findingsIn = (errors: Validator['errors']): Findings => ({
 })
 
 /**
- * Whether the value lacks members. A value that fails all alternatives of `oneOf` or `anyOf` lacks members only if
- * nothing else is wrong with it.
+ * Whether the value lacks members. A value that fits no alternative of `oneOf` or `anyOf` lacks members only if it has
+ * no other faults.
  */
 function hasMissing(errors: ErrorObject[]): boolean {
   const choices = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf')
@@ -139,8 +139,8 @@ const isWithin = ({ instancePath }: ErrorObject, choice: ErrorObject): boolean =
   instancePath === choice.instancePath || instancePath.startsWith(`${choice.instancePath}/`)
 
 /**
- * The faults with paths such as `buyer.email`. If there are more precise faults, the summaries of `anyOf` and `oneOf`
- * are left out.
+ * Converts validation errors to faults with paths such as `buyer.email`. Leaves out the summaries of `anyOf` and
+ * `oneOf` if there are more precise errors.
  */
 function faultsIn(found: Validator['errors']): Fault[] {
   const all = (found ?? []).filter(({ keyword }) => keyword !== 'if')
@@ -156,9 +156,7 @@ function faultsIn(found: Validator['errors']): Fault[] {
   return [...faults.values()]
 }
 
-/**
- * Identifies the choice (`anyOf` or `oneOf`) of a fault. Faults of several branches at the same place become one fault.
- */
+/** Identifies the `anyOf` or `oneOf` of a fault. Faults of several branches at the same place become one fault. */
 const choiceOf = ({ schemaPath }: ErrorObject): string => schemaPath.split(/(?<=\/(?:anyOf|oneOf))\//, 1).join()
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
@@ -171,7 +169,7 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
 
 export const fieldAt = (path: string[]): string => path.join('.').slice(0, LONGEST_FIELD).toWellFormed()
 
-/** Explanations of the formats, which people understand more easily than a pattern. */
+/** Explanations of the formats. People understand an explanation more easily than a pattern. */
 const formats: Record<string, string> = {
   date: 'a day, such as 2026-12-24',
   'date-time': 'a time with its offset, such as 2026-12-24T09:00:00+01:00',
@@ -200,8 +198,8 @@ function knownIn(schema: ErrorObject['parentSchema']): string {
 const plainToken = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /**
- * Replaces the keyword `uniqueItems` of Ajv, which compares each item with all others, even if there are too many
- * items. The new check takes linear time.
+ * Replaces the check of `uniqueItems` in Ajv, which compares each item with all others. The new check takes linear
+ * time, so that a long list cannot slow the server down.
  */
 function addUniqueItems(ajv: Ajv2020) {
   ajv.removeKeyword('uniqueItems')
