@@ -18,7 +18,7 @@ import { largestPartyWith } from './party.ts'
 import { type Plan, resourcesOf, seatsOf } from './plan.ts'
 import type { SlotKey } from './time-slot.ts'
 
-/** The result of an allocation: either resources with claimed time, or a class session with allocated seats. */
+/** The result of an allocation: the resources whose time is claimed, or the class session whose seats are taken. */
 export interface Allocation {
   resources: string[]
   session: string | undefined
@@ -28,8 +28,8 @@ export const slotUnavailable = () =>
   new BusinessRefusal('slot_unavailable', 'This slot is not available. Query for others.', '$.slot_id')
 
 /**
- * Finds the slot in the schedule, even if the slot is already booked. Returns undefined if the schedule has no such
- * slot or the service is not active.
+ * Finds a slot in the schedule, whether the slot is free or booked. Returns undefined if the schedule has no such slot
+ * or the service is not active.
  */
 export async function findScheduledSlot(
   db: Database,
@@ -64,8 +64,8 @@ export interface AllocationRequest {
 
 /**
  * Claims the resources or takes the seats of a slot for a holder. Refuses if another holder has the slot, or if too few
- * places are left. The claim is one of the statements that the unit of work gathers and sends later. Locks are taken
- * immediately: the server sends earlier gathered statements before them, so that all calls lock in one order.
+ * places are left. The unit of work sends the claim later, together with its other statements. It takes locks
+ * immediately, after the statements that are waiting, so that all calls lock in one order.
  */
 export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
@@ -76,8 +76,8 @@ export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): P
 }
 
 /**
- * Does the same as `allocateSlot`, but sends the claim immediately, so that the caller can try another slot after a
- * refusal. After a refusal, some of the resources may be claimed already. The caller must release them.
+ * Allocates a slot like `allocateSlot`, but sends the claim immediately, so that the caller can try another slot. After
+ * a refusal, some of the resources may be claimed already. The caller must release them.
  */
 export async function allocateSlotNow(tx: Database, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
@@ -108,8 +108,8 @@ async function takeSeats(tx: Database, session: string, wanted: AllocationReques
 }
 
 /**
- * Returns the picked resources, plus the best free resource for each other requirement. The caller holds a lock on the
- * resources, so competing calls wait and then see the claims of the earlier calls.
+ * Returns the resources that the buyer picked, and the best free resource for each other requirement. The caller has
+ * locked the resources. So competing calls wait, and then see the claims of the earlier calls.
  */
 async function assignResources(tx: Database, { plan, time, party, now }: AllocationRequest): Promise<string[]> {
   const busy = await readOccupancy(tx, plan, [time.start, time.start + 1], { now, ranks: true })
@@ -131,8 +131,8 @@ const tooMany = (free: number) =>
   )
 
 /**
- * For each requirement whose resource the business assigns: the suitable resources, smallest first. Among resources of
- * equal size, the resource with the fewest claims around the day of the slot comes first.
+ * Lists the suitable resources for each requirement whose resource the business assigns, smallest first. Among
+ * resources of equal size, the resource with the fewest claims around the day of the slot comes first.
  */
 export function rankCandidates(plan: Plan, busy: Occupancy, { start, choices, scheduled }: SearchedTime): string[][] {
   const working = new Map(scheduled?.working.flat().map((one) => [one.id, one]))

@@ -1,9 +1,9 @@
 type Choices = readonly (readonly string[])[]
 
 /**
- * Picks a different id from each list, or returns undefined if that is impossible. From each list, the function takes
- * the first id that leaves a solution for the other lists. Plain backtracking would run for years when a service needs
- * ten resources of one kind and only nine exist.
+ * Picks a different id from each list, or returns undefined if this is impossible. Picks from each list the first id
+ * that leaves a solution for the other lists. Plain backtracking would run for years if ten lists share the same nine
+ * ids.
  */
 export function assignDistinct(choices: Choices): string[] | undefined {
   const assigned: string[] = []
@@ -18,16 +18,16 @@ export function assignDistinct(choices: Choices): string[] | undefined {
 }
 
 /**
- * Tells if each list can get a different id. If every list has at least as many ids as there are lists, the answer is
- * yes without a search.
+ * Whether each list can get a different id. No search is needed if every list has at least as many ids as there are
+ * lists.
  */
 export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (one: T) => string): boolean =>
   choices.every(({ length }) => length >= choices.length) ||
   assignDistinct(choices.map((ones) => ones.map(idOf))) !== undefined
 
 /**
- * Tells if each list can get a different id that is not taken. Bipartite matching with augmenting paths: a list that
- * holds a wanted id moves to another id if possible.
+ * Whether each list can get a different id that is not taken. The algorithm is bipartite matching with augmenting
+ * paths. If a list has an id that another list needs, the first list moves to another id if possible.
  */
 function isAssignable(choices: Choices, taken: readonly string[]): boolean {
   const holders = new Map<string, readonly string[]>()

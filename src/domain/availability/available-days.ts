@@ -17,7 +17,7 @@ export interface AvailableDay {
   times(): Promise<SearchedTime[]>
 }
 
-/** All days of the searched range with their available times. For classes, only the days that have a class session. */
+/** Yields the days of the searched range with their available times. For classes, only days with a session. */
 export async function* availableDays(db: Database, plan: Plan, search: Search): AsyncIterable<AvailableDay> {
   const { party } = search
   if (plan.service.type === 'group') return yield* daysOfSessions(plan, await sessionTimes(db, plan, search))
@@ -46,7 +46,7 @@ interface DayOccupancy {
   busy: Occupancy
 }
 
-/** The most occupancy data that one database read loads: the number of resources times the number of days. */
+/** The limit of one database read of occupancy: the number of resources times the number of days. */
 const MAX_RESOURCE_DAYS = 2_000
 
 export async function* occupancyByDay(

@@ -8,31 +8,31 @@ import { scheduledTimes } from './scheduled-times.ts'
 import { overlapsAny, type Span } from './spans.ts'
 
 /**
- * A time of the service that existing bookings leave available. Times of reservations and classes are listed even if
- * they are full.
+ * A time of a service that is not booked. For reservations and classes, full times are listed too, because buyers may
+ * join the waitlist.
  */
 export interface AvailableTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the resources that the buyer chooses by choosing this time. */
+  /** Ids of the resources that the buyer chooses together with this time. */
   picks: string[]
-  /** Total and free places. Set for reservations and classes only. */
+  /** Total and free places. Only reservations and classes have a capacity. */
   capacity?: Capacity
-  /** Id of the class session. Set for classes only. */
+  /** Id of the class session. Absent for all other services. */
   session?: string
-  /** The scheduled time that this available time comes from. Set for all services except classes. */
+  /** The scheduled time on which this available time is based. Absent for classes. */
   scheduled?: ScheduledTime
 }
 
 /**
- * An available time while a search runs. Call `choices` only during the search: afterwards, a part of the occupancy may
- * not be loaded.
+ * An available time during a search. Call `choices` only while the search runs. Afterwards, the occupancy of some
+ * resources may not be loaded.
  */
 export interface SearchedTime extends AvailableTime {
   /**
-   * For each requirement whose resource the business assigns: the ids of all suitable free resources. A list may have
-   * hundreds of ids.
+   * Lists the ids of all suitable free resources, for each requirement whose resource the business assigns. It is a
+   * function because a list may have hundreds of ids.
    */
   choices(): string[][]
 }
@@ -44,8 +44,8 @@ export interface Capacity {
 }
 
 /**
- * The times of a service that begin within `range`, earliest first. A pure function: the caller passes the occupancy
- * and the bookable range.
+ * The times of a service that begin within `range`, earliest first. The function reads no data, because the caller
+ * passes the occupancy and the bookable range.
  */
 export const availableTimes = (plan: Plan, busy: Occupancy, range: Span, party = 1): SearchedTime[] => [
   ...availableOf(scheduledTimes(plan, range), plan, busy, party),
@@ -88,8 +88,8 @@ export function availableTime(
 }
 
 /**
- * Builds a function that tells if a choice of resources is free at this time for one person. The other resources of the
- * time do not depend on the choice, so the function checks them only once.
+ * Makes a function that checks whether chosen resources are free at this time for one person. The function checks the
+ * other resources only once, because they do not depend on the choice.
  */
 export function freeChoiceCheck(plan: Plan, busy: Occupancy, scheduled: ScheduledTime) {
   const { working } = scheduled
@@ -102,15 +102,15 @@ export function freeChoiceCheck(plan: Plan, busy: Occupancy, scheduled: Schedule
   }
 }
 
-/** Builds a function that tells if a resource is free at this time and large enough for the party. */
+/** Makes a function that checks whether a resource is free at this time and large enough for the party. */
 function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: ScheduledTime, party: number) {
   const [from, to] = [start - plan.before, end + plan.after]
   return (one: ResourceDefinition): boolean => hasCapacity(plan, one, party) && !busy.get(one.id)?.isTaken(from, to)
 }
 
 /**
- * Keeps at most `count` free candidates of each list. `count` is the number of lists, so a list always has a candidate
- * left after each other list took one.
+ * Keeps at most `count` free candidates of each list, where `count` is the number of lists. So each list still has a
+ * candidate after each other list took one.
  */
 const freeCandidates =
   (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>
@@ -119,8 +119,8 @@ const freeCandidates =
 const idOf = ({ id }: ResourceDefinition) => id
 
 /**
- * The candidates whose seats a reservation counts: those of the requirement with `seats` in its definition, otherwise
- * those of the first requirement.
+ * The candidates whose seats form the capacity of a reservation. They are the candidates of the first requirement with
+ * `seats` in its definition, or else of the first requirement.
  */
 const seatingCandidates = (working: ResourceDefinition[][]): ResourceDefinition[] =>
   working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []

@@ -4,7 +4,7 @@ import type { Plan } from './plan.ts'
 
 const WAITLIST = 'dev.usp-protocol.services.waitlist'
 
-/** Tells if the caller can join the waitlist of this service. Only a caller who can join sees full times. */
+/** Whether the caller can join the waitlist of this service. Only such callers see full times. */
 export function canJoinWaitlist({ service }: Plan, agent: Agent | undefined, operations: Operation[]): boolean {
   if (service.capacity?.waitlist !== true) return false
   return agent ? agent.agreed.has(WAITLIST) : operations.some(({ capability }) => capability === WAITLIST)

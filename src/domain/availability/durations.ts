@@ -4,8 +4,8 @@ import type { ResourceDefinition, ServiceDefinition } from '../../protocol/types
 import type { Plan, Requirement } from './plan.ts'
 
 /**
- * Converts an ISO 8601 duration to milliseconds. Rounds up to whole seconds, because slots begin and end at whole
- * seconds.
+ * Converts an ISO 8601 duration to milliseconds. The function rounds up to whole seconds, because slots begin and end
+ * at whole seconds.
  */
 export const milliseconds = (duration: string | undefined): number =>
   duration === undefined ? 0 : Math.ceil(secondsOf(duration)) * 1000
@@ -29,19 +29,18 @@ export function isByTheDay({ type, duration, scheduled_duration, duration_rules 
 }
 
 /**
- * The end of a booking. A rental by the day ends at the local hour of its start, even if the clocks change in between.
+ * The end of a booking. A rental by the day ends at the local time of its start, even if the clocks change in between.
  */
 export const endOf = ({ zone, byTheDay }: Plan, start: number, duration: number): number =>
   byTheDay ? instantOf(zone, start + offsetAt(zone, start) + duration) : start + duration
 
 /**
- * The longest possible duration of the service, in milliseconds. A rental by the day gets one extra day for clock
- * changes.
+ * The longest duration of the service in milliseconds. A rental by the day gets one extra day because of clock changes.
  */
 export const maxDuration = ({ durations, byTheDay }: Pick<Plan, 'durations' | 'byTheDay'>): number =>
   (durations.at(-1) ?? 0) + (byTheDay ? DAY : 0)
 
-/** Maps a resource id to its duration in milliseconds. Empty if the duration does not depend on the resource. */
+/** The duration in milliseconds by resource id. Empty if the duration does not depend on the resource. */
 export function durationsByResource(
   service: ServiceDefinition,
   requirements: Requirement[],
@@ -63,7 +62,7 @@ export const hasDuration = (
   duration: number,
 ): boolean => (resourceDurations.get(id) ?? duration) === duration
 
-/** The duration of a booking with these resources. Undefined if the duration does not depend on them. */
+/** The duration of a booking with these resources. Undefined if the duration does not depend on the resources. */
 export const durationWith = ({ resourceDurations }: ResourceDurations, ids: readonly string[]): number | undefined =>
   ids.map((id) => resourceDurations.get(id)).find((length) => length !== undefined)
 

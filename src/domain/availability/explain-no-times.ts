@@ -19,7 +19,7 @@ export const DIFFERENCES = ['earlier', 'later', 'resource', 'location', 'duratio
 export type Difference = (typeof DIFFERENCES)[number]
 
 interface Explanation {
-  /** The first free times that match the request. If there are any, `reasons` and `instead` are empty. */
+  /** The first free times that match the request. If there are any, `reasons` and `instead` are empty lists. */
   free: AvailableTime[]
   reasons: Reason[]
   instead: { differs: Difference; time: AvailableTime }[]
@@ -52,12 +52,12 @@ async function whyNot(
   const isFull = why === 'taken' || why === 'fully_booked'
   if (isFull && request.party > 1 && (await firstTimes(db, plan, { ...request, party: 1 }, { now })).length > 0)
     return ['party_too_large' as const]
-  // An entry of the waitlist waits for one place, so the waitlist does not help if the service needs several people.
+  // A waitlist entry waits for one place. So the waitlist does not help if a booking needs several people.
   const isOpen = isFull && queues && (plan.service.capacity?.min ?? 1) === 1
   return [why, ...(isOpen ? ['waitlist_open' as const] : [])]
 }
 
-/** The two free times next to the requested range: the last one before the range, and the first one after the range. */
+/** Finds the last free time before the requested range, and the first free time after this range. */
 async function nearest(
   db: Database,
   plan: Plan,
@@ -81,8 +81,8 @@ async function nearest(
 }
 
 /**
- * Free times within the requested range that differ from the request in one point: another resource, another location
- * or another duration.
+ * Finds free times within the requested range that differ from the request in one point: another resource, another
+ * location or another duration.
  */
 async function dropOneWish(
   db: Database,
@@ -103,8 +103,8 @@ async function dropOneWish(
 }
 
 /**
- * For each wish that the search can drop: the property to compare, and an upper bound for the count of alternatives.
- * The bound lets the search stop early.
+ * For each wish that the search can drop: the property to compare, and the most alternatives that can exist. Once the
+ * search has found this number, it stops.
  */
 const ALTERNATIVES = {
   resource: {
@@ -134,7 +134,7 @@ const FIRST_BATCH = 50
 
 interface Selection {
   now: Date
-  /** The search returns one time for each value of this property, and skips later times with the same value. */
+  /** The search returns only the first time for each value of this property. */
   property?(time: AvailableTime): unknown
   most?: number
 }

@@ -13,9 +13,7 @@ import { scheduledLazily } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
-/**
- * Limits a range to the part that buyers can book now, by the minimum notice and the booking horizon of the service.
- */
+/** Limits a range to the times that buyers can book now, by the minimum notice and the booking horizon. */
 export const bookableRange = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
   Math.max(from, now.getTime() + minAdvance),
   Math.min(to, now.getTime() + maxAdvance + 1),
@@ -25,7 +23,7 @@ export interface Search {
   range: Span
   party: number
   now: Date
-  /** The holder that wants to move, such as a booking. The search counts the claims of this holder as free. */
+  /** The holder that wants to move, such as a booking. The search counts the holder's own claims as free. */
   except?: ClaimHolder | undefined
 }
 
@@ -38,8 +36,8 @@ interface Wanted {
 const EAGER_FROM_WANTED = 1_000
 
 /**
- * The available times within the range for which `fits` is true, earliest first, in batches. The server reads the
- * occupancy lazily while the caller iterates. One database read is usually enough.
+ * Yields the available times within the range for which `fits` is true, earliest first, in batches. The server reads
+ * the occupancy step by step, while the caller iterates. Usually one database read is enough.
  */
 export async function* availableTimesInBatches(
   db: Database,
@@ -61,15 +59,15 @@ export async function* availableTimesInBatches(
       (scheduled) => busy.withLoaded(() => findTime(scheduled)),
       wanted,
     )
-    // A second read shows that many resources are claimed. The following days are probably similar, so the server reads
-    // all resources at once.
+    // A second read means that many resources are claimed. The following days are probably similar, so the server then
+    // reads all resources at once.
     isFewEnough &&= busy.reads < 2
   }
 }
 
 /**
- * Yields the first `wanted` matching times as one batch, and all further times as a second batch. Lets the event loop
- * run in between.
+ * Yields the first `wanted` matching times as one batch, and all further times as a second batch. Regularly gives the
+ * event loop time for other work.
  */
 async function* matchesInBatches(
   times: Iterable<ScheduledTime>,
@@ -109,16 +107,14 @@ const withoutOwnSeats = ({ session_id, spots, held }: OwnSeats, session: Session
 
 const FIRST_BATCH = 100
 
-/**
- * The most batches of days in one search. The limit stops a search through a large calendar with hundreds of people.
- */
+/** The most batches of days in one search. A search in a large calendar would otherwise take too long. */
 export const MAX_BATCHES = 40
 
 interface Fitting extends Search {
   fits: (time: SearchedTime) => boolean
 }
 
-/** The earliest time for which `fits` is true, full or free. Stops after `most` batches. */
+/** Finds the earliest time for which `fits` is true, whether the time is free or full. Stops after `most` batches. */
 export async function firstTime(
   db: Database,
   plan: Plan,
@@ -137,8 +133,8 @@ export const firstAvailableTime = (db: Database, plan: Plan, { fits, ...search }
 const MAX_TIMES_PER_BATCH = 4_000
 
 /**
- * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times, which is
- * enough if half of them are claimed. Each further batch is four times larger.
+ * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times. So it is
+ * enough even if half of the times are claimed. Each further batch is four times larger.
  */
 async function* dayBatches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span> {
   if (from >= to) return
@@ -171,14 +167,14 @@ export function timeOfSession(session: SessionRow) {
 
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
   /**
-   * If true, the occupancy also covers the day before and the day after the range. Callers that rank the resources by
-   * their use around the day set this option.
+   * Whether the occupancy also covers the day before and the day after the range. Callers that rank the resources by
+   * their use around the day need both days.
    */
   ranks?: boolean
   ids?: readonly string[]
 }
 
-/** The occupancy of all resources that the service may use, within the range. */
+/** Reads the occupancy of all resources that the service may use, within the range. */
 export async function readOccupancy(
   db: Database,
   plan: Plan,
@@ -186,8 +182,8 @@ export async function readOccupancy(
   { now, except, ranks = false, ids = resourcesOf(plan) }: BusySearch,
 ): Promise<Occupancy> {
   const around = ranks && plan.requirements.some(({ selectable }) => !selectable) ? DAY : 0
-  // The range is rounded to whole hours, so that calls for the same days share one database query even if their start
-  // and duration differ slightly.
+  // The server rounds the range to whole hours. So calls for the same days share one database query, even if their
+  // start and duration differ slightly.
   const time = {
     from: Math.floor((range[0] - plan.before - around) / HOUR) * HOUR,
     to: Math.ceil((range[1] + maxDuration(plan) + plan.after + around) / HOUR) * HOUR,

@@ -17,12 +17,12 @@ export interface Slot {
 export const unknownService = (id: string) => invalidInput(`There is no service with the id ${id}.`, '$.service_id')
 
 /**
- * Waits until other calls for the same slot are done. The wait takes place in memory and needs no database connection.
+ * Waits until other calls for the same slot are done. Waiting calls stay in memory and need no database connection.
  * Call this function before any query of the unit of work.
  */
 export const waitForSlot = (tx: UnitOfWork, slotId: string): Promise<void> => tx.waitForSlot(`slot ${slotId}`)
 
-/** Decodes the slot id and checks the slot against the current schedule. The slot may be claimed already. */
+/** Decodes the slot id, and finds the slot in the current schedule. The slot may be claimed already. */
 export async function findSlot(
   db: Database,
   definition: BusinessDefinition | undefined,
@@ -37,8 +37,8 @@ export async function findSlot(
 }
 
 /**
- * Refuses a slot that begins too soon or too far ahead. The minimum notice of the service applies to buyers only: for
- * staff members, callers pass a notice of 0.
+ * Refuses a slot that begins too soon or too far ahead. The minimum notice applies only to buyers. For staff members,
+ * callers pass a notice of 0.
  */
 export function refuseOutsideWindow({ plan, time }: Slot, now: Date, notice = plan.minAdvance): void {
   const ahead = time.start - now.getTime()

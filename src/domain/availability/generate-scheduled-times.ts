@@ -11,16 +11,16 @@ export interface ScheduledTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the resources that the buyer chooses by choosing this time. */
+  /** Ids of the resources that the buyer chooses together with this time. */
   picks: string[]
   chosen: ResourceDefinition[]
-  /** For each requirement whose resource the business assigns: the candidates that work at this time. */
+  /** For each requirement whose resource the business assigns: the suitable resources that work at this time. */
   working: ResourceDefinition[][]
 }
 
 /**
- * Generates the scheduled times that begin within the range, sorted by start, end and choice. Computes a time only when
- * the caller asks for the next one.
+ * Generates the scheduled times that begin within the range, sorted by start, end and choice. Computes each time only
+ * when the caller asks for it.
  */
 export function* generateScheduledTimes(
   plan: Plan,
@@ -33,8 +33,8 @@ export function* generateScheduledTimes(
     const workingTime = places.get(group.location)
     if (!workingTime) continue
     const openGroup = { ...group, workingTime }
-    // `concat` makes an array of the exact size. An array that grows by `push` reserves room for more elements, and the
-    // server caches the times of hundreds of days.
+    // `concat` makes an array of the exact size, but `push` reserves room for more elements. The exact size saves
+    // memory, because the server caches the times of hundreds of days.
     for (const start of startsOf(plan, range, openGroup))
       starting.set(start, (starting.get(start) ?? []).concat([openGroup]))
   }
@@ -60,8 +60,8 @@ function* timesAt(plan: Plan, start: number, groups: OpenGroup[]): Generator<Sch
 }
 
 /**
- * The scheduled times of this group that begin at `start`: one for each duration in which the location stays open and
- * the resources work.
+ * The scheduled times of this group that begin at `start`. There is one time for each duration in which the location
+ * stays open and the resources work.
  */
 function timesOfGroup(
   plan: Plan,
@@ -77,7 +77,7 @@ function timesOfGroup(
       return away.size === 0 ? ones : ones.filter((one) => !away.has(hoursKey(one)))
     })
     if (!canAssignDistinct(working, ({ id }) => id)) return []
-    // If every candidate works, all times share one list of candidates. The sharing saves memory, because there are
+    // If every candidate works, all times share one list of candidates. The shared list saves memory, because there are
     // tens of thousands of such times.
     const isEverybody = working.every((ones, kind) => ones === kinds[kind])
     return [{ end, working: isEverybody ? kinds : working, location, choices }]
@@ -85,8 +85,8 @@ function timesOfGroup(
 }
 
 /**
- * The possible starts within the range. In each window in which all needed resources are present, the starts follow at
- * the interval of the service.
+ * The possible starts within the range. All needed resources must be present at a start. From the beginning of each
+ * such window, the starts follow at the interval of the service.
  */
 function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: OpenGroup): Set<number> {
   const begun = (one: ResourceDefinition) => workingTime.begun(one, range)
@@ -104,9 +104,8 @@ function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Ope
 
 /**
  * The windows in which each list has a resource present. A window begins when one resource arrives and all other lists
- * have a resource present. The window ends at the latest end that any choice of resources allows. For ten lists of ten
- * resources, trying every combination takes hours. For thousands of shifts, scanning all hours at each start takes
- * hours. Therefore one pass keeps the latest end of each list.
+ * have a resource present. It ends at the latest end that any choice of resources allows. One pass keeps the latest end
+ * of each list. With ten lists of ten resources, trying every combination would take hours.
  */
 export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
   const coming = lists.map(latestEnds)

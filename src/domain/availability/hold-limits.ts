@@ -21,9 +21,8 @@ interface HoldOwner {
 }
 
 /**
- * The most live holds of a caller on one service. All buyers of one browser have the same principal, and each member of
- * a family may hold a time. Therefore a browser gets the limit of its network. A known platform gets a higher limit,
- * because it holds for many buyers.
+ * The most live holds of a caller on one service. A family may share one browser, and each member may hold a time. So a
+ * browser gets the limit of its network. A known platform gets a higher limit, because it holds slots for many buyers.
  */
 export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: Limits = {}): number {
   if (mechanism === 'page' && stranger) return stranger.limits.holds
@@ -32,14 +31,14 @@ export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: L
 }
 
 /**
- * Matches the principal of a platform that acts for many buyers. `client:X/buy_Y` does not match: there the platform X
- * acts for the one buyer Y.
+ * Matches the principal of a platform that acts for many buyers. It does not match `client:X/buy_Y`, because the
+ * platform X then acts only for the buyer Y.
  */
 const PLATFORM = /^(key|client|cert):[^/]+$/
 
 /**
- * Refuses if the caller has too many live holds on the service, or has recently released too many holds without a
- * booking.
+ * Refuses if the caller has too many live holds on the service. Also refuses if the caller recently released too many
+ * holds without a booking.
  */
 export function requireFewHolds(
   tx: UnitOfWork,
@@ -65,8 +64,8 @@ function tooMany({ live, until }: { live?: number; until: string }, now: Date): 
 }
 
 /**
- * Refuses if too much of the slot's day is reserved by assistant links that no buyer has opened. The limit counts the
- * links of all assistants together, because many assistants share one network address and no caller may block a whole
+ * Refuses if assistant links that no buyer has opened reserve too much of the slot's day. The limit counts the links of
+ * all assistants together, because many assistants share one network address. Otherwise one caller could block a whole
  * day. Returns the day of the slot.
  */
 export async function requireFewUnopened(
@@ -91,8 +90,8 @@ export async function requireFewUnopened(
 }
 
 /**
- * The capacity of a service on one day, regardless of bookings. For classes, the number of places; otherwise the number
- * of times that do not overlap.
+ * The capacity of a service on one day, regardless of bookings. For classes, it is the number of places. For other
+ * services, it is the number of times that do not overlap.
  */
 async function dailyCapacity(db: Database, plan: Plan, day: string, now: Date): Promise<number> {
   const range = wholeDays(plan.zone, day)
@@ -109,8 +108,8 @@ async function dailyCapacity(db: Database, plan: Plan, day: string, now: Date): 
 }
 
 /**
- * The number of bookings that fit into these times without overlap. A chosen resource serves one booking at a time.
- * With several selectable requirements, the requirement that allows the fewest bookings determines the result.
+ * The number of bookings that fit into these times without overlap. A chosen resource serves one booking at a time. If
+ * buyers choose several resources, the requirement that allows the fewest bookings determines the result.
  */
 function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number {
   const kinds = Math.max(1, times[0]?.picks.length ?? 0)
@@ -122,8 +121,8 @@ function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number
 }
 
 /**
- * Counts the times that can follow each other without overlap, earliest end first. Each time counts as often as the
- * assignable requirement with the fewest candidates has candidates.
+ * Counts the times that can follow each other without overlap, earliest end first. At each time, several bookings may
+ * fit. Their number is the number of suitable resources of the scarcest requirement.
  */
 function countConsecutive({ before, after }: Plan, times: readonly ScheduledTime[]): number {
   let [count, free] = [0, Number.NEGATIVE_INFINITY]

@@ -17,7 +17,7 @@ export function holdInsert(tx: UnitOfWork, hold: Omit<HoldRow, 'status' | 'booki
   return row
 }
 
-/** The waitlist's oldest offer of this slot to the caller, among the offers that no live hold uses yet. */
+/** Finds the oldest waitlist offer of this slot to the caller that no live hold uses yet. */
 export async function findOwnOffer(
   db: Database,
   { identities, profile }: Pick<Caller, 'identities' | 'profile'>,
@@ -32,8 +32,8 @@ export async function findOwnOffer(
 }
 
 /**
- * Releases the holds of ended waitlist offers. The claims belong to the offers and not to these holds, so no capacity
- * becomes free.
+ * Releases the holds of ended waitlist offers. The claims belong to the offers, so no capacity becomes free when these
+ * holds end.
  */
 export async function releaseHoldsOfOffers(tx: Database, offers: readonly string[]): Promise<void> {
   await sql`
@@ -70,7 +70,7 @@ export async function holdFind(db: Database, id: string, principal: string): Pro
   return (await query.executeTakeFirst()) as HoldRow | undefined
 }
 
-/** Locks a hold that a checkout named when it proved to be the caller's. */
+/** Locks the hold of a UCP checkout. The server checked earlier that the hold belongs to the caller. */
 export async function holdLockById(tx: Database, id: string): Promise<HoldRow | undefined> {
   const query = tx.selectFrom('holds').selectAll().where('id', '=', id).forUpdate()
   return (await query.executeTakeFirst()) as HoldRow | undefined
@@ -87,7 +87,7 @@ export async function liveHoldFind(
   return rows[0]
 }
 
-/** Finds a hold that an assistant placed for its user. */
+/** Finds a hold that an assistant made for a person. */
 export async function assistedHoldById(db: Database, id: string): Promise<HoldRow | undefined> {
   const { rows } = await sql<HoldRow>`
     select * from holds where id = ${id} and starts_with(principal, 'assistant:')`.execute(db)
@@ -109,9 +109,7 @@ export async function holdMarkOpened(tx: Database, id: string, expires_at: Date)
   await tx.updateTable('holds').set({ unopened_on: null, expires_at }).where('id', '=', id).execute()
 }
 
-/**
- * The status of a hold at `now`. A hold past its end counts as expired, even if its stored status is still `active`.
- */
+/** The status of a hold at `now`. A hold past its end is expired, even if its stored status is still `active`. */
 export const holdStatus = ({ status, expires_at }: HoldRow, now: Date): Hold['status'] =>
   status === 'active' && expires_at <= now ? 'expired' : (status as Hold['status'])
 
@@ -125,11 +123,11 @@ export const toHold = (row: HoldRow, zone: string, now: Date): Hold => ({
 })
 
 /**
- * Days that the server stores ended holds. The number equals the storage time of stored replies, so that a caller can
- * still read if a hold was released, booked or expired. Released holds count against new holds for one day.
+ * Days for which the server stores ended holds. In this time, a caller can still read if a hold was released, booked or
+ * expired. The server stores replies for the same number of days.
  */
 const RETENTION_DAYS = 7
 
-/** Deletes the rows of holds that ended before the storage time, together with the network address of their caller. */
+/** Deletes the rows of old holds. Each row contains the network address of the caller. */
 export const deleteOldHolds = (db: Database, now: Date): Promise<void> =>
   deleteBefore(db, 'holds', 'expires_at', new Date(now.getTime() - RETENTION_DAYS * DAY))

@@ -63,7 +63,7 @@ const holderOf = ({ id }: { id: string }) => ({ kind: 'hold', id }) as const
 
 type Holding = Pick<ChangeContext, 'caller' | 'db' | 'now' | 'business' | 'peer'>
 
-/** Places a hold for the caller, within its limits. */
+/** Places a hold for the caller, if the limits of the caller allow another hold. */
 export async function placeHold(
   { caller, db, now, business, peer }: Holding,
   slot: Slot,
@@ -78,7 +78,7 @@ export async function placeHold(
   requireFewHolds(db, { ...owner, most }, service_id, now)
   const id = newId('hold')
   if (caller.stranger) useStrangerQuota(db, caller.stranger, { kind: 'hold', id }, now)
-  // The buyer has not opened the link of an assistant yet.
+  // The buyer has not opened the assistant's link yet, so the hold is shorter.
   const isUnopened = caller.mechanism === 'assistant'
   const unopened_on = isUnopened ? await requireFewUnopened(db, slot, spots, now) : null
   const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
@@ -118,19 +118,19 @@ async function allocateOrRefuse(tx: UnitOfWork, wanted: AllocationRequest) {
 }
 
 /**
- * Tells if the caller accepts waitlist offers by an operation. Buyers on the booking pages and with assistants accept
- * offers on a page, which needs no hold.
+ * Whether the caller accepts waitlist offers by an operation. Buyers on the booking pages or with assistants accept
+ * offers on a page, and need no hold.
  */
 const acceptsByOperation = ({ mechanism, profile }: Caller): boolean => profile !== '' || mechanism === 'none'
 
-/** Allocates the slot if time or places are free besides the waitlist offers. Returns false if not. */
+/** Allocates the slot if enough time or places are free apart from the waitlist offers. Returns false otherwise. */
 async function allocateIfFree(tx: UnitOfWork, wanted: AllocationRequest): Promise<boolean> {
   try {
     await allocateSlotNow(tx, wanted)
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // If the slot needs several resources, a part of them may be claimed already. This call releases that part.
+    // If the slot needs several resources, some of them may be claimed already. This call releases these resources.
     await claimEnd(tx, wanted.holder)
     return false
   }

@@ -15,15 +15,15 @@ export type Hours = Pick<ResourceDefinition, 'hours' | 'rota' | 'special_hours'>
 const weekdayOf = memoize(2_000, (day: string) => WEEKDAYS[new Date(day).getUTCDay()])
 
 /**
- * The opening windows of a day: from the special hours, otherwise from the current week of the rota, otherwise from the
- * weekly hours. Undefined means all day.
+ * The opening windows of a day. Special hours have priority over the current week of the rota. The rota has priority
+ * over the weekly hours. Undefined means the whole day.
  */
 export const windowsOn = ({ hours, rota, special_hours = [] }: Hours, day: string): readonly Window[] | undefined =>
   specialWindowsOn(special_hours, day) ?? weeklyOn(rota ? hoursInWeek(rota, day) : hours, day)
 
 /**
- * The hours of the rota in the week of this day. Weeks are counted in calendar days, so clock changes do not shift
- * them. The rota also repeats before its first week.
+ * The hours of the rota in the week of this day. The server counts weeks in calendar days, so that clock changes do not
+ * shift them. The rota also repeats before its first week.
  */
 function hoursInWeek({ begins, weeks }: Rota, day: string): readonly OpeningWindow[] {
   const passed = Math.floor((Date.parse(day) - Date.parse(begins)) / (7 * DAY)) % weeks.length
@@ -48,8 +48,8 @@ function specialWindowsOn(special: readonly SpecialHours[], day: string): readon
 }
 
 /**
- * Returns a function that finds the special opening hours of a location on a day. Entries that name the location have
- * priority over entries for all locations.
+ * Makes a function that finds the special opening hours of a location on a day. Entries for this location have priority
+ * over entries for all locations.
  */
 export function openingsOn(business: BusinessDefinition, location: string | undefined) {
   const { special_hours = [] } = business

@@ -7,25 +7,25 @@ import { type Plan, resourcesOf } from './plan.ts'
 /** If a service uses at most this number of resources, the server reads the occupancy of all of them at once. */
 const EAGER_RESOURCES = 100
 /**
- * The number of scheduled times whose chosen resources are read first. The first page of a search rarely needs more
- * times.
+ * A search first reads the chosen resources of this number of scheduled times. The first page of results rarely needs
+ * more times.
  */
 const FIRST_TIMES = 128
 /**
- * The number of assignable resources of each requirement that are read first. All of them are rarely claimed at the
- * same time.
+ * A search first reads this number of assignable resources of each requirement. It is rare that all of them are claimed
+ * at the same time.
  */
 const FIRST_ASSIGNABLE = 20
 
 /**
- * Tells if a search should load the occupancy step by step, because it usually needs only a few of many resources.
- * Never for reservations: their capacity counts all resources.
+ * Whether a search should load the occupancy step by step, because it usually needs only a few of many resources.
+ * Reservations need all resources, because their capacity counts all of them.
  */
 export const isLazyWorthwhile = (plan: Plan): boolean =>
   plan.service.type !== 'reservation' && resourcesOf(plan).length > EAGER_RESOURCES
 
 /**
- * For each crowded resource, the instant until which it counts as crowded, in milliseconds of `performance.now()`. A
+ * For each crowded resource, the instant when it stops being crowded, in milliseconds of `performance.now()`. A
  * resource is crowded if a search needed it because all resources before it had claims.
  */
 const crowdedUntil = new WeakMap<ResourceDefinition, number>()
@@ -34,7 +34,7 @@ const isCrowded = (next: ResourceDefinition | undefined): boolean =>
   next !== undefined && (crowdedUntil.get(next) ?? 0) > performance.now()
 
 /**
- * Ids of the resources whose occupancy a search reads first: the chosen resources of the first times, plus the first
+ * Ids of the resources whose occupancy a search reads first: the chosen resources of the first times, and the first
  * assignable resources of each requirement.
  */
 export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<string> {
@@ -50,7 +50,7 @@ export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<
   return new Set([...ones, ...assigned].map(({ id }) => id))
 }
 
-/** Thrown when a search needs the occupancy of a resource that is not loaded yet. */
+/** Thrown if a search needs the occupancy of a resource that is not loaded yet. */
 class NotLoadedError extends Error {
   readonly id: string
 
@@ -61,8 +61,8 @@ class NotLoadedError extends Error {
 }
 
 /**
- * Occupancy that is loaded on demand. A search usually needs the first few of hundreds of resources. Loading all of
- * them would take most of the database time of a search.
+ * Occupancy that the server loads on demand. A search usually needs only the first few of hundreds of resources.
+ * Loading all of them would take most of the database time of a search.
  */
 export class LazyOccupancy implements Occupancy {
   reads = 0
@@ -93,8 +93,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Runs `compute`. If `compute` needs a resource that is not loaded, the function loads all resources of the same
-   * requirements and runs `compute` again.
+   * Runs `compute`. If `compute` needs a resource that is not loaded, the server loads all resources of the same
+   * requirements, and runs `compute` again.
    */
   withLoaded<Result>(compute: () => Result): Result | Promise<Result> {
     try {
@@ -113,8 +113,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Marks the resource `wanted` as crowded for a minute. Skips resources that the caller asked for by name: then a
-   * resource before `wanted` in the list is free.
+   * Marks the resource `wanted` as crowded for a minute, if all resources before it in the list have claims. Otherwise,
+   * the caller asked for this resource by name.
    */
   #noteCrowd(ones: readonly ResourceDefinition[], wanted: string): void {
     const nth = ones.findIndex(({ id }) => id === wanted)

@@ -4,7 +4,7 @@ import { overlapsAny, type Span } from './spans.ts'
 export interface ResourceOccupancy {
   /** The claimed times, sorted. */
   readonly taken: readonly Span[]
-  /** The part of `taken` that belongs to holds. The capacity of a slot reports held places separately. */
+  /** The part of `taken` that belongs to holds. A slot reports its held places separately. */
   readonly held: readonly Span[]
   isTaken(from: number, to: number): boolean
 }
@@ -15,7 +15,7 @@ export interface Occupancy {
 }
 
 /**
- * Computes the occupancy of a resource at its first use, and remembers it. A search usually needs the first few of
+ * Computes the occupancy of a resource at its first use, and caches it. A search usually needs only the first few of
  * hundreds of resources.
  */
 export function memoizedOccupancy(find: (id: string) => ResourceOccupancy | undefined): Occupancy {
@@ -37,15 +37,15 @@ export const occupancyFromSpans = (taken: readonly Span[], held: readonly Span[]
   isTaken: (from, to) => overlapsAny(taken, from, to),
 })
 
-/** Builds the occupancy of one resource from its claims. `times` must be sorted. */
+/** Builds the occupancy of one resource from its claims. The claims in `times` must be sorted. */
 export function occupancyOf(times: readonly ClaimedSpan[]): ResourceOccupancy {
   const { taken, held } = mergedSpans(times)
   return occupancyFromSpans(taken, held)
 }
 
 /**
- * The occupancy of one resource in the binary form of the database. `isTaken` searches the data without decoding them,
- * because one search checks hundreds of resources. The spans are decoded only when a caller needs them.
+ * The occupancy of one resource in the binary form of the database. One search checks hundreds of resources, so
+ * `isTaken` searches the data without decoding. The spans are decoded only if a caller needs them.
  */
 export class EncodedOccupancy implements ResourceOccupancy {
   readonly #lines: readonly Buffer[]
@@ -74,8 +74,8 @@ export class EncodedOccupancy implements ResourceOccupancy {
 }
 
 /**
- * Merges claims that overlap. Released capacity that the waitlist has priority for is part of `times`, and may overlap
- * claims.
+ * Merges claims that overlap. `times` also contains released capacity that the waitlist gets first, and such capacity
+ * may overlap claims.
  */
 function mergedSpans(times: readonly ClaimedSpan[]) {
   const taken: Span[] = []

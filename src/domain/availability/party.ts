@@ -4,8 +4,8 @@ import { type Plan, seatsOf } from './plan.ts'
 const UNLIMITED = Number.POSITIVE_INFINITY
 
 /**
- * The number of people for whom a resource has room. A reservation occupies a whole table. For other services, a
- * resource without `seats` has no limit.
+ * The number of people for whom a resource has room. A reservation occupies a whole table, so a table always has a
+ * limit. For other services, a resource without `seats` has no limit.
  */
 const roomIn = (plan: Plan, one: ResourceDefinition): number =>
   plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? UNLIMITED)
@@ -14,7 +14,7 @@ const roomIn = (plan: Plan, one: ResourceDefinition): number =>
 export const hasCapacity = (plan: Plan, one: ResourceDefinition, party: number): boolean =>
   party === 1 || roomIn(plan, one) >= party
 
-/** Tells if the party size restricts which resources a booking can use. */
+/** Whether the party size restricts the resources that a booking can use. */
 export const dependsOnPartySize = ({ requirements }: Plan): boolean =>
   requirements.some(({ candidates }) => candidates.some(({ seats }) => seats !== undefined))
 
@@ -36,10 +36,7 @@ export function largestParty(plan: Plan): number {
   return stated === UNLIMITED && isForOne && withStaff ? 1 : stated
 }
 
-/**
- * The most people of one booking that uses the picked resources, together with one resource from each list of
- * `choices`.
- */
+/** The most people of one booking that uses the picked resources and one resource from each list of `choices`. */
 export function largestPartyWith(plan: Plan, picks: readonly string[], choices: readonly string[][] = []): number {
   const candidates = plan.requirements.flatMap((requirement) => requirement.candidates)
   const lists = [...picks.map((id) => [id]), ...choices]

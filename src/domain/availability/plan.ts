@@ -4,26 +4,24 @@ import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '
 import { durationsByResource, durationsOf, isByTheDay, milliseconds } from './durations.ts'
 import { MAX_ADVANCE_MS } from './limits.ts'
 
-/** The data about one service that the availability search needs. Computed once for each business definition. */
+/** The data of one service that the availability search needs. The server computes them once per definition. */
 export interface Plan {
   service: ServiceDefinition
   business: BusinessDefinition
   zone: string
   /** The possible durations in milliseconds, shortest first. */
   durations: number[]
-  /** Maps a resource id to its duration in milliseconds. Empty if the duration does not depend on the resource. */
+  /** The duration in milliseconds by resource id. Empty if the duration does not depend on the resource. */
   resourceDurations: ReadonlyMap<string, number>
-  /** True if the durations are calendar days, which may last 23 or 25 hours. */
+  /** True if the durations are calendar days. A day with a clock change has 23 or 25 hours. */
   byTheDay: boolean
   interval: number
   minAdvance: number
   maxAdvance: number
-  /**
-   * Milliseconds that stay free before each booking: buffer plus travel time. `after` is the time after each booking.
-   */
+  /** Milliseconds that stay free before and after each booking: the buffer and the travel time. */
   before: number
   after: number
-  /** Ids of the locations. Undefined stands for a service that does not take place at a location of the business. */
+  /** Ids of the locations. Undefined means that the service does not take place at a location of the business. */
   locations: (string | undefined)[]
   requirements: Requirement[]
 }
@@ -67,10 +65,10 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
   }
 }
 
-/** The interval between starts of a service that states none, in milliseconds. */
+/** The milliseconds between two starts, if the service defines no interval. */
 const USUAL_INTERVAL_MS = 15 * MINUTE
 
-/** The milliseconds from one possible start of a booking to the next. */
+/** The milliseconds between two possible starts of bookings. */
 export const startInterval = ({ booking_window: { slot_interval } = {} }: ServiceDefinition['policies']): number =>
   slot_interval === undefined ? USUAL_INTERVAL_MS : Math.max(milliseconds(slot_interval), MINUTE)
 
@@ -86,7 +84,7 @@ function locationsOf(
 const known = new WeakMap<BusinessDefinition, ReadonlyMap<string, ResourceDefinition>>()
 
 /**
- * The resources of a business by id. The result is cached, because hundreds of services may each name hundreds of
+ * The resources of a business by id. The server caches the map, because hundreds of services may each name hundreds of
  * resources.
  */
 export function resourcesById(business: BusinessDefinition): ReadonlyMap<string, ResourceDefinition> {
@@ -100,7 +98,7 @@ export function requirementsOf(business: BusinessDefinition, service: ServiceDef
   const { resources = [] } = business
   const { resources: required = [] } = service
   const byId = resourcesById(business)
-  // A service without resources cannot have two bookings at once. Therefore the service itself counts as its only
+  // A service without resources can serve only one booking at a time. So the service itself counts as its only
   // resource.
   if (required.length === 0)
     return [{ selectable: false, candidates: [{ id: `service:${service.id}`, type: 'other', name: service.name }] }]
@@ -114,10 +112,7 @@ export function requirementsOf(business: BusinessDefinition, service: ServiceDef
 
 const resources = new WeakMap<Requirement[], readonly string[]>()
 
-/**
- * Ids of all resources that a booking of the service may use. The result is cached, because there may be hundreds of
- * ids.
- */
+/** Ids of all resources that a booking of the service may use. The server caches the list, because it may be long. */
 export function resourcesOf({ requirements }: Plan): readonly string[] {
   const known = resources.get(requirements)
   if (known) return known
@@ -132,7 +127,7 @@ const names = new WeakMap<Plan, number>()
 let nextNumber = 0
 
 /**
- * A number that identifies a plan object in cache keys. A derived plan and a plan of a newer definition have other
+ * A number that identifies a plan object in cache keys. Derived plans and plans of a newer definition have other
  * numbers.
  */
 function planNumber(plan: Plan): number {
@@ -141,7 +136,7 @@ function planNumber(plan: Plan): number {
   return name
 }
 
-/** Makes a cache for values that depend on the plan only. `most` limits the sum of the sizes of all values. */
+/** Makes a cache for values that depend only on the plan. `most` limits the total size of all values. */
 export function planCache<T extends object>(most: number, sizeOf: (value: T) => number) {
   const cache = new LRUCache<string, T>({ maxSize: most, sizeCalculation: sizeOf })
   return {
@@ -158,10 +153,7 @@ interface Wanted {
   duration?: number | undefined
 }
 
-/**
- * Removes all resources, locations and durations from the plan that the caller does not want. The search then skips
- * them.
- */
+/** Reduces a plan to the wanted resources, locations and durations, so that the search skips all others. */
 export function narrowPlan(plan: Plan, { ids = [], location, duration }: Wanted): Plan {
   const wanted = new Set(ids.filter((id) => id !== undefined))
   if (wanted.size === 0 && location === undefined && duration === undefined) return plan
@@ -183,8 +175,8 @@ const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
   })
 
 /**
- * Whether a wanted resource belongs to this requirement only. A resource that can fill several requirements does not
- * narrow any of them, because the wish may refer to each of them.
+ * Whether a wanted resource belongs only to this requirement. If a resource can fill several requirements, it narrows
+ * none of them, because the wish may mean each of them.
  */
 const isOnlyIn = ({ requirements }: Plan, requirement: Requirement, wanted: string): boolean =>
   requirements.every((one) => one === requirement || one.candidates.every(({ id }) => id !== wanted))

@@ -21,7 +21,7 @@ export const timezoneSchema = {
 export const partySizeSchema = { type: 'integer', minimum: 1, default: 1, description: 'The number of people.' }
 
 /**
- * Converts the dates of a query to instants. A date without a time means the whole day in the zone. A date-time is
+ * Converts the dates of a query to instants. A date without a time means the whole day in the time zone. A date-time is
  * exact to the millisecond.
  */
 export function queryRange(from: string, to: string, zone: string, mostDays: number): Span {
@@ -31,7 +31,7 @@ export function queryRange(from: string, to: string, zone: string, mostDays: num
   const start = isDay(from) ? startOfDay(zone, from) : momentOf(from)
   const end = isDay(to) ? startOfDay(zone, daysLater(to, 1)) : momentOf(to)
   if (isDay(to) ? end <= start : end < start) throw invalid('end_date', 'It lies before start_date.')
-  // The limit allows three extra hours, because a day has 25 hours when the clocks go back.
+  // The limit allows three more hours, because a day has 25 hours when the clocks go back.
   if (end - start > mostDays * DAY + DAY / 8)
     throw new ProtocolError('range_too_wide', `Ask for at most ${mostDays} days at a time.`, {
       errors: [{ field: 'end_date', message: `lies more than ${mostDays} days after start_date` }],
@@ -47,8 +47,8 @@ export function readMoment(field: string, text: string): number {
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
 /**
- * Whether the text is a date-time by RFC 3339. The check of the JSON schema alone would also accept offsets without a
- * colon and other white space.
+ * Whether the text is a date-time of RFC 3339. The JSON schema alone would also accept offsets without a colon, and
+ * other white space.
  */
 const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text)
 

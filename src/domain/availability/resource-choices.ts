@@ -4,11 +4,11 @@ import { type Plan, planCache } from './plan.ts'
 import { compareSortKeys, sortKeyOf } from './sort-key.ts'
 import { hoursKey } from './working-time.ts'
 
-/** The resources that a buyer can choose together, one for each selectable requirement. */
+/** The resources that a buyer chooses together: one for each selectable requirement. */
 export interface Choice {
   /**
-   * The position of this choice among all choices of the plan. Times with the same start and end are listed in this
-   * order.
+   * The position of this choice among all choices of the plan. It determines the order of times with the same start and
+   * end.
    */
   rank: number
   chosen: ResourceDefinition[]
@@ -16,20 +16,19 @@ export interface Choice {
 }
 
 /**
- * Choices with identical times. If hundreds of people work in five shifts, the server computes the times of five
- * groups.
+ * A group of choices with identical times. If hundreds of people work in five shifts, the server computes the times of
+ * only five groups.
  */
 export interface ChoiceGroup {
   location: string | undefined
-  /** The resources of one choice that stands for the whole group. */
+  /** The resources of one choice, which represents the whole group. */
   chosen: ResourceDefinition[]
   /**
-   * For each possible duration: the candidates of every other requirement that work at this location and take this
-   * duration.
+   * For each duration and each other requirement: the candidates that work at this location and can take this duration.
    */
   kindsFor: [duration: number, kinds: ResourceDefinition[][]][]
   /**
-   * For each other requirement: one candidate for each distinct set of hours. Candidates with the same hours work at
+   * One candidate for each distinct set of hours, for each other requirement. Candidates with the same hours work at
    * the same times.
    */
   ofHours: ResourceDefinition[][]
@@ -37,7 +36,7 @@ export interface ChoiceGroup {
   choices: Choice[]
 }
 
-/** The choices of each plan. They depend on the plan only, so the cache needs no expiry. */
+/** Caches the choices of each plan. The choices depend only on the plan, so the entries need no expiry. */
 const known = planCache<ChoiceGroup[]>(50_000, (groups) => groups.reduce((sum, { choices }) => sum + choices.length, 1))
 
 export function choicesOf(plan: Plan): ChoiceGroup[] {
@@ -49,8 +48,8 @@ export function choicesOf(plan: Plan): ChoiceGroup[] {
 }
 
 /**
- * Computes the choices of a plan without the cache. Callers use this function for a plan that is used once, because its
- * cache entry would evict entries that other calls need.
+ * Computes the choices of a plan without the cache. Callers use this function for a plan that they need once. Its cache
+ * entry would evict entries that other calls need.
  */
 export function groupedChoices(plan: Plan): ChoiceGroup[] {
   const groups = plan.locations.flatMap((location) => groupsAt(plan, location))
@@ -63,7 +62,7 @@ export function groupedChoices(plan: Plan): ChoiceGroup[] {
   return groups
 }
 
-/** Whether a resource is at this location. A resource without `locations` is at every location. */
+/** Whether a resource belongs to this location. A resource without `locations` belongs to every location. */
 export const isAt = ({ locations }: ResourceDefinition, place: string | undefined): boolean =>
   locations?.includes(place ?? '') ?? true
 
@@ -77,8 +76,8 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
   const groups = new Map<string, ChoiceGroup>()
   for (const { chosen, picks } of combinedChoices(selectable)) {
     if (new Set(chosen).size < chosen.length) continue
-    // Resources that are assignable can also be chosen. Choosing one removes it from the assignable resources, so the
-    // group key contains its id.
+    // A buyer may choose a resource that the business can also assign. The business can then no longer assign this
+    // resource, so the group key contains its id.
     const assignable = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
       assignable.map(({ id }) => id),
@@ -97,8 +96,8 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
 }
 
 /**
- * The assignable resources that remain after the buyer's choice: `kinds` has all of them, `ofHours` has one for each
- * distinct set of hours.
+ * The resources that the business can still assign after the buyer's choice. `kinds` contains all of them. `ofHours`
+ * contains one for each distinct set of hours.
  */
 interface OtherCandidates {
   kinds: ResourceDefinition[][]
@@ -129,9 +128,7 @@ const combinedChoices = (lists: readonly (readonly ResourceDefinition[])[]): Com
     ? lists.flat().map(singleChoice)
     : combinations(lists).map((chosen) => ({ chosen, picks: chosen.map(({ id }) => id) }))
 
-/**
- * One choice object for each resource. All services share it, because hundreds of services may offer the same person.
- */
+/** One choice object for each resource. All services share this object, because hundreds may offer the same person. */
 const singleChoices = new WeakMap<ResourceDefinition, CombinedChoice>()
 
 function singleChoice(one: ResourceDefinition): CombinedChoice {
@@ -141,8 +138,8 @@ function singleChoice(one: ResourceDefinition): CombinedChoice {
 }
 
 /**
- * All combinations of one element from each list. `concat` makes an array of the exact size, whereas an array that
- * grows by `push` reserves room for more elements. The server caches tens of thousands of combinations.
+ * All combinations of one element from each list. `concat` makes arrays of the exact size, but `push` reserves room for
+ * more elements. The exact size matters, because the server caches tens of thousands of combinations.
  */
 function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
   return lists.reduce<T[][]>(

@@ -17,8 +17,8 @@ export interface ScheduledPriceRange {
 }
 
 /**
- * Milliseconds ahead for which prices are computed. Prices repeat weekly. Four weeks also cover planned exceptions such
- * as days off or a change of season.
+ * The time ahead for which the server computes prices. Prices repeat weekly. Four weeks also cover planned exceptions,
+ * such as days off or a change of season.
  */
 const LOOKAHEAD_MS = 28 * DAY
 const MAX_TIMES = 3_000
@@ -26,8 +26,8 @@ const MAX_TIMES = 3_000
 const known = new WeakMap<Plan, { day: number; span: Promise<ScheduledPriceRange | undefined> }>()
 
 /**
- * The price range of the next four weeks. Computed once a day for each plan. The computation lets the event loop run in
- * between.
+ * The price range of the next four weeks. The server computes it once a day for each plan. Meanwhile, it regularly
+ * gives the event loop time for other work.
  */
 export function scheduledPriceRange(plan: Plan, now: Date): Promise<ScheduledPriceRange | undefined> {
   const day = Math.floor(now.getTime() / DAY)
@@ -62,9 +62,9 @@ async function* pricedTimes(plan: Plan, range: Span): AsyncIterable<Iterable<{ s
 }
 
 /**
- * Shortens the lists of candidates, so that the price range needs fewer times. Of each group with the same hours, price
- * and duration, as many candidates stay as the service has requirements, because one booking may use a candidate for
- * each.
+ * Shortens the lists of candidates, so that the server must price fewer times. Candidates with the same hours, price
+ * and duration form a group. One booking may use one candidate for each requirement. So each group keeps as many
+ * candidates as the service has requirements.
  */
 const withRepresentatives = (plan: Plan): Plan => ({
   ...plan,

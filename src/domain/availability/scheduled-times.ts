@@ -4,7 +4,7 @@ import { type Plan, planCache } from './plan.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
-/** The scheduled times of a day that callers have iterated already, and the iterator that generates the rest. */
+/** The scheduled times of one day. `times` are the times computed so far, and `remaining` generates the others. */
 interface CachedDay {
   times: ScheduledTime[]
   remaining: Iterator<ScheduledTime> | undefined
@@ -12,12 +12,12 @@ interface CachedDay {
 
 /** The number of scheduled times that one step computes. */
 const TIMES_PER_STEP = 64
-/** The weight of an unfinished iterator in the cache. The unit is one cached time. */
+/** The weight of an unfinished iterator in the cache, as a number of cached times. */
 const ITERATOR_WEIGHT = 200
 
 /**
- * Cached scheduled times by plan and day. The first number is the most times in the whole cache. Times change only with
- * the definition, so they need no expiry.
+ * Caches scheduled times by plan and day. The first argument is the most times in the cache. Times change only with the
+ * definition, so the entries need no expiry.
  */
 const dayCache = planCache<CachedDay>(
   100_000,
@@ -27,8 +27,8 @@ const dayCache = planCache<CachedDay>(
 export const scheduledTimes = (plan: Plan, range: Span): ScheduledTime[] => [...scheduledLazily(plan, range)]
 
 /**
- * Generates the scheduled times within the range one by one. A page of results, or the question if any time is free,
- * needs only a few of tens of thousands of times.
+ * Generates the scheduled times within the range one by one. A day may have tens of thousands of times, but a page of
+ * results needs only a few of them.
  */
 export function* scheduledLazily(plan: Plan, range: Span): Generator<ScheduledTime> {
   for (const day of daysWithin(plan.zone, range)) yield* scheduledOn(plan, day, withinDays(plan.zone, [day], range))
@@ -36,7 +36,7 @@ export function* scheduledLazily(plan: Plan, range: Span): Generator<ScheduledTi
 
 function scheduledOn(plan: Plan, day: string, part: Span): Iterable<ScheduledTime> {
   const known = dayCache.get(plan, day)
-  // A lookup of a single instant, for one slot id, does not start a cache entry for its day.
+  // A lookup of one slot id covers a single instant. Such a lookup creates no cache entry for the whole day.
   if (!known && part[1] - part[0] === 1) return generateScheduledTimes(plan, part)
   const whole = wholeDays(plan.zone, day)
   const isWhole = part[0] === whole[0] && part[1] === whole[1]
@@ -53,8 +53,8 @@ function* timesOfDay(plan: Plan, day: string, known: CachedDay, [from, to]: Span
 }
 
 /**
- * Computes the next scheduled times of a day, and tells if there were any. Several callers may iterate the same day at
- * once.
+ * Computes the next scheduled times of a day. Returns false if the day has no more times. Several callers may iterate
+ * the same day at the same time.
  */
 function findMore(plan: Plan, day: string, known: CachedDay): boolean {
   if (!known.remaining) return false

@@ -19,21 +19,21 @@ export interface WantedSession {
 
 const CHUNK_MS = 28 * DAY
 
-/** All class sessions of the service within the range at which the location is open and all resources work. */
+/** All class sessions of the service within the range for which the location is open and all resources work. */
 export const sessionsWithin = (plan: Plan, range: Span): WantedSession[] => [...sessionsInOrder(plan, range)]
 
 export function* sessionsInOrder(plan: Plan, range: Span): Generator<WantedSession> {
   for (const sessions of sessionChunks(plan, range)) yield* inOrder(sessions)
 }
 
-/** The class sessions within the range, in batches of four weeks. Lets the event loop run between two session rules. */
+/** Yields the class sessions within the range in batches of four weeks. Between two rules, the event loop can run. */
 export async function* sessionsInBatches(plan: Plan, range: Span): AsyncGenerator<WantedSession[]> {
   for (const sessions of sessionChunks(plan, range)) yield inOrder(await mapWithYields(sessions, (session) => session))
 }
 
 /**
- * For each four weeks of the range, the class sessions by session rule. A rule is evaluated only when the caller
- * iterates its sessions.
+ * For each four weeks of the range: the class sessions, by session rule. The server evaluates a rule only when the
+ * caller iterates its sessions.
  */
 function* sessionChunks(plan: Plan, [from, to]: Span): Generator<Iterable<WantedSession[]>> {
   const rules = (plan.service.sessions ?? []).map((definition) => ({ definition, isOn: dayFilter(definition) }))
@@ -41,9 +41,7 @@ function* sessionChunks(plan: Plan, [from, to]: Span): Generator<Iterable<Wanted
     yield rules.values().map((rule) => sessionsOn(plan, rule, [start, Math.min(start + CHUNK_MS, to)]))
 }
 
-/**
- * Sorts class sessions by start. If two rules give the same start, the rule that comes first in the definition wins.
- */
+/** Sorts class sessions by start. If two rules give the same start, the first rule in the definition wins. */
 function inOrder(sessions: Iterable<WantedSession[]>): WantedSession[] {
   const first = new Map<number, WantedSession>()
   for (const session of [...sessions].flat()) if (!first.has(session.start)) first.set(session.start, session)
@@ -59,8 +57,8 @@ function sessionsOn(plan: Plan, { definition, isOn }: Rule, range: Span): Wanted
   const { service, durations, business, zone } = plan
   const [hour = 0, minute = 0] = definition.starts.split(':').map(Number)
   const startOn = (day: string) => instantOf(zone, Date.parse(day) + (hour * 60 + minute) * MINUTE)
-  // A class session at 24:00 belongs to the day before its start, so the days of the search begin one millisecond
-  // earlier.
+  // A class session at 24:00 belongs to the day before its start. So the search begins one millisecond earlier, and
+  // includes this day.
   const days = daysWithin(zone, [range[0] - 1, range[1]]).filter((day) => isWithin(startOn(day), range))
   const starts = isOn(days).map(startOn)
   const [first, last] = [starts[0], starts.at(-1)]
@@ -83,7 +81,7 @@ function sessionsOn(plan: Plan, { definition, isOn }: Rule, range: Span): Wanted
 
 const isWithin = (instant: number, [from, to]: Span) => from <= instant && instant < to
 
-/** A function that keeps the days with a class session, from a list of consecutive days. */
+/** Selects the days with a class session from a list of consecutive days. */
 type DayFilter = (days: readonly string[]) => string[]
 
 function dayFilter({ days, rrule, from = '', until = '9999-12-31' }: SessionDefinition): DayFilter {
@@ -97,8 +95,8 @@ function dayFilter({ days, rrule, from = '', until = '9999-12-31' }: SessionDefi
 }
 
 /**
- * Makes a filter from a recurrence rule. The rule selects days only, and the start hour is local time. Therefore the
- * rule is evaluated in UTC, which has no clock changes.
+ * Makes a filter from a recurrence rule. The rule selects only days, and the start hour is local time. So the server
+ * evaluates the rule in UTC, which has no clock changes.
  */
 function ruleFilter(rrule: string, from: string): DayFilter {
   const rule = new RRuleTemporal({ rruleString: `DTSTART:${from.replaceAll('-', '')}T000000Z\nRRULE:${rrule}` })

@@ -4,9 +4,9 @@ import { info } from './notices.ts'
 import { type Plan, resourcesById } from './plan.ts'
 
 /**
- * Tells if a booking of this time can include the resource: the buyer chooses it with the time, or it is free for
- * assignment. For a full time, every resource that works then counts, because the business can assign this resource in
- * place of another one of its kind.
+ * Whether a booking of this time can include the resource. Either the buyer chooses the resource, or the business can
+ * assign it. At a full time, every working resource counts, because the business can replace an assigned resource by
+ * another one of its kind.
  */
 function isWith({ picks, choices, capacity, scheduled }: SearchedTime, id: string): boolean {
   if (picks.includes(id)) return true
@@ -27,15 +27,15 @@ export const isPartOf = ({ service, requirements }: Plan, id: string): boolean =
   requirements.some(({ candidates }) => candidates.some((one) => one.id === id)) ||
   (service.sessions ?? []).some(({ resources = [] }) => resources.includes(id))
 
-/** Tells if the business assigns this resource and buyers cannot choose it. */
+/** Whether buyers cannot choose this resource, because the business always assigns it. */
 export const isAssigned = ({ requirements }: Plan, id: string): boolean => {
   const kinds = requirements.filter(({ candidates }) => candidates.some((one) => one.id === id))
   return kinds.length > 0 && kinds.every(({ selectable }) => !selectable)
 }
 
 /**
- * A notice for a search by a resource that buyers cannot choose. The resource is free at the listed times, but a
- * booking may get another one.
+ * A notice for a search by a resource that buyers cannot choose. The resource is free at the listed times, but the
+ * business may assign another one.
  */
 export function assignedNotices(plan: Plan, id: string | undefined): Message[] {
   if (id === undefined || !isAssigned(plan, id)) return []

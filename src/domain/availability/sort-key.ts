@@ -1,6 +1,6 @@
 export type SortKey = [start: number, end: number, rest: string]
 
-/** The sort key of an available time. It depends on the time alone, so a cursor of a page can store it. */
+/** The sort key of an available time. It depends only on the time, so that a page cursor can contain it. */
 export const sortKeyOf = ({
   start,
   end,

@@ -1,10 +1,10 @@
 import { lowerBound } from '../../infra/util/lower-bound.ts'
 
-/** A time from `from` up to but not including `to`, in milliseconds. Lists of spans are sorted and do not overlap. */
+/** The time from `from` up to, but not including, `to`, in milliseconds. A list of spans has no overlaps. */
 export type Span = readonly [from: number, to: number]
 
 /**
- * The times that are in both lists. Touching spans are not merged, so the result keeps the boundaries of both lists.
+ * The times that both lists contain. Touching spans stay separate, so the result keeps the boundaries of both lists.
  */
 export function intersection(one: readonly Span[], other: readonly Span[]): Span[] {
   const shared: Span[] = []
@@ -20,10 +20,7 @@ export function intersection(one: readonly Span[], other: readonly Span[]): Span
   return shared
 }
 
-/**
- * The times of `spans` without the times of `taken`. A binary search skips the spans of `taken` that end before `spans`
- * begins.
- */
+/** The times of `spans` without the times of `taken`. A binary search skips the spans of `taken` that end too early. */
 export function subtracted(spans: readonly Span[], taken: readonly Span[]): Span[] {
   const left: Span[] = []
   let next = firstEndingAfter(taken, spans[0]?.[0] ?? 0)
@@ -58,7 +55,7 @@ function mergedWhen(spans: readonly Span[], belong: (end: number, next: number) 
 }
 
 /**
- * Tells if one span contains the whole time from `from` to `to`. An empty time at the end of a span also counts as
+ * Whether one span contains the whole time from `from` to `to`. An empty time at the end of a span also counts as
  * contained. The spans must be sorted and must not touch.
  */
 export function covers(spans: readonly Span[], from: number, to: number): boolean {
@@ -66,7 +63,7 @@ export function covers(spans: readonly Span[], from: number, to: number): boolea
   return span !== undefined && span[0] <= from && to <= span[1]
 }
 
-/** Tells if one of the spans overlaps the time from `from` to `to`. The spans must be sorted and must not overlap. */
+/** Whether one of the spans overlaps the time from `from` to `to`. The spans must be sorted and must not overlap. */
 export const overlapsAny = (spans: readonly Span[], from: number, to: number): boolean =>
   (spans[firstEndingAfter(spans, from)]?.[0] ?? Number.POSITIVE_INFINITY) < to
 

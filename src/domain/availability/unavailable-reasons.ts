@@ -37,8 +37,8 @@ export const planFor = (plan: Plan, { resource, location, duration }: Availabili
   narrowPlan(plan, { ids: [resource], location, duration })
 
 /**
- * Whether a time has the wanted resource, location and duration. The narrowed plan already guarantees the duration,
- * except for classes, whose sessions do not depend on the plan.
+ * Whether a time has the wanted resource, location and duration. The function checks the duration only for classes. For
+ * other services, the narrowed plan has only times of the wanted duration.
  */
 export const matchesRequest = (time: SearchedTime, request: AvailabilityRequest): boolean =>
   matchesWish(time, request) &&
@@ -76,8 +76,8 @@ export function reasonText(
 }
 
 /**
- * Keys of the texts for a request with a certain resource. These texts speak of that resource only, because other
- * resources may be present or free.
+ * Keys of the texts for a request with a certain resource. The texts mention only this resource, because other
+ * resources may be free.
  */
 const TEXTS_WITH_NAME = {
   nobody_there: 'why.nobody_there.with',

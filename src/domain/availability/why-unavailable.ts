@@ -11,10 +11,7 @@ import { daysWithin, withinDays } from './working-hours.ts'
 
 export type NeverReason = 'not_at_location' | 'not_with_resource' | 'not_enough_room' | 'party_too_large'
 
-/**
- * The reason why a request with this party, resource and location is impossible on any day. Undefined if it is
- * possible.
- */
+/** The reason why no day can fulfill a request with this party, resource and location. Undefined if a day can. */
 export function whyNeverAvailable(
   plan: Plan,
   { party, resource, location }: SlotWish & { party: number },
@@ -30,8 +27,8 @@ export function whyNeverAvailable(
 }
 
 /**
- * The reason why the whole range is outside the time that buyers can book now, regardless of free times. Undefined if a
- * part is inside.
+ * The reason why buyers can book no part of the range now, regardless of free times. Undefined if they can book a part
+ * of it.
  */
 export function whyOutsideWindow(
   plan: Plan,
@@ -44,9 +41,7 @@ export function whyOutsideWindow(
   if (from >= to) return 'too_far_ahead'
 }
 
-/**
- * Tells if the schedule has a fitting time within the range, regardless of bookings. Stops at the first fitting time.
- */
+/** Whether the schedule has a matching time within the range, regardless of bookings. */
 export async function isEverScheduled(
   plan: Plan,
   range: Span,

@@ -16,14 +16,11 @@ export function withinDays(zone: string, days: readonly string[], [from, to]: Sp
   return [Math.max(from, first), Math.min(to, last)]
 }
 
-/**
- * The times at which these hours apply on these days, regardless of absences. Windows of neighboring days are not
- * merged.
- */
+/** The times of these hours on these days, regardless of absences. Windows of neighboring days stay separate. */
 export const spansOn = (zone: string, days: readonly string[], hours: Hours): Span[] =>
   days.flatMap((day) => spansOf(zone, day, windowsOn(hours, day)))
 
-/** The times of one day. If `windows` is undefined, the whole day. */
+/** The times of one day. If `windows` is undefined, the result is the whole day. */
 function spansOf(zone: string, day: string, windows: readonly Window[] | undefined): Span[] {
   if (!windows) return [wholeDays(zone, day)]
   const spans = windows
@@ -38,8 +35,8 @@ function spansOf(zone: string, day: string, windows: readonly Window[] | undefin
 }
 
 /**
- * The first instant with this local time on this day. If the clocks skip this local time, the result is the moment of
- * the change.
+ * The first instant with this local time on this day. If a clock change skips this local time, the result is the
+ * instant of the change.
  */
 function localInstant(zone: string, day: string, time: string): number {
   if (time === '24:00') return startOfDay(zone, daysLater(day, 1))
@@ -55,8 +52,8 @@ export const closuresAt = ({ closures = [] }: BusinessDefinition, location: stri
   closures.filter((closure) => appliesTo(closure, location))
 
 /**
- * The times of closures, absences and hours that were converted before, by the object in the definition. Definitions
- * never change, so one conversion is enough.
+ * Caches the times of closures, absences and hours by their object in the definition. A definition object never
+ * changes, so the entries need no expiry.
  */
 const converted = new WeakMap<object, { zone: string; spans: readonly Span[] }>()
 
@@ -92,8 +89,8 @@ const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
 ]
 
 /**
- * The times at which a location is open: the hours of the business intersected with the hours of the location. Special
- * hours replace both. Closures are removed.
+ * The times at which a location is open: both the business and the location must be open. Special hours replace the
+ * hours of both. Closures are removed.
  */
 export function openSpans(
   zone: string,
@@ -112,7 +109,7 @@ export function openSpans(
   return subtracted(open, closedSpans(zone, business, location))
 }
 
-/** The times at which a resource with these hours works. Absences are removed. */
+/** The times at which a resource with these hours works, without its absences. */
 export const workingSpans = (
   zone: string,
   days: readonly string[],

@@ -10,7 +10,7 @@ import { absenceSpans, daysWithin, openSpans, spansOn } from './working-hours.ts
 export interface WorkingTime {
   open: Span[]
   day(resource: ResourceDefinition): Span[]
-  /** The times at which the resource works, on the local days of `within`. */
+  /** The times at which the resource works on the local days of `within`. */
   begun(resource: ResourceDefinition, within: Span): Span[]
   isOpen(start: number, end: number): boolean
   isThere(resource: ResourceDefinition, start: number, end: number): boolean
@@ -18,10 +18,10 @@ export interface WorkingTime {
 
 type Place = Pick<Plan, 'business' | 'zone' | 'byTheDay'> & { location: string | undefined }
 
-/** Cached working times of each definition. Most services share durations, and callers query the same days. */
+/** Caches the working times of each definition. Most services share durations, and callers query the same days. */
 const workingTimes = new WeakMap<BusinessDefinition, LRUCache<string, WorkingTime>>()
 const MAX_CACHED = 100
-/** Only ranges between one hour and three days are cached, because single instants and whole weeks rarely repeat. */
+/** The server caches only ranges between one hour and three days. Single instants and whole weeks rarely repeat. */
 const isCacheable = ([from, to]: Span) => to - from > HOUR && to - from < 3 * DAY
 
 export function workingTimeAt(
@@ -44,7 +44,7 @@ export function workingTimeAt(
 function computeWorkingTime({ business, zone, byTheDay, location }: Place, range: Span, longest: number): WorkingTime {
   const days = daysWithin(zone, [range[0], range[1] + longest])
   const open = openSpans(zone, days, business, location)
-  // Resources often share their weekly hours and differ only in their absences. Therefore the weekly hours are computed
+  // Resources often share their weekly hours and differ only in their absences. So the server computes the weekly hours
   // once for all of them.
   const weeks = new Map<string, Week>()
   const weekOf = (resource: ResourceDefinition): Week => {
@@ -73,8 +73,8 @@ function computeWorkingTime({ business, zone, byTheDay, location }: Place, range
     subtracted(spans, absenceSpans(zone, resource))
   const isThereThroughout = (resource: ResourceDefinition, start: number, end: number) =>
     covers(weekOf(resource).whole(), start, end) && !overlapsAny(absenceSpans(zone, resource), start, end)
-  // A rental by the day needs the presence of its resource only at pick-up and return. A bike may be out for a year,
-  // and there may be hundreds of bikes.
+  // In a rental by the day, the resource must be present only at pick-up and at return. The check skips the days in
+  // between, because a rental may last a year.
   const isThereAtEnds = (resource: ResourceDefinition, start: number, end: number) => {
     const away = absenceSpans(zone, resource)
     if (overlapsAny(away, start, end)) return false
@@ -100,7 +100,7 @@ interface Week {
   whole(): Span[]
 }
 
-/** The key of resources without own hours. Such resources are present whenever the location is open. */
+/** The key of resources without hours of their own. Such resources are present whenever the location is open. */
 const ALL_DAY = ''
 
 /** A key that is equal for resources with the same hours, regardless of absences. */
@@ -124,7 +124,7 @@ function memoizedKey(keyOf: (resource: ResourceDefinition) => string) {
 }
 
 /**
- * Tells if the location is open at pick-up and at return of a rental by the day. The exact moment of opening or closing
+ * Whether the location is open at pick-up and at return of a rental by the day. At return, the moment of closing still
  * counts as open.
  */
 const coversEnds = (spans: readonly Span[], start: number, end: number): boolean =>

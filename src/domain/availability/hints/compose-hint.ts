@@ -3,8 +3,8 @@ import { type Day, isFull, type Part, parts, sumCounts } from './parts-of-days.t
 import { listed, longDateText, onPartOfWeekdays, onWeekdays, weekdayOf } from './weekdays.ts'
 
 /**
- * Summarizes the free times in sentences, like an answer on the telephone. `days` are the coming weeks. If all these
- * days are full, `later` is the first free day after them.
+ * Summarizes the free times of a service in sentences. `days` are the coming weeks. If all these days are full, `later`
+ * is the first free day after them.
  */
 export function summaryOf(days: readonly Day[], later: string | undefined): string {
   const first = days.findIndex((day) => !isFull(day))
@@ -22,10 +22,10 @@ export function summaryOf(days: readonly Day[], later: string | undefined): stri
   return sentences.length > 0 ? sentences.join(' ') : 'No times are planned at present.'
 }
 
-/** If at least this share of the times is free, a part of the week counts as usually free. */
+/** A part of the week counts as usually free if at least this share of its times is free. */
 const USUALLY_FREE_SHARE = 0.5
 
-/** A sentence such as `Usually free on weekday mornings and on Saturdays.` */
+/** Writes a sentence such as `Usually free on weekday mornings and on Saturdays.` */
 function weeklyPattern(days: readonly Day[]): string {
   const byWeekday = Map.groupBy(days, ({ date }) => weekdayOf(date))
   const free = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, ...usualParts(byWeekday.get(weekday) ?? []) }))

@@ -11,17 +11,17 @@ import { type HintDays, TimeCounter } from './time-counter.ts'
 
 export interface CountedRange {
   days: HintDays
-  /** The bookable part of the days. */
+  /** The part of the days that buyers can book now. */
   range: Span
   now: Date
 }
 
-/** The key for all times together, when buyers choose no resource or several. */
+/** The key for all times together. The count uses it if buyers choose no resource, or several resources. */
 const ALL_CHOICES = ''
 
 /**
- * Counts the times per selectable resource. Skips resources that an earlier service of this run has counted with the same
- * basis.
+ * Counts the times of each selectable resource. Skips a resource if this run has already counted the same times for
+ * another service.
  */
 export async function countByChoice(
   db: Database,
@@ -53,18 +53,18 @@ function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
   return { ...plan, requirements }
 }
 
-/** The choices with identical times, and one choice for each group. */
+/** The groups of choices with identical times. `alike` contains one choice of each group. */
 interface Groups {
   alike: ChoiceGroup[]
   choicesOf(time: ScheduledTime): readonly Choice[]
 }
 
-/** The server computes the times of one choice of each group: hundreds of people work in five shifts. */
+/** Groups choices with identical times, so that the server computes these times once. Many people share few shifts. */
 function groupsOf(plan: Plan): Groups {
   const all = groupedChoices(plan)
   const byPlace = new Map(
     [...Map.groupBy(all, ({ location }) => location)].map(([location, groups]) => {
-      // A time has the list of its choice, and not a copy.
+      // A time and its choice share the same list of picks. So this list can be the key of a map.
       const byPicks = new Map(groups.map(({ choices }) => [choices[0]?.picks, choices]))
       return [location, byPicks] as const
     }),
@@ -75,7 +75,7 @@ function groupsOf(plan: Plan): Groups {
   }
 }
 
-/** Bypasses the cache of scheduled times: this count would evict the times that callers need. */
+/** Counts without the cache of scheduled times, because the count would evict times that callers need. */
 async function countDay(
   plan: Plan,
   { groups, busy, day, pace }: Pick<HintRun, 'pace'> & { groups: Groups; busy: Occupancy; day: Span },

@@ -7,29 +7,29 @@ import { bytesOf, type StartsByDuration } from './free-starts.ts'
 import type { PartsOfDays } from './parts-of-days.ts'
 import type { HintDays } from './time-counter.ts'
 
-/** The times of one choice: how many are free in each part of the coming days, and which starts are free. */
+/** The times of one choice of resources: the free times in each part of the coming days, and the free starts. */
 export interface ChoiceTimes {
   days: PartsOfDays
   starts: StartsByDuration
 }
 
-/** Counts of one run. A person who does hundreds of services at the same times is counted once. */
+/** Counts of one run. If a person does hundreds of services at the same times, the server counts the times once. */
 type ChoiceCounts = LRUCache<string, ChoiceTimes>
 
-/** Bytes of all entries. Four weeks of `days` take about 5 KB. */
+/** The most bytes of all cached counts. Four weeks of `days` take about 5 KB. */
 const MAX_CACHED_BYTES = 25_000_000
 const DAYS_BYTES = 5_000
 
 const newChoiceCounts = (): ChoiceCounts =>
   new LRUCache({ maxSize: MAX_CACHED_BYTES, sizeCalculation: ({ starts }) => DAYS_BYTES + bytesOf(starts) })
 
-/** The only selectable requirement, if there is exactly one. The times of its candidates can then be counted separately. */
+/** The only selectable requirement, or undefined. The times of each of its candidates are counted separately. */
 export function onlySelectable({ requirements }: Plan): Requirement | undefined {
   const [first, ...others] = requirements.filter(({ selectable }) => selectable)
   return others.length === 0 ? first : undefined
 }
 
-/** Hash of everything that determines the times of one choice. Services with the same hash share their counts. */
+/** Hash of all data that determine the times of one choice. Services with the same hash share their counts. */
 export function basisOf(plan: Plan, range: Span, days: HintDays): string {
   const { service, business: _, requirements, resourceDurations, ...times } = plan
   const alone = onlySelectable(plan)

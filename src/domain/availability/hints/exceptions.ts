@@ -1,13 +1,13 @@
 import { type Day, isFull, isNearlyFull } from './parts-of-days.ts'
 import { listed, plural, shortDateText, weekdayOf } from './weekdays.ts'
 
-/** If at least this number of consecutive days is full or nearly full, the hint names dates and not weekdays. */
+/** If at least this many consecutive days are full or nearly full, the hint names dates instead of weekdays. */
 const LONG_STRETCH_DAYS = 3
 const MAX_NAMED_RANGES = 3
 
 /**
- * Sentences about full days, such as `Saturdays are nearly full until Dec 12. Fully booked on Nov 26 and from Dec 1 to
- * Dec 3.`
+ * Writes sentences about full days, such as `Saturdays are nearly full until Dec 12. Fully booked on Nov 26 and from
+ * Dec 1 to Dec 3.`
  */
 export function exceptions(days: readonly Day[]): string[] {
   const isScarce = (day: Day) => isNearlyFull(day) && !isFull(day)
@@ -30,8 +30,8 @@ export function exceptions(days: readonly Day[]): string[] {
 }
 
 /**
- * For each weekday: the coming days of that weekday that are full or nearly full, up to the first day that is not.
- * Weekdays with fewer than two such days are left out.
+ * For each weekday, such as all Saturdays: the coming days that are full or nearly full, until the first day with many
+ * free times. Weekdays with fewer than two such days are left out.
  */
 const weekdayRuns = (days: readonly Day[]): Day[][] =>
   [...Map.groupBy(days, ({ date }) => weekdayOf(date))]
@@ -52,8 +52,8 @@ function runNamed(run: readonly Day[]): string {
 }
 
 /**
- * Groups consecutive days of the list for which `which` is true. Days without any time are not in the list, so they do
- * not interrupt a group.
+ * Groups consecutive days for which `which` is true. The list contains no days without times, so such days do not
+ * interrupt a group.
  */
 function stretches(days: readonly Day[], which: (day: Day) => boolean): Day[][] {
   const found: Day[][] = []

@@ -1,24 +1,24 @@
 import { SECOND } from '../../../infra/time/units.ts'
 
 /**
- * The starts of bookings of one duration, as bits. The cache holds thousands of these, so they take a few hundred bytes
- * and not an array of instants. All numbers are seconds after the same midnight.
+ * The starts of bookings of one duration, as bits. The cache has thousands of these objects, and bits take far less
+ * memory than an array. All numbers are seconds after the same midnight.
  */
 export interface FreeStarts {
-  /** The first and the last scheduled start, free or not. */
+  /** The first and the last scheduled start, whether they are free or booked. */
   first: number
   last: number
-  /** Greatest common divisor of the differences between scheduled starts; 0 for a single start. */
+  /** The greatest common divisor of the differences between scheduled starts. It is 0 for a single start. */
   spread: number
-  /** Bit i stands for the start at i × `step`. */
+  /** Bit i stands for the start at i × `step` seconds. A set bit means that this start is free. */
   step: number
   bits: Uint32Array
 }
 
-/** By duration in milliseconds. */
+/** The starts for each duration in milliseconds. */
 export type StartsByDuration = Map<number, FreeStarts>
 
-/** Collects the starts of one choice and one duration, earliest first. */
+/** Collects the starts of one choice and one duration. Callers add the starts in order, earliest first. */
 class StartCollector {
   readonly #first: number
   #last: number
@@ -46,7 +46,7 @@ class StartCollector {
   }
 }
 
-/** Collects the starts of one choice while its times are counted. */
+/** Collects the starts of one choice for all durations, while the server counts the times of the choice. */
 export class StartsCollector {
   readonly #midnight: number
   readonly #durations = new Map<number, StartCollector>()
@@ -68,7 +68,7 @@ export class StartsCollector {
   }
 }
 
-/** The starts at which any of the choices is free. */
+/** Combines the starts of several choices. A start is free if any of the choices is free. */
 export function anyFree(shares: readonly FreeStarts[]): FreeStarts | undefined {
   const [one, ...others] = shares
   if (!one) return undefined
@@ -84,7 +84,7 @@ export function anyFree(shares: readonly FreeStarts[]): FreeStarts | undefined {
   return { first, last, spread, step, bits }
 }
 
-/** In seconds, earliest first. */
+/** Yields the free starts in seconds, earliest first. */
 export function* startsIn({ step, bits }: Pick<FreeStarts, 'step' | 'bits'>): Generator<number> {
   for (let nth = 0; nth < bits.length; nth++)
     for (let word = bits[nth] ?? 0; word !== 0; word &= word - 1)

@@ -7,7 +7,7 @@ import type { Plan } from '../plan.ts'
 import { isoDuration } from '../time-slot.ts'
 import { type FreeStarts, type StartsByDuration, startsIn } from './free-starts.ts'
 
-/** Days that the bitmaps cover: as many as fit. */
+/** The possible lengths of the bitmaps in seconds. The server uses the longest one that fits the size limit. */
 const HORIZONS = [56, 42, 28, 21, 14, 7].map((days) => (days * DAY) / SECOND)
 
 export interface HintBitmaps {
@@ -17,8 +17,8 @@ export interface HintBitmaps {
 }
 
 /**
- * One bitmap for each duration, in at most `most` bytes of JSON. A service with many durations and scattered free times
- * gets fewer days. If a week does not fit either, the longest durations are left out.
+ * Makes one bitmap for each duration, in at most `most` bytes of JSON. If the bitmaps are too long, they cover fewer
+ * days. If even one week is too long, the bitmaps of the longest durations are left out.
  */
 export function hintBitmaps(
   plan: Pick<Plan, 'zone' | 'interval' | 'byTheDay'>,
@@ -41,7 +41,7 @@ export function hintBitmaps(
   }
 }
 
-/** In seconds after midnight. */
+/** The starts of one duration. `duration` is in milliseconds; `first` and `interval` are in seconds. */
 interface Ruler {
   duration: number
   first: number

@@ -5,13 +5,13 @@ import { dateIn } from '../../../infra/time/zone.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type Plan, resourcesOf } from '../plan.ts'
 
-/** Digests of the allocated time from now on: per resource, and per service for classes. */
+/** Digests of all claims and seats from now on: claims by resource, and seats of classes by service. */
 export interface OccupancyDigests {
   resources: ReadonlyMap<string, string>
   services: ReadonlyMap<string, string>
 }
 
-/** Read from the ledger tables, so other code does not need to report its changes. */
+/** Reads the digests from the tables of claims and seats, so that other code does not need to report its changes. */
 export async function occupancyDigests(db: Database, now: Date): Promise<OccupancyDigests> {
   const { rows: claims } = await sql<{ id: string; taken: string }>`
     select resource_id as id, md5(string_agg(id || ' ' || during, ',' order by id)) as taken
@@ -40,10 +40,10 @@ function digestOf(business: BusinessDefinition): string {
   return digest
 }
 
-/** Changes with the form of the hints: after an upgrade, the server makes all of them again. */
+/** Change this text if the form of the hints changes. After the upgrade, the server then makes all hints again. */
 const FORM = 'slot_bitmaps'
 
-/** A digest of everything that determines the hint. The same digest means the same hint. */
+/** A digest of all data that determine a hint. Two hints with the same digest are the same. */
 export function hintFingerprint(plan: Plan, { resources, services }: OccupancyDigests, now: Date): string {
   const { business, service, zone } = plan
   const taken = [services.get(service.id), ...resourcesOf(plan).map((id) => resources.get(id))]

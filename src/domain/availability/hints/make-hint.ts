@@ -12,14 +12,14 @@ import { hintBitmaps } from './hint-bitmaps.ts'
 import { isFull } from './parts-of-days.ts'
 import { hintDays } from './time-counter.ts'
 
-/** The sentence is about the first four of eight weeks. */
+/** The text of a hint describes four weeks, and its bitmaps cover eight weeks. */
 const DAYS = { summary: 28, all: 56 }
 /**
- * A platform that reads the feed once a day gets a new hint in time: the server moves the service in the feed at least once
- * a day.
+ * Time for which a hint is valid. The feed reports each service at least once a day, so a platform that reads the feed
+ * daily gets a new hint in time.
  */
 const VALID_MS = 2 * DAY
-/** Bytes of a hint. A feed of a thousand services stays below two megabytes. */
+/** The most bytes of a hint. With this limit, a feed of a thousand services stays below two megabytes. */
 const MAX_BYTES = 2_000
 
 export async function makeHint(db: Database, plan: Plan, now: Date, go: HintRun): Promise<AvailabilityHint> {

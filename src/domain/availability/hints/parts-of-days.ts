@@ -4,7 +4,7 @@ import { offsetAt } from '../../../infra/time/zone.ts'
 export const parts = ['morning', 'afternoon', 'evening'] as const
 export type Part = (typeof parts)[number]
 
-/** Number of times, or of places in classes. */
+/** Counts of all times and of free times. For classes, counts of places. */
 export interface FreeCount {
   all: number
   free: number
@@ -42,7 +42,7 @@ export function partOf(zone: string, start: number): Part {
   return hour < 12 ? 'morning' : hour < 17 ? 'afternoon' : 'evening'
 }
 
-/** Share of free times. Below it, a day counts as nearly full. */
+/** A day counts as nearly full if a smaller share of its times is free. */
 const NEARLY_FULL_SHARE = 0.2
 
 export const sumCounts = (shares: readonly FreeCount[]): FreeCount => ({
@@ -54,5 +54,5 @@ const countOf = (day: Day): FreeCount => sumCounts(Object.values(day.parts))
 
 export const isFull = (day: Day): boolean => countOf(day).free === 0
 
-/** Also true for a full day. */
+/** Whether few or no times of the day are free. */
 export const isNearlyFull = (day: Day): boolean => countOf(day).free / countOf(day).all < NEARLY_FULL_SHARE

@@ -9,7 +9,7 @@ export interface HintState {
   generated_at: string | null
 }
 
-/** Oldest first. Without the hints: most are not due. */
+/** Lists the states of the hints, oldest first. It does not read the hints themselves, because most are not due. */
 export async function hintStates(db: Database): Promise<HintState[]> {
   const { rows } = await sql<HintState>`
     select id, hint_basis as basis, body -> 'availability_hint' ->> 'generated_at' as generated_at from services
@@ -31,8 +31,8 @@ export async function publishedHint(db: Database, id: string): Promise<Published
 }
 
 /**
- * Stores the hint in the current row of the service. If the content of the hint is new, the feed of catalogue changes
- * reports the service. For that, the function takes the lock that serialises all changes of the catalogue.
+ * Stores the hint in the row of the service. If the content of the hint is new, the feed of catalogue changes reports
+ * the service. In this case, the function takes the lock that all changes of the catalogue share.
  */
 export async function hintUpdate(
   tx: Database,

@@ -9,13 +9,13 @@ import { type HintState, hintStates, hintUpdate, publishedHint } from './queries
 
 const MAX_AGE_MS = 4 * HOUR
 /**
- * After this time, even an unchanged hint moves the service in the feed. Platforms then read the new `valid_until` before
- * the old one is over.
+ * After this time, the feed reports the service again, even if its hint is unchanged. Platforms then read the new
+ * `valid_until` before the old one has passed.
  */
 const MOVES_AFTER_MS = DAY - MAX_AGE_MS
 /**
- * Milliseconds per run. The next run continues with the oldest hints. One booking may outdate the hints of hundreds of
- * services, and computing them slows down callers.
+ * Time limit of one run in milliseconds. One booking may affect the hints of hundreds of services, and computing hints
+ * slows down callers. The next run continues with the oldest hints.
  */
 const MAX_RUN_MS = 10_000
 

@@ -5,7 +5,7 @@ import type { ChoiceTimes } from './counted-choices.ts'
 import { StartsCollector } from './free-starts.ts'
 import { addPart, type FreeCount, type Part, type PartsOfDays, partOf } from './parts-of-days.ts'
 
-/** The days that a hint is about, as instants: its sentence covers the first of them, and its bitmaps cover all. */
+/** The days of a hint, as instants. The text covers days until `summaryEnd`, and the bitmaps until `end`. */
 export interface HintDays {
   from: number
   summaryEnd: number
@@ -22,7 +22,7 @@ export const hintDays = (
   end: startOfDay(zone, daysLater(today, all)),
 })
 
-/** Counts the times of one choice, earliest first. */
+/** Counts the times of one choice. Callers add the times in order, earliest first. */
 export class TimeCounter {
   readonly #plan: Pick<Plan, 'zone' | 'byTheDay'>
   readonly #summaryEnd: number
@@ -38,7 +38,7 @@ export class TimeCounter {
   add({ start, end }: Pick<ScheduledTime, 'start' | 'end'>, count: FreeCount): void {
     const { zone, byTheDay } = this.#plan
     const length = end - start
-    // A rental of two days is as long as its two calendar days.
+    // A rental of two days counts as 48 hours, even if the clocks change in between.
     this.#starts.add(start, byTheDay ? length + offsetAt(zone, end) - offsetAt(zone, start) : length, count.free > 0)
     if (start >= this.#summaryEnd) return
     const { date, part } = momentAt(zone, start)
@@ -54,7 +54,7 @@ export class TimeCounter {
 
 let last: { zone: string; start: number; date: string; part: Part } | undefined
 
-/** Remembers the last answer: hundreds of people have a time with the same start. */
+/** Stores the last result, because hundreds of people may have a time with the same start. */
 function momentAt(zone: string, start: number) {
   if (last?.start !== start || last.zone !== zone)
     last = { zone, start, date: dateIn(zone, start), part: partOf(zone, start) }
