@@ -4,10 +4,7 @@ import { digestOf } from '../../core/tokens/oauth-state.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { BuyerAccount } from './buyer-accounts.ts'
 
-/**
- * The value of the column `model` for browser sessions of buyers. The database stores only a digest of the session
- * cookie.
- */
+/** Marks the browser sessions of buyers in the table `oauth_state`. The table has only a digest of the cookie. */
 const MODEL = 'Visit'
 
 export interface AccountSession {
@@ -18,9 +15,9 @@ export interface AccountSession {
 const BY_PASSWORD_SECONDS = 30 * 60
 
 /**
- * Seconds of a session that a sign-in link starts: thirty days, without renewal. Buyers look at their bookings every
- * few weeks, and a new link costs one mail. A person who signed in with a lost mailbox or device has no access after
- * this time. Reading a session writes nothing.
+ * Seconds that a session lasts after a sign-in by link: thirty days, without renewal. Buyers look at their bookings
+ * every few weeks, and each new link costs one mail. After this time, a person with a stolen mailbox or device loses
+ * access.
  */
 const BY_LINK_SECONDS = 30 * 24 * 3600
 
@@ -34,7 +31,7 @@ export async function sessionByLink(tx: Database, account: string, now: Date): P
 }
 
 /**
- * Starts a browser session if the account still has this password hash. If the password was replaced meanwhile, no
+ * Starts a browser session if the account still has this password hash. If a parallel call changed the password, no
  * session starts.
  */
 export async function sessionByPassword(

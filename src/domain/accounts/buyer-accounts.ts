@@ -5,12 +5,12 @@ import { hashPassword, newSalt } from './passwords.ts'
 import { signInLinksErase } from './sign-in-links.ts'
 
 /**
- * The account of a buyer. A verified account belongs to the owner of the mailbox. An account that is not verified may
- * belong to any person who knows the address.
+ * The account of a buyer. Only the owner of the mailbox can have a verified account. Any person who knows the address
+ * may have created an account that is not verified.
  */
 export interface BuyerAccount {
   id: string
-  /** Mail address in lower case. */
+  /** Email address in lower case. */
   email: string
   isVerified: boolean
 }
@@ -18,9 +18,9 @@ export interface BuyerAccount {
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase()
 
 /**
- * Creates an account on a server that cannot verify the address by mail. Other accounts with the same address may
- * exist, and a refusal would reveal them. If an account with the same password exists, the server uses that account.
- * Returns the stored password hash.
+ * Creates an account on a server that cannot verify the address by mail. Several accounts may have the same address,
+ * because a refusal would reveal an existing account. If the password is the same too, the server uses the existing
+ * account. Returns the stored password hash.
  */
 export async function accountInsert(db: Database, email: string, password: string, now: Date): Promise<string> {
   const stored = await hashPassword(password, await saltOf(db, email))
@@ -33,8 +33,8 @@ export async function accountInsert(db: Database, email: string, password: strin
 }
 
 /**
- * Returns the id of the verified account for a mail address, and creates a missing one. Call this function only after
- * the buyer has proved to own the address. Deletes the unverified accounts with this address.
+ * Returns the id of the verified account of an email address, and creates a missing account. Call this function only
+ * after the buyer has proved to own the address. Deletes the unverified accounts with this address.
  */
 export async function accountOfMailbox(tx: Database, email: string, now: Date): Promise<string> {
   await saltOf(tx, email)
@@ -49,15 +49,15 @@ export async function accountOfMailbox(tx: Database, email: string, now: Date): 
 }
 
 /**
- * Stores a new password. A parallel sign-in with the old password either commits before this update, or does not find
- * the old hash any more.
+ * Stores a new password. A parallel sign-in with the old password either commits before this update, or no longer finds
+ * the old hash.
  */
 export async function passwordChoose(tx: Database, { id, email }: { id: string; email: string }, password: string) {
   const stored = await hashPassword(password, await saltOf(tx, email))
   await tx.updateTable('buyer_accounts').set({ password: stored }).where('id', '=', id).execute()
 }
 
-/** The salt for the passwords of a mail address. The first account with the address creates the salt. */
+/** The salt for all passwords of one email address. The first account with the address creates the salt. */
 async function saltOf(db: Database, email: string): Promise<string> {
   const { salt } = await db
     .insertInto('buyer_addresses')
@@ -69,8 +69,8 @@ async function saltOf(db: Database, email: string): Promise<string> {
 }
 
 /**
- * The hash of a password with the salt of the mail address. The computation takes as long for an unknown address, so
- * the time does not reveal which addresses are known.
+ * The hash of a password with the salt of the email address. For an unknown address, the computation takes the same
+ * time. So the time does not reveal which addresses are known.
  */
 export async function passwordAsStored(db: Database, email: string, password: string): Promise<string> {
   const known = await db.selectFrom('buyer_addresses').select('salt').where('email', '=', email).executeTakeFirst()
@@ -78,8 +78,8 @@ export async function passwordAsStored(db: Database, email: string, password: st
 }
 
 /**
- * Whether the account has a password, and whether unverified accounts exist. The page that a sign-in link opens shows
- * both.
+ * Whether an account with this address has a password, and whether unverified accounts exist. The page that a sign-in
+ * link opens shows both.
  */
 export async function accountsUnder(db: Database, email: string) {
   const rows = await db
@@ -104,8 +104,8 @@ export async function isAccount(db: Database, id: string): Promise<boolean> {
 }
 
 /**
- * Deletes all accounts with this mail address, and their links to platforms. The sign-in links are deleted first, so no
- * open link can create another account.
+ * Deletes all accounts with this email address, and their links to platforms. Deletes the sign-in links first, because
+ * an open link could create another account.
  */
 export async function accountErase(tx: Database, email: string): Promise<void> {
   await signInLinksErase(tx, normalizedEmail(email))
@@ -113,9 +113,9 @@ export async function accountErase(tx: Database, email: string): Promise<void> {
 }
 
 /**
- * Deletes the unverified accounts with a mail address once its owner is known, with their passwords, sessions, platform
- * links and tokens. Bookings and waitlist entries with this address pass to the owner. The accounts themselves do not,
- * because the people who made them know the account ids. A sign-in or a grant in progress then finds no account.
+ * Deletes the unverified accounts with an email address after a buyer has proved to own the address. Also deletes their
+ * passwords, sessions, platform links and tokens. Their bookings and waitlist entries pass to the verified account. The
+ * accounts themselves do not, because other people may know their ids.
  */
 async function deleteUnverifiedAccounts(tx: Database, email: string, owner: string): Promise<void> {
   const rows = await tx

@@ -5,17 +5,17 @@ import { networkOf } from '../../infra/net/addresses.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
 /**
- * The most sign-in attempts at one account in a minute. Further attempts from one network are refused. Further attempts
- * from all networks together are delayed.
+ * The most sign-in attempts at one account in a minute. The server refuses further attempts from one network. It only
+ * delays further attempts if they come from several networks.
  */
 export const SIGN_IN_ATTEMPTS = 10
-/** Milliseconds of delay: `each` for each attempt over the limit, `most` in total. */
+/** The delay in milliseconds: `each` for each attempt over the limit, but `most` in total. */
 const DELAY_MS = { each: 250, most: 5_000 }
 
 /**
- * Counts a sign-in attempt before any other work, whether the account exists or not. Refuses too many attempts from one
- * network. Attempts from other networks only delay the owner of the account and never lock the account. The counter
- * stores a digest of the mail address, not the address itself.
+ * Counts a sign-in attempt before any other work, even if the account does not exist. Refuses too many attempts from
+ * one network. Attempts from other networks only delay the owner of the account, and never lock the account. The
+ * counter stores only a digest of the email address.
  */
 export async function countSignInAttempt(
   { db, business, clock, limits }: Dependencies<'db' | 'business' | 'clock' | 'limits'>,

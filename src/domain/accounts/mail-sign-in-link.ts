@@ -6,20 +6,20 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { signInLinksLock } from './sign-in-links.ts'
 
 /**
- * The most valid sign-in links for one mail address, regardless of their requesters. Beyond the limit, no further link
- * is sent, and the existing links stay valid.
+ * The most valid sign-in links for one email address, from all requesters together. Above this limit, the server sends
+ * no further link. The existing links stay valid.
  */
 export const MOST_LINKS_OPEN = 3
 
 export interface SignInLinkRequest {
   /**
-   * The mail address in the form of `normalizedEmail`. The mail goes to this form, so an address that only looks alike
-   * to the database gets no mail.
+   * The email address in the form of `normalizedEmail`. The server sends the mail to exactly this address. So a person
+   * with a similar address gets no mail.
    */
   email: string
-  /** The language of the mail as a BCP 47 tag. */
+  /** The language of the mail (BCP 47). */
   locale: string
-  /** The caller. A stranger may name any mail address, so the mails count toward the quota of the stranger. */
+  /** The caller. A stranger may enter any email address, so the mails count toward the stranger's quota. */
   visitor: Stranger
 }
 
@@ -31,7 +31,7 @@ interface LinkMail {
 
 /**
  * Mails a sign-in link if `make` creates one. Parallel requests for the same address wait for each other, so that the
- * limit counts all of them.
+ * limit counts all links.
  */
 export async function mailSignInLink(
   { email, locale, visitor }: SignInLinkRequest,
@@ -41,8 +41,8 @@ export async function mailSignInLink(
   if (isUndeliverable(email)) return
   await makeChange(async (tx) => {
     const now = clock()
-    // The request counts toward the quota even if no mail is sent. Otherwise a refusal would reveal if the address is
-    // known.
+    // The request counts toward the quota even if the server sends no mail. Otherwise, a refusal would reveal whether
+    // the address is known.
     useNetworkMailQuota(tx, visitor, now)
     await signInLinksLock(tx, email)
     const mail = await make(tx, now)

@@ -3,17 +3,17 @@ import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * The cost of a password hash: as slow as a buyer can accept. Each salt contains its cost, so the cost of new hashes
- * can be raised later.
+ * The cost of a password hash: the highest that buyers accept. Each salt contains its cost, so that new hashes can have
+ * a higher cost later.
  */
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const BYTES = 32
 /**
- * Limits parallel hashes to two. Each hash occupies one of the four threads of Node.js, and the other threads stay free
- * for signature checks.
+ * Runs at most two hashes in parallel. Each hash occupies one of the four threads of Node.js. The other two threads
+ * stay free for signature checks.
  */
 const limitHashing = limitConcurrency(2)
-/** The most hashes that run or wait. With more, the last caller would wait too long. */
+/** The most hashes that run or wait. If more hashes waited, the last caller would wait too long. */
 const MAX_UNDERWAY = 24
 const RETRY_AFTER = 5
 
@@ -21,7 +21,7 @@ let inProgress = 0
 
 export const newSalt = (): string => ['scrypt', COST.N, COST.r, COST.p, randomBytes(16).toString('base64url')].join('$')
 
-/** The hash of a password as text. The same password and salt always give the same text. */
+/** Computes the hash of a password as text. The same password and salt always give the same text. */
 export async function hashPassword(password: string, salted: string): Promise<string> {
   if (inProgress >= MAX_UNDERWAY)
     throw new ProtocolError('service_unavailable', 'Too many sign in at this moment.', { retryAfter: RETRY_AFTER })
@@ -37,8 +37,8 @@ export async function hashPassword(password: string, salted: string): Promise<st
 }
 
 /**
- * Derives the key of a password. The normalization NFKC makes the result independent of how a keyboard composes its
- * characters.
+ * Derives a key from a password. Keyboards encode the same character differently, and the normalization NFKC removes
+ * these differences.
  */
 const derive = (password: string, salt: Buffer, cost: ScryptOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {

@@ -8,8 +8,8 @@ import { SIGN_IN_MAIL } from './sign-in-mail.ts'
 
 /**
  * Mails a sign-in link. `returnTo` is the page that opens after the sign-in. Without `returnTo`, the buyer wants to see
- * bookings, and gets a link only if the address is known. With `returnTo`, the buyer creates an account or links a
- * platform and may be new, so the address need not be known.
+ * bookings, so the server sends a link only to a known address. With `returnTo`, the buyer may be new, because they
+ * create an account or link a platform.
  */
 export const requestSignInLink = (
   request: SignInLinkRequest,

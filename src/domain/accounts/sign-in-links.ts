@@ -5,20 +5,20 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 import type { Tag } from '../../protocol/tags.ts'
 
-/** Minutes that a sign-in link is valid. The link works once. */
+/** Minutes for which a sign-in link is valid. Each link works only once. */
 export const SIGN_IN_LINK_MINUTES = 15
 
 const TAG_BYTES = 24
 
 /**
- * The secret of a sign-in link, derived from its id and a secret of this server. A person who reads the stored mails
- * cannot compute the secret.
+ * The secret of a sign-in link, derived from the link's id and a secret of this server. A person who reads only the
+ * stored mails cannot compute it.
  */
 const secretOf = (tag: Tag, link: string) => tag('sign in', link, TAG_BYTES)
 
 /**
- * The address of a sign-in link. It contains the page to return to, because the row of an expired link no longer
- * exists.
+ * The address of a sign-in link. It contains the page to return to, because the database deletes an expired link with
+ * its page.
  */
 export function signInUrl(baseUrl: string, tag: Tag, { id, back }: { id: string; back: string | undefined }): string {
   const query = back === undefined ? '' : `?back=${encodeURIComponent(back)}`
@@ -31,8 +31,8 @@ export interface SignInLink {
 }
 
 /**
- * Lets parallel requests for the same mail address wait for each other, so that the limit of open links counts all of
- * them.
+ * Makes parallel requests for the same email address wait for each other, so that the limit of open links counts all
+ * links.
  */
 export async function signInLinksLock(tx: Database, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in links ${email}`}, 0))`.execute(tx)
@@ -64,8 +64,7 @@ export async function signInLinkFind(db: Database, secret: string, now: Date): P
 }
 
 /**
- * Deletes a valid sign-in link and returns its data. If two requests use the link in parallel, only one of them finds
- * it.
+ * Deletes a valid sign-in link and returns its data. Of two parallel requests with the same link, only one finds it.
  */
 export async function signInLinkUse(tx: Database, secret: string, now: Date): Promise<SignInLink | undefined> {
   return tx
