@@ -13,15 +13,15 @@ import { eventLines, PRODUCT } from './event.ts'
 import { written } from './ical.ts'
 
 /**
- * The calendar file of a booking as an operation. Only the REST API has the operation, because the response is a file.
- * Therefore the list of operations does not contain it.
+ * The operation that returns a booking as a calendar file. Only the REST API has it, because the answer is a file. So
+ * the list of operations of both bindings does not contain it.
  */
 export const bookingCalendar = defineOperation<{ input: { booking_id: string }; output: { calendar: string } }>({
   ...onBooking,
   id: 'getBookingCalendar',
   rest: 'GET /bookings/{booking_id}/calendar.ics',
-  // The operation is not a tool. It has the tool name of `getBooking`, so that a credential that may read the booking
-  // may also read its calendar file.
+  // The operation is not a tool. It uses the tool name of `getBooking`, so that a credential for this tool also gives
+  // access to the calendar file.
   tool: getBooking.tool,
   title: 'Put a booking into a calendar',
   description:
@@ -45,8 +45,8 @@ export const bookingCalendar = defineOperation<{ input: { booking_id: string }; 
 })
 
 /**
- * The calendar file of a booking for its buyer. The texts are in the stored language of the booking, or in `otherwise`
- * if no language is stored.
+ * The calendar file of a booking for its buyer. The texts use the language that the booking stores. If the booking
+ * stores no language, the texts use `otherwise`.
  */
 export function buyersCalendar(
   booking: BookingRow,

@@ -5,7 +5,7 @@ import type { BookingRow } from '../bookings/booking-row.ts'
 import { channelInstructions, resourceNames, serviceName } from '../bookings/display-names.ts'
 import type { CalendarEvent } from './event.ts'
 
-/** The calendar status for each booking status. An unresolved booking has its time reserved but is tentative. */
+/** The calendar status for each booking status. A booking that is not confirmed yet is tentative. */
 const statuses: Record<Booking['status'], CalendarEvent['status']> = {
   pending: 'TENTATIVE',
   requires_action: 'TENTATIVE',
@@ -68,8 +68,8 @@ function detailsFor(row: BookingRow, business: BusinessDefinition | undefined, l
 type Channel = BookingRow['record']['service']['channel']
 
 /**
- * The first URL or phone link in the instructions of the channel, or else in the name of the provider of the video
- * call.
+ * The first web address or phone link in the instructions of the channel. If there is none, the first in the name of
+ * the video provider.
  */
 function conferenceOf(channel: Channel, localizer: Localizer): CalendarEvent['conference'] {
   if (!['virtual', 'hybrid', 'phone'].includes(channel.type)) return undefined

@@ -10,8 +10,8 @@ export interface FeedActor {
 }
 
 /**
- * Creates a calendar feed of a resource or of the whole business. Returns the secret part of the feed address. The
- * database stores only a digest of the secret.
+ * Creates a calendar feed of a resource or of the whole business. Returns the secret token of the feed address. The
+ * database stores only a digest of the token.
  */
 export async function createFeed(tx: UnitOfWork, resource: string | null, { actor, staff }: FeedActor, now: Date) {
   const feed: FeedRow = { id: newId('cal'), resource_id: resource, staff_id: staff, created_at: now }
@@ -32,11 +32,8 @@ export async function revokeFeed(
   return feed
 }
 
-/**
- * The path of calendar feeds. It lies outside the paths of the operations, because a calendar program is not a
- * platform.
- */
+/** The path of calendar feeds. It is not the path of an operation, because a calendar program is not a platform. */
 export const FEED_PATH = '/calendar/:token.ics'
 
-/** The address of a calendar feed. The address is secret, because it grants read access to the calendar. */
+/** The secret address of a calendar feed. Each person who knows the address can read the calendar. */
 export const feedUrl = (baseUrl: string, token: string): string => baseUrl + FEED_PATH.replace(':token', token)

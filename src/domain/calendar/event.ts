@@ -3,14 +3,14 @@ import { address, instant, type Person, person, text } from './ical.ts'
 export interface CalendarEvent {
   /** The id of the event. It stays the same when the event moves. */
   id: string
-  /** Counts the changes of time and the cancellation. Calendar programs keep the version with the highest number. */
+  /** Counts moves and the cancellation. Calendar programs keep the version with the highest number. */
   sequence: number
   changed: Date
   start: Date
   end: Date
   status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
   title: string
-  /** The description of the event, one line for each element. */
+  /** The lines of the description of the event. */
   details: string[]
   place?: string | undefined
   url?: string | undefined
@@ -40,7 +40,7 @@ export const eventLines = (event: CalendarEvent): string[] => [
   'END:VEVENT',
 ]
 
-/** The iCalendar parameters of the buyer as an attendee. The buyer agreed by booking, so no reply is needed. */
+/** The iCalendar parameters of the buyer as an attendee. A booking is an acceptance, so no reply is necessary. */
 const ATTENDEE_ACCEPTED = { CUTYPE: 'INDIVIDUAL', ROLE: 'REQ-PARTICIPANT', PARTSTAT: 'ACCEPTED', RSVP: 'FALSE' }
 
 const kinds: Record<string, string> = {

@@ -9,14 +9,14 @@ import { address, text, written } from './ical.ts'
 import type { Agenda, FeedRow } from './queries.ts'
 
 const REFRESH = 'PT15M'
-/** CSS colour names for calendars, as in RFC 7986. A calendar always gets the same colour. */
+/** CSS color names for calendars (RFC 7986). The same calendar always gets the same color. */
 const COLORS = ['teal', 'indigo', 'seagreen', 'crimson', 'darkorange', 'steelblue', 'olive', 'purple']
-/** The most events written in one turn of the event loop. A business may have thousands of events with long notes. */
+/** The most events that the server writes in one turn of the event loop. A feed may have thousands of events. */
 const EVENTS_PER_TURN = 50
 
 /**
- * The text of a calendar feed, in chunks. Many calendar programs read only the older `X-` properties, so the feed
- * contains them in addition to those of RFC 7986.
+ * Yields the text of a calendar feed in chunks. The feed contains the properties of RFC 7986 and the older `X-`
+ * properties, because many calendar programs read only the older ones.
  */
 export async function* feedCalendar(
   feed: FeedRow,

@@ -3,8 +3,8 @@ import { isEmail } from '../../infra/util/email-address.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
 
 /**
- * The most octets of a line, by RFC 5545. All text from people passes through `text`, `address` or `person`, so no
- * value can end a line or begin a property.
+ * The most octets of a line (RFC 5545). All text from people passes through `text`, `address` or `person`. So no such
+ * text can end a line or begin a property.
  */
 const LONGEST_LINE = 75
 
@@ -16,7 +16,7 @@ export const instant = (name: string, at: Date): string => `${name}:${icsTimesta
 export function address(name: string, value: string, parameters: Record<string, string> = {}): string[] {
   if (!URL.canParse(value)) return []
   const written = Object.entries({ VALUE: 'URI', ...parameters }).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
-  // The URL is parsed and written again, which percent-encodes unsafe characters.
+  // The new URL text has percent codes in place of unsafe characters.
   return [`${name}${written.join('')}:${new URL(value).href}`]
 }
 
@@ -44,13 +44,13 @@ const escaped = (value: string) =>
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n')
 
-/** A parameter value, in quotes if necessary. RFC 6868 encodes the characters that cannot stand between quotes. */
+/** A parameter value, in quotes if necessary. RFC 6868 defines codes for characters that quotes cannot contain. */
 const quotedIfNeeded = (value: string) =>
   /^[\w/-]+$/.test(value)
     ? value
     : `"${plainText(value).replaceAll('^', '^^').replaceAll('"', "^'").replaceAll('\n', '^n')}"`
 
-/** Splits a line that has too many octets into several lines, without splitting a character. */
+/** Splits a line with too many octets into several lines. The function never splits a character. */
 function folded(line: string): string {
   const octets = Buffer.from(line)
   const parts: string[] = []
