@@ -58,14 +58,14 @@ export const confirmPayment = defineOperation<
   async handle(context, worth) {
     const { input, db, caller, now } = context
     const { transaction_id, provider, order_reference } = input.payment_result
-    // The payment that the provider confirmed has just changed the revision of the booking. `verifyPaymentReport` has
-    // already checked the caller's revision, so it is not checked again.
+    // `verifyPaymentReport` has already checked the revision that the caller expects. The payment from the provider
+    // then changed the revision, so a second check would fail.
     const withoutRevision = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
     const booking = await lockBooking(withoutRevision, input.booking_id)
     const { payment, cancellation } = booking.record
     const unchanged = (message: Message) => ({ booking: toBooking(booking, context), messages: [message] })
     if (cancellation?.canceled_by === 'system') {
-      // The provider's payment came in, but its booking could not be kept: both were recorded at the same instant.
+      // Both times are equal if the server recorded a payment from the provider but could not keep the booking.
       if (payment?.received.some(({ received_at }) => received_at === cancellation.canceled_at))
         throw confirmationFailed('The payment goes back to the buyer.')
       return unchanged(expired)
@@ -89,13 +89,13 @@ export const confirmPayment = defineOperation<
     const paid = omitUndefined({ transaction_id, provider, order_reference })
     const receipt = await recordReportedPayment(db, booking, { ...amountDue(payment), ...paid, caller }, now)
     const after = await completePayment(db, booking, { payment, receipt, actor: caller.principal }, now)
-    // The error undoes the change: the platform collected this payment and must return it.
+    // The error rolls back the change. The platform collected this payment and must return it to the buyer.
     if (after.status === 'canceled') throw confirmationFailed('Nothing was recorded. Return the payment to the buyer.')
     return { booking: toBooking(after, context) }
   },
 })
 
-/** Whether the buyer pays in advance, but the service had no price to pay when it was booked. */
+/** Whether the buyer must pay in advance, but the service had no price at the time of the booking. */
 const hasNoPrice = (payment: Payment | undefined): boolean =>
   takesPayment(payment) && payment.due === 0 && payment.amount === 0 && payment.received.length === 0
 

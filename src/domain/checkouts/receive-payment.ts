@@ -10,9 +10,9 @@ import { purposeOf, recordPayment } from '../payments/record-payment.ts'
 import type { Payment } from '../pricing/payment.ts'
 
 /**
- * Records a payment that the provider received for a booking. The payment pays the due amount, and an excess is
- * refunded. If the payment is too small, too late, in another currency or not due any more, the whole payment is
- * refunded. A repeated report changes nothing.
+ * Records a payment that the provider received for a booking. If the payment exceeds the due amount, the server refunds
+ * the excess. If it is too small, too late, in another currency or no longer due, the server refunds it completely. A
+ * repeated report changes nothing.
  */
 export async function receivePayment(
   tx: UnitOfWork,
@@ -26,7 +26,7 @@ export async function receivePayment(
   if (!booking) throw new Error(`Money came in for ${booking_id}, which is gone`)
   if (await isPaymentReported(tx, provider, reference)) return
   const { payment } = booking.record
-  // A platform may have reported the same payment before the provider.
+  // A platform may have reported the same payment earlier than the provider.
   const reported = payment?.received.find(isOf([reference, checkout.reference], amount))
   if (reported) return paymentAttributeToProvider(tx, reported.id, { provider, reference })
   const paid = payment && pays(booking, payment, received, now) ? payment : undefined
@@ -54,8 +54,8 @@ const pays = (booking: BookingRow, { due, currency }: Payment, received: Receive
   isInTime(booking, received, now)
 
 /**
- * Whether a payment is in time: the report came before the end of the payment window, or the buyer paid before that end
- * by the clock of the provider.
+ * Whether a payment is in time. Either its report arrived before the end of the payment window, or the buyer paid
+ * before this end by the clock of the provider.
  */
 const isInTime = ({ expires_at }: BookingRow, { paidAt }: ReceivedPayment, now: Date): boolean =>
   expires_at === null || now < expires_at || (paidAt !== undefined && paidAt < expires_at)

@@ -9,8 +9,8 @@ import { type CheckoutRow, checkoutEnd, checkoutsOfBooking, refundFail } from '.
 import { receivePayment } from './receive-payment.ts'
 
 /**
- * Records the result of a checkout. The result may come from a notification, from the return of the buyer or from a
- * request of this server, in any order.
+ * Records the result of a checkout. The server learns the result from a notification, from the return of the buyer or
+ * from its own request, in any order.
  */
 export async function recordCheckoutResult(
   dependencies: Dependencies<'makeChange' | 'clock'>,
@@ -20,8 +20,8 @@ export async function recordCheckoutResult(
   if (status === 'open') return
   await dependencies.makeChange(async (tx) => {
     const now = dependencies.clock()
-    // `receivePayment` and `lockAndExpire` lock the booking before the checkout is changed. All transactions lock in
-    // this order.
+    // `receivePayment` and `lockAndExpire` lock the booking before the server changes the checkout. All transactions
+    // lock in this order.
     if (payment) await receivePayment(tx, { ...row, reference: reference ?? row.reference }, payment, now)
     else await lockAndExpire(tx, row.booking_id, undefined, now)
     await checkoutEnd(tx, row.id, status)
@@ -30,7 +30,7 @@ export async function recordCheckoutResult(
   })
 }
 
-/** Marks a refund as failed and notifies the staff. If the provider reports the failure again, nothing happens. */
+/** Marks a refund as failed and notifies the staff. A repeated report of the same failure changes nothing. */
 export async function recordFailedRefund(
   dependencies: Dependencies<'makeChange' | 'clock' | 'log'>,
   { refund, why }: FailedRefund,
@@ -48,9 +48,9 @@ export async function recordFailedRefund(
 }
 
 /**
- * Fetches the state of the checkouts of a booking from the provider, because the buyer may return before the
- * notification arrives. After the payment window, the server also closes the checkouts, so the booking is confirmed or
- * expired afterwards.
+ * Reads the state of a booking's checkouts from the provider, because the buyer may return before the notification
+ * arrives. After the payment window, the server also closes the checkouts. The booking is then either confirmed or
+ * expired.
  */
 export async function refreshCheckouts(
   dependencies: Dependencies<'makeChange' | 'clock'> & { payments: Providers } & { db: Database },

@@ -14,15 +14,15 @@ import type { Payment } from '../pricing/payment.ts'
 import { refreshCheckouts } from './record-checkout-result.ts'
 
 /**
- * Why the server accepts a reported payment. 'taken': the business trusts the caller. 'confirmed': the provider
- * confirmed the payment. 'none': neither, so the report is not accepted.
+ * The result of the check of a reported payment. 'taken': the business trusts the caller. 'confirmed': the provider
+ * confirmed the payment. 'none': neither, so the server refuses the report.
  */
 export type ReportTrust = 'taken' | 'confirmed' | 'none'
 
 /**
- * Checks a reported payment before the transaction. If the business does not trust the caller, or the payment window is
- * over, the server fetches the checkouts of the booking from the provider. A payment that the provider has received is
- * recorded immediately.
+ * Checks a reported payment before the transaction. The server reads the checkouts of the booking from the provider if
+ * the business does not trust the caller, or if the payment window is over. If the provider has received a payment, the
+ * server records it immediately.
  */
 export async function verifyPaymentReport(
   context: PrepareContext<ConfirmPayment['input']> & { payments: Providers },
@@ -88,8 +88,8 @@ export function refuseOtherAmount({ timing, due, currency }: Payment, result: Re
 
 /**
  * Whether the business trusts the caller to report payments. If a provider collects the payments, the business trusts
- * only the staff and the platforms in `collected_by`. A platform named by its profile must use a key that the profile
- * publishes. A booking credential is never trusted, because a buyer may give it to others.
+ * only its staff and the platforms in `collected_by`. If the list names the profile of a platform, the platform must
+ * use a key that the profile publishes. A booking credential is never enough, because a buyer may give it to others.
  */
 export function mayReport(
   { payments }: Pick<BusinessDefinition, 'payments'>,
