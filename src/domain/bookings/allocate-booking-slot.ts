@@ -44,10 +44,10 @@ export async function allocateForBooking(
   if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
   // If the party size differs from the held places, the server releases the hold and allocates the slot again. The
-  // locks of this transaction keep other calls out in between.
+  // locks of this transaction prevent other calls from taking the slot in between.
   if ((slot.time.capacity || dependsOnPartySize(slot.plan)) && party !== hold.spots) {
-    // A release locks the resources of the hold, and the allocation locks all resources that the service may use. To
-    // avoid deadlocks, all of them are locked first, in the order that all calls use.
+    // The release locks the resources of the hold. The allocation locks all resources that the service may use. To
+    // avoid deadlocks, the server first locks all of them, in the order that all calls use.
     if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
     await seatsEnd(tx, held)
@@ -57,8 +57,8 @@ export async function allocateForBooking(
 }
 
 /**
- * Replaces the allocation of a booking: with another slot, or with the same slot for another party size. Release and
- * allocation take place in one transaction, so the booking keeps its old allocation if the new one fails.
+ * Replaces the allocation of a booking by another slot, or by the same slot for another party size. Release and
+ * allocation take place in one transaction. So the booking keeps its old allocation if the new allocation fails.
  */
 export async function reallocateBooking(
   tx: UnitOfWork,
@@ -71,9 +71,7 @@ export async function reallocateBooking(
   return allocateForBooking(tx, slot, booking.id, request)
 }
 
-/**
- * Transfers the claims or seats of a hold or an offer to the booking. The claims and seats are never free in between.
- */
+/** Transfers the claims or seats of a hold or an offer to the booking. No other call can take them in between. */
 async function takeOverAllocation(
   tx: UnitOfWork,
   from: ClaimHolder,
@@ -86,7 +84,7 @@ async function takeOverAllocation(
     return { resources: [], session }
   }
   const resources = await claimPass(tx, { from, to: holder, expiresAt }, now)
-  // Another server whose clock is ahead may have deleted a part of the claims already.
+  // Another server whose clock is ahead may already have deleted some of the claims.
   if (resources.length < plan.requirements.length) throw holdExpired()
   return { resources, session: undefined }
 }
@@ -104,8 +102,8 @@ interface HeldWish {
   slot: Slot
   party: number
   /**
-   * The booking that moves, or the accepted offer. Its own claims count as free when the server checks if the slot is
-   * still free.
+   * The booking that moves, or the accepted offer. The server counts the claims of this holder as free when it checks
+   * the slot.
    */
   own?: ClaimHolder
 }
@@ -116,13 +114,13 @@ export async function refuseUnfitHold(db: Database, hold: HoldRow, wish: HeldWis
   if (hold.service_id !== slot.plan.service.id || hold.slot_id !== slot.id)
     throw invalidInput('The hold is for another slot.', '$.hold_id')
   if (holdStatus(hold, now) !== 'active') throw await endedHold(db, wish, now)
-  // A hold that was placed on an offer has no claim. The claim belongs to the offer.
+  // A hold on a waitlist offer has no claims, because the claims belong to the offer.
   if (hold.offer !== null && own?.kind !== 'offer')
     throw invalidInput('This slot is offered by the waitlist. Accept the offer with this hold.', '$.hold_id')
   if (party > hold.spots) throw holdTooSmall(hold)
 }
 
-/** The refusal for a hold that has ended. The error code tells the caller if the slot can still be booked. */
+/** The refusal for a hold that has ended. The error code tells the caller whether the slot can still be booked. */
 async function endedHold(
   db: Database,
   { slot: { plan, time }, party, own }: HeldWish,
@@ -137,8 +135,8 @@ async function endedHold(
 const holderOf = ({ id }: Pick<BookingRow, 'id'>): ClaimHolder => ({ kind: 'booking', id })
 
 /**
- * Extends the claims and seats of the booking until another time, or without end. Returns false if they have already
- * expired.
+ * Extends the claims or seats of the booking until `until`, or without end if `until` is null. Returns false if the
+ * claims or seats have already expired.
  */
 export async function allocationKeep(
   tx: UnitOfWork,

@@ -31,8 +31,8 @@ export function bookingEvents(before: BookingRow, after: BookingRow): BookingEve
   return [
     ...(moved ? (['booking.rescheduled'] as const) : []),
     ...(before.status === after.status ? [] : reached(after.status)),
-    // If the staff approve a booking that still has tasks, the platform gets the event `booking.confirmed`. The
-    // snapshot of the event contains the tasks of the buyer.
+    // If the staff approve a booking with open tasks, the platform gets the event `booking.confirmed`. The snapshot in
+    // the event contains the tasks.
     ...(agreed ? (['booking.confirmed'] as const) : []),
     ...(adjusted ? (['booking.service_updated'] as const) : []),
     ...(refunded ? (['booking.refund_issued'] as const) : []),
@@ -73,8 +73,8 @@ export async function recordBookingEvents(
 }
 
 /**
- * Records the events of a booking that was ordered in a UCP checkout. Other bookings that a platform makes cause no event
- * about their first state.
+ * Records the first events of a booking that a platform ordered in a UCP checkout. The creation of any other booking
+ * causes no event.
  */
 export async function recordEventsOfNewOrder(tx: Database, booking: BookingRow, now: Date): Promise<void> {
   if (booking.status === 'confirmed') await recordBookingEvent(tx, booking, 'booking.confirmed', now)
@@ -89,7 +89,7 @@ const recordBookingEvent = (tx: Database, booking: BookingRow, type: BookingEven
     now,
   )
 
-/** Records an event about the order of a booking, if it has one. The body is read when it is sent. */
+/** Records an event about the order of a booking, if it has one. The order is read when the event is sent. */
 export async function recordOrderEvent(
   tx: Database,
   booking: BookingRow,
@@ -111,8 +111,8 @@ export const bookingBody =
   }
 
 /**
- * The amount of the refund and the total of all refunds. They are members at the top level of the event, where
- * receivers find them easily.
+ * The amount of the refund, and the total of all refunds. Both are at the top level of the event, so that receivers
+ * find them easily.
  */
 const refundOf = ({ record: { payment } }: BookingRow) =>
   payment && { ...refundsOf(payment), currency: payment.currency }

@@ -6,7 +6,7 @@ import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
 
 /**
- * Whether the buyer reported a payment that the business has not received yet. A payment received after the report
+ * Whether the buyer reported a payment that the business has not recorded yet. Any payment received after the report
  * counts as the reported payment.
  */
 export const isClaimed = ({ record: { payment_claimed_at, payment } }: Pick<BookingRow, 'record'>): boolean =>
@@ -20,16 +20,13 @@ export const hasClaim: RawBuilder<boolean> = sql<boolean>`
 export const owedFee = ({ record: { no_show } }: Pick<BookingRow, 'record'>): NoShow | undefined =>
   no_show && no_show.amount_due > 0 ? no_show : undefined
 
-/** Whether the booking is not over yet, so that a payment at the visit can be due. */
+/** Whether the booking is not over yet. Only then can a payment at the visit be due. */
 export const isAhead = ({ status }: Pick<BookingRow, 'status'>): boolean => !isOver(status)
 
 export const restBesideDeposit = (payment: Payment | undefined): number =>
   isDeposit(payment) ? leftForVisit(payment) : 0
 
-/**
- * The part of the price that remains after the deposit, in minor units. Undefined if nothing remains or the booking is
- * over.
- */
+/** The rest of the price after the deposit, in minor units. Undefined if no rest is left or the booking is over. */
 export function restAtVisit(
   booking: Pick<BookingRow, 'record' | 'status'>,
 ): { amount: number; currency: string } | undefined {

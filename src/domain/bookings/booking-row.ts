@@ -20,10 +20,7 @@ export type BookingRow = Omit<Selectable<Bookings>, 'status' | 'record' | 'peopl
   people: People
 }
 
-/**
- * The terms that were agreed when the booking was created, and later changes. This record contains no personal data;
- * see `People`.
- */
+/** The terms that were agreed when the booking was created, and later changes. Personal data are only in `People`. */
 export interface BookingRecord {
   service: Pick<ServiceDefinition, 'name' | 'type' | 'channel' | 'media'>
   zone: string
@@ -34,20 +31,20 @@ export interface BookingRecord {
   confirmation_mode: NonNullable<Booking['confirmation_mode']>
   policies: ServiceDefinition['policies']
   deposit_refundable: boolean
-  /** Milliseconds that the buyer has to pay. */
+  /** The time that the buyer has for the payment, in milliseconds. */
   payment_window: number
   /**
-   * Milliseconds that the buyer has to pay after the business approved the booking. Missing in bookings that are older
-   * than this setting.
+   * The time that the buyer has for the payment after the approval of the business, in milliseconds. Missing in
+   * bookings that are older than this setting.
    */
   window_after_approval?: number
   payment?: Payment
-  /** The UCP checkout that made the booking. Platforms read the payment in its order, not in the booking. */
+  /** The UCP checkout that made the booking. Platforms see the payment in its order, not in the booking. */
   order?: { id: string; checkout: string }
   tasks: Task[]
   /**
-   * Definitions of the buyer's tasks. If the staff must approve the booking first, the buyer sees the tasks only after
-   * the approval.
+   * The waiver and the questions of the buyer's tasks. If the staff must approve the booking, the buyer sees the tasks
+   * only after the approval.
    */
   waiver?: ServiceDefinition['waiver']
   intake?: ServiceDefinition['intake']
@@ -58,19 +55,19 @@ export interface BookingRecord {
   reschedules: number
   /** Set if a late cancellation costs nothing, because the buyer has booked a better time from the waitlist. */
   fee_waived?: true
-  /** Counts the changes of time and the cancellation. Calendars use the count as SEQUENCE. */
+  /** Counts moves and the cancellation. Calendars use the count as SEQUENCE. */
   sequence: number
   return_request?: PostPaymentReturnRequest
   /** The language of the buyer as a BCP 47 tag, such as `de-CH`. */
   locale?: string
   links_renewed?: number
   /**
-   * A digest of the submitted form or of the assistant's input. The server uses it to detect a duplicate submission.
+   * A digest of the submitted form or of the assistant's input. With it, the server recognizes a duplicate submission.
    */
   sent_form?: string
   /**
-   * When the buyer reported a payment by hand, such as a bank transfer. The booking then keeps its time until the staff
-   * decide, at the latest until it begins.
+   * The time at which the buyer reported a payment by hand, such as a bank transfer. The booking then keeps its slot
+   * until the staff decide, but not after its start.
    */
   payment_claimed_at?: string
   overridden?: string[]
@@ -84,14 +81,14 @@ export interface People {
   notes?: string
   /** The answers to the intake questions, by question id. */
   answers?: Record<string, string>
-  /** Who entered the buyer's phone number. If missing, the party that made the booking entered it. */
+  /** The party that entered the buyer's phone number. If missing, the party that made the booking entered it. */
   number_from?: 'staff' | 'buyer'
   /**
-   * Digests of the mail addresses that the people of this booking had before. The erasure of a person searches these
-   * digests too.
+   * Digests of the earlier email addresses of these people. When the server erases a person, it searches the digests
+   * too.
    */
   earlier?: string[]
-  /** Set if the people were erased. `buyer` is then a placeholder. */
+  /** Set if the people were erased. `buyer` then contains placeholders. */
   erased?: true
 }
 
@@ -102,7 +99,7 @@ export interface Task {
 
 type Expiry = Pick<BookingRow, 'status' | 'expires_at' | 'release_at'>
 
-/** When a booking that is not confirmed in time releases its claims. See docs/decisions/0113. */
+/** The time at which an unconfirmed booking releases its claims. See docs/decisions/0113. */
 export const releaseOf = ({ expires_at, release_at }: Pick<Expiry, 'expires_at' | 'release_at'>): Date | null =>
   expires_at && release_at && release_at > expires_at ? release_at : expires_at
 
@@ -111,19 +108,19 @@ export const releaseColumn = sql<Date>`greatest(expires_at, release_at)`
 
 export const isUnexpired = (now: Date) => sql<boolean>`(expires_at is null or ${releaseColumn} > ${now})`
 
-/** Whether an unresolved booking has expired, even if its stored status does not show the expiry yet. */
+/** Whether an unconfirmed booking has expired. The stored status may not show the expiry yet. */
 export function hasExpired(booking: Expiry, now: Date): boolean {
   const release = releaseOf(booking)
   return isUnresolved(booking.status) && release !== null && release <= now
 }
 
-/** Whether the payment window is over, but the provider has not yet reported if the buyer paid in time. */
+/** Whether the payment window is over, but the provider has not yet reported whether the buyer paid in time. */
 export const isBeingChecked = (booking: Expiry, now: Date): boolean =>
   isUnresolved(booking.status) && booking.expires_at !== null && booking.expires_at <= now && !hasExpired(booking, now)
 
 /**
- * The booking as of the instant `now`. An unresolved booking counts as canceled from its release time on, even if its
- * stored status does not show the cancellation yet. In that case all payments are refunded.
+ * The booking in its state at the instant `now`. An unconfirmed booking is canceled from its release time on, even if
+ * its stored status does not show the cancellation yet. All its payments are then refunded.
  */
 export function bookingAsOf(booking: BookingRow, now: Date): BookingRow {
   const release = releaseOf(booking)

@@ -28,8 +28,8 @@ const linkTo = (
 ): string | undefined => (caller?.role === 'viewer' ? undefined : pageUrl(config.baseUrl, tag, row, page))
 
 /**
- * The public revision of a booking, derived from its id and its revision counter. The counter itself stays hidden, so
- * two bookings with equal counters have different revisions.
+ * The public revision of a booking, derived from its id and its revision counter. The counter itself stays hidden. Two
+ * bookings with equal counters have different revisions.
  */
 export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | 'revision'>): string =>
   tag('revision', `${id} ${revision}`, 12)
@@ -122,7 +122,7 @@ const paymentRequired: Message = {
   severity: 'requires_buyer_input',
 }
 
-/** The data that the checkout of a platform needs to collect the payment. */
+/** The data that a platform needs to collect the payment in its own checkout. */
 function paymentContext(row: BookingRow, payment: Payment): NonNullable<Action['payment_context']> {
   const { service } = row.record
   const { due, currency, items } = payment
@@ -171,8 +171,8 @@ export const onBooking = {
 } as const
 
 /**
- * The letters of references. There are only consonants, so that no reference spells a word. No letter looks like a
- * digit or like another letter.
+ * The letters of references. All are consonants, so that no reference spells a word. No letter looks like a digit or
+ * like another letter.
  */
 const LETTERS = 'BCDFGHJKMNPQRSTVWXYZ'
 const LENGTH = 8

@@ -7,7 +7,7 @@ export type Half = 'ahead' | 'past'
 export type BookingPlace = [startsAt: number, id: string]
 
 interface Query {
-  /** Mail address of the buyer in lower case. */
+  /** Email address of the buyer in lower case. */
   email: string
   half: Half
   after: BookingPlace | undefined
@@ -15,8 +15,8 @@ interface Query {
 }
 
 /**
- * Bookings under a mail address, made by any caller. `half` is 'ahead' (upcoming bookings, earliest first) or 'past'
- * (all others, latest first).
+ * Finds the bookings with an email address, made by any caller. `half` is 'ahead' (upcoming bookings, earliest first)
+ * or 'past' (all others, latest first).
  */
 export async function bookingsOfBuyer(
   db: Database,
@@ -34,7 +34,7 @@ export async function bookingsOfBuyer(
 }
 
 /**
- * Whether a booking is upcoming, as SQL. An unresolved booking counts as canceled after its release time, even if its
+ * Whether a booking is upcoming, as SQL. An unconfirmed booking counts as canceled after its release time, even if its
  * row does not show the cancellation yet.
  */
 const isAhead = (now: Date) => sql`
@@ -42,8 +42,8 @@ const isAhead = (now: Date) => sql`
     or status in ('pending', 'requires_action') and ${isUnexpired(now)}))`
 
 /**
- * Bookings that any app made with one buyer account. `half` is 'ahead' (upcoming bookings, earliest first) or 'past'
- * (all others, latest first).
+ * Finds the bookings that any app made with one buyer account. `half` is 'ahead' (upcoming bookings, earliest first) or
+ * 'past' (all others, latest first).
  */
 export async function bookingsOfAccount(
   db: Database,

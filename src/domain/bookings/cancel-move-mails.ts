@@ -20,8 +20,8 @@ export const placeOf = ({ starts_at, ends_at, resource_ids, session_id, record }
 })
 
 /**
- * Drops the mails about a move and its reversal: the staff moved a booking, and moved it back before the first mail was
- * sent. Returns whether mails were dropped. See docs/decisions/0112.
+ * Drops the mails about a move and its reversal, if the staff moved a booking back before the server sent the first
+ * mail. Returns true if the server dropped mails. See docs/decisions/0112.
  */
 export async function dropMailsOfReversedMove(tx: UnitOfWork, step: BookingStep, now: Date): Promise<boolean> {
   if (!isMoveByStaff(step)) return false

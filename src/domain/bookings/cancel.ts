@@ -6,10 +6,7 @@ import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'
 import { type Canceler, cancellationTerms } from './policies.ts'
 
-/**
- * Cancels the booking, releases its time, and refunds money by the agreed terms. A booking that is already canceled
- * stays unchanged.
- */
+/** Cancels a booking, releases its time, and refunds money by the agreed terms. A canceled booking stays unchanged. */
 export async function cancel(
   tx: UnitOfWork,
   booking: BookingRow,

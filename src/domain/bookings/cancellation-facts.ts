@@ -7,23 +7,21 @@ import { isNothingRefunded, lateCancellationFee } from './policies.ts'
 type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
 
 /**
- * The cost for a buyer who cancels now or later, by the cancellation terms of a booking. A missing member means that
- * the fact does not apply.
+ * The cost for a buyer who cancels now or later, under the cancellation terms of a booking. A missing member means that
+ * this fact does not apply.
  */
 export type CancellationFacts =
   | { possible: false }
   | {
       possible: true
       last?: Date
-      /** The amount of the deposit, in minor units. Set if the business refunds nothing of the payments. */
+      /** The amount of the deposit in minor units. Set if the business refunds none of the payments. */
       keptDeposit?: number
-      /** A fee in minor units. It applies from the instant `from` on. If `from` is missing, the fee applies already. */
+      /** A fee in minor units, which applies from the instant `from` on. Without `from`, the fee applies already. */
       fee?: { amount: number; from?: Date }
     }
 
-/**
- * Computes the cost of a cancellation in advance, by the rules that `cancellationTerms` applies when the buyer cancels.
- */
+/** Computes the cost of a later cancellation. `cancellationTerms` applies the same rules to the real cancellation. */
 export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): CancellationFacts {
   const { allowed, no_cancellation_after, free_cancellation_until } = agreed.policies.cancellation
   const ahead = (duration: string) => new Date(starts.getTime() - secondsOf(duration) * 1000)
@@ -33,8 +31,8 @@ export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): Canc
   const free = free_cancellation_until === undefined ? undefined : ahead(free_cancellation_until)
   const keptDeposit = isNothingRefunded(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
   const amount = agreed.fee_waived ? 0 : lateCancellationFee(agreed)
-  // If a fee begins only after the last moment to cancel, the buyer never pays it. If the kept deposit covers the fee,
-  // the fee is no extra cost.
+  // The buyer never pays a fee that begins after the last moment to cancel. A fee that the kept deposit covers is no
+  // extra cost.
   const isCharged = free !== undefined && free < end && amount > (keptDeposit ?? 0)
   return {
     possible: true,

@@ -21,18 +21,18 @@ import { bookingAfterWindow } from './release-after-window.ts'
 
 export const bookingNotFound = () => new ProtocolError('booking_not_found', 'You have no such booking.')
 
-/** The owner whose bookings the caller may see. The staff see all bookings; a platform sees only its own. */
+/** The owner whose bookings the caller may see. The staff see all bookings. A platform sees only its own bookings. */
 export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)
 
 /**
- * Finds the id of a booking from an id or a reference. Only the staff may use a reference, because buyers read it out
- * on the phone.
+ * Finds the id of a booking from an id or a reference. Only the staff may use a reference, because buyers read their
+ * reference to the staff on the phone.
  */
 const idOf = async (db: Database, idOrReference: string, owner: Owner): Promise<string> =>
   (owner === undefined && isReference(idOrReference) ? await bookingOfReference(db, idOrReference) : undefined) ??
   idOrReference
 
-/** Reads a booking as it is now. If the caller does not own the booking, the answer is "not found". */
+/** Reads the present state of a booking. If the caller does not own the booking, the answer is "not found". */
 export async function readBooking({ db, caller, now }: Context, idOrReference: string): Promise<BookingRow> {
   const owner = ownerOf(caller)
   const found = await bookingFind(db, await idOf(db, idOrReference, owner), owner, { lock: false })
@@ -55,7 +55,7 @@ export async function lockBooking(
   return booking
 }
 
-/** Refuses a credential whose booking is over. Other proofs of the owner, such as a key, stay valid. */
+/** Refuses a credential whose booking is over. The owner can still use another proof, such as a key. */
 function refuseEnded({ status }: BookingRow, { mechanism }: Caller): void {
   if (isOver(status) && mechanism === 'booking_scoped_credential')
     throw new ProtocolError('authentication_required', 'This credential ended with its booking.')
@@ -67,8 +67,8 @@ export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | und
 }
 
 /**
- * Locks a booking. If other calls use the same booking, most of them wait in memory without a database connection. If
- * the booking has expired by now, the server first stores the expiry, with its event and refund.
+ * Locks a booking. Most other calls for the same booking wait in memory without a database connection. If the booking
+ * has expired, the server first stores the expiry, with its event and refund.
  */
 export async function lockAndExpire(
   tx: UnitOfWork,
@@ -92,14 +92,14 @@ export async function lockAndExpire(
 }
 
 /**
- * Whether the change tells the buyer the start time. If so, a reminder that was due before the change is unnecessary.
+ * Whether the change tells the buyer the start time. If so, the buyer needs no reminder that was due before the change.
  */
 const isStartNews = (before: BookingRow, after: BookingRow): boolean =>
   (before.status !== 'confirmed' && after.status === 'confirmed') ||
   before.starts_at.getTime() !== after.starts_at.getTime()
 
 /**
- * The people to store with a change. An erased booking stays without people. In other bookings, the server keeps
+ * The people to store with a change. An erased booking stays without people. In other bookings, the server stores
  * digests of the previous contacts.
  */
 const peopleAfterChange = (before: BookingRow, changed: BookingRow): Partial<BookingRow> =>
@@ -109,8 +109,8 @@ const peopleAfterChange = (before: BookingRow, changed: BookingRow): Partial<Boo
 export type BookingChange = Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at' | 'status'>> & { step?: Step }
 
 /**
- * Who makes the change, and which change. `stranger` is set if the caller could repeat the change without limit. The
- * mails about the change then count toward the quota of the stranger.
+ * The author and the kind of a change. `stranger` is set if the caller could repeat the change without limit. The mails
+ * about the change then count toward the quota of the stranger.
  */
 interface ChangeOfBooking {
   actor: string
@@ -130,7 +130,7 @@ export async function saveBooking(
   }: { change: BookingChange; by: ChangeOfBooking },
   now: Date,
 ): Promise<BookingRow> {
-  // `updated_at` grows with every change, even if the clock stands still or runs back between two changes.
+  // `updated_at` grows with every change, even if the clock stands still or goes back.
   const updated_at = now > before.updated_at ? now : new Date(before.updated_at.getTime() + 1)
   const status = step ? after(before.status, step) : before.status
   const wished = { ...before, ...columns, status, revision: before.revision + 1, updated_at }

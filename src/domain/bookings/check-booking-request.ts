@@ -13,7 +13,7 @@ type Request = Pick<
   'buyer' | 'recipient' | 'party_size' | 'delivery_address' | 'resource_id' | 'post_payment_return_request'
 >
 
-/** Checks a request to book against the business definition. The input schema was checked before. */
+/** Checks a booking request against the business definition. An earlier check has validated the input schema. */
 export function checkRequest(request: Request, slot: Slot): void {
   checkDetails(request, slot)
   if (request.delivery_address) checkServiceArea(slot.plan.service, request.delivery_address)
@@ -52,8 +52,8 @@ export function checkDetails(request: Omit<Request, 'party_size'>, { plan, time 
 }
 
 /**
- * Whether the URL is safe as an address to return to after the payment. A person could mistake a user name before the
- * `@` for the site, so the URL must have no user name or password.
+ * Whether the buyer can safely return to this URL after the payment. The URL must have no user name or password,
+ * because a person could mistake a user name for the name of the site.
  */
 function isReturnAddress(url: string): boolean {
   const read = parseUrl(url)
@@ -88,7 +88,7 @@ function checkNames(role: string, { first_name, last_name }: Person): void {
   if (last_name !== '' && oneLine(last_name) === '') throw refused('last_name')
 }
 
-/** The most characters of one part of a booking, written as JSON. The limit keeps lists of many bookings small. */
+/** The most characters of one part of a booking as JSON. The limit keeps lists of many bookings small. */
 const MAX_JSON_LENGTH = 4_000
 
 export function checkLengths(parts: Record<string, object | undefined>, longest = MAX_JSON_LENGTH): void {

@@ -4,7 +4,7 @@ import type { MailNeed } from './notification-rules.ts'
 
 export type NextMail = 'pending' | 'requires_action' | 'confirmed' | 'confirmed_reminder' | 'reminder'
 
-/** Milliseconds after a change during which the buyer may still wait for the mail about the change. */
+/** Milliseconds after a change in which the buyer may still expect the mail about this change. */
 const MAIL_EXPECTED_MS = HOUR
 
 interface Outlook {
@@ -21,7 +21,7 @@ export function nextMail(
   { isSent, isReminded, now }: Outlook,
 ): NextMail | undefined {
   if (status === 'pending' || status === 'requires_action') return isSent('told anyway') ? status : undefined
-  // A correction after the end of the booking causes no mail.
+  // The server sends no mail about a correction after the end of the booking.
   if (status !== 'confirmed' || ends_at <= now) return undefined
   const isConfirmed = isSent('told anyway') && now.getTime() - updated_at.getTime() < MAIL_EXPECTED_MS
   const reminder = isReminded && isSent('needed') ? 'reminder' : undefined

@@ -24,8 +24,7 @@ export async function completeTask(
   const waits = isPending(record.tasks)
   const expires_at = waits ? expiryAfterTask(booking, record, now) : null
   const release_at = isPending(record.tasks, 'payment') ? booking.release_at : null
-  // By the clock of another server, the booking may have expired a moment ago. In that case its time may be booked
-  // again.
+  // By the clock of another server, the booking may have just expired. Another buyer may have booked its time.
   if (!(await allocationKeep(tx, booking, releaseOf({ expires_at, release_at }), now)))
     return cancel(
       tx,
@@ -45,8 +44,8 @@ export async function completeTask(
 }
 
 /**
- * Sets `returned` of the new payments to 0, even if the buyer paid too much. The cancellation that follows refunds the
- * whole payments.
+ * Sets `returned` of the new payments to 0, even if the buyer paid too much. The cancellation that follows refunds
+ * these payments completely.
  */
 function withoutReturns({ record }: BookingRow, { payment }: Partial<BookingRecord>): Partial<BookingRecord> {
   if (!payment) return {}
@@ -60,8 +59,8 @@ function withoutReturns({ record }: BookingRow, { payment }: Partial<BookingReco
 }
 
 /**
- * The deadline of a booking after a task. While a payment is pending, its deadline stays. After the payment, the
- * remaining tasks get their own deadline.
+ * The deadline of a booking after a task. While a payment is pending, the deadline of the payment stays. After the
+ * payment, the remaining tasks get their own deadline.
  */
 function expiryAfterTask({ expires_at, status, starts_at }: BookingRow, record: BookingRecord, now: Date): Date | null {
   const taskDeadline = isPending(record.tasks, 'payment') ? null : deadline(status, { record, starts_at }, now)

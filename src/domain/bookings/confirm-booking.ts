@@ -51,7 +51,7 @@ async function approve(
   if (status === 'confirmed') return booking
   if (record.confirmation_mode === 'auto' || status !== 'pending')
     throw new BusinessRefusal('invalid_transition', `Only a pending booking can be confirmed; this one is ${status}.`)
-  // The buyer did all tasks of a UCP checkout before it was completed.
+  // In a UCP checkout, the buyer completes all tasks before the booking is created.
   const tasks = record.order ? [] : tasksOf(record)
   const note: Message[] = notes === undefined ? [] : [{ type: 'info', code: 'business_note', content: notes }]
   const approved = { ...record, tasks, ...(note.length > 0 && { messages: note }) }

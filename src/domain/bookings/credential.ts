@@ -19,13 +19,13 @@ const RENEWED_BEFORE_END_MS = HOUR / 4
 export const issueCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
   issueScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
-/** After a move to a later time, the present credential may end before the booking. */
+/** Extends the credential of a booking. After a move to a later time, the old credential might end too early. */
 export const extendCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
   extendScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
 /**
- * Renews the credential of a booking if it has ended, ends soon, or ends before the last action on the booking (the
- * booking may have moved). Only a caller with the key to which the first credential was bound gets a new credential.
+ * Renews the credential of a booking if it has ended, ends soon, or ends before the last possible action on the
+ * booking. The last case occurs after a move. Only a caller with the key of the first credential gets a new credential.
  */
 export async function renewCredential(
   { db, caller, now }: Context,
@@ -40,14 +40,14 @@ export async function renewCredential(
 
 const resourceOf = ({ id }: BookingRow) => ({ kind: 'booking', id }) as const
 
-/** The lifetime of a credential: until the last possible action on the booking, and for at least an hour. */
+/** The lifetime of a credential: until the last possible action on the booking, but at least an hour. */
 function lifetimeOf(booking: BookingRow, now: Date) {
   const until = Math.max(actionableUntil(booking).getTime(), now.getTime() + HOUR)
   return { expiresAt: deadlineAt(until), zone: booking.record.zone }
 }
 
 /**
- * If the status of a booking is not final when the booking ends, its credential can be renewed for this number of days.
+ * Days after the end of a booking in which its credential can be renewed, if the status of the booking is not final.
  */
 const RENEWED_DAYS = 30
 

@@ -8,8 +8,8 @@ type Booked = Pick<BookingRow, 'service_id' | 'record'>
 type Reader = Pick<Localizer, 'locale'>
 
 /**
- * The name of the booked service in the reader's language. If the business did not translate the name, the name at the
- * time of booking.
+ * The name of the booked service in the reader's language. Without a translation, it is the name at the time of the
+ * booking.
  */
 export const serviceName = (booking: Booked, definition: BusinessDefinition | undefined, reader: Reader): string =>
   localText(localizedOf(booking, definition)?.name, reader) ?? booking.record.service.name
@@ -30,8 +30,8 @@ const localizedOf = ({ service_id }: Booked, definition: BusinessDefinition | un
 const localText = (texts: Record<string, string> | undefined, { locale }: Reader) => texts && pickText(texts, locale)
 
 /**
- * Translates the label of a price item, if this server wrote the label. Other labels begin with the name of the
- * service.
+ * Translates the label of a price item if this server wrote the label. In other labels, translates only the name of the
+ * service at the beginning.
  */
 export function itemText(
   booking: Pick<BookingRow, 'service_id' | 'record'>,

@@ -8,7 +8,7 @@ const BATCH = 500
 
 /**
  * Stores overdue bookings as expired, each in its own transaction. If the provider has not yet reported whether the
- * buyer paid, the grace of the booking begins instead.
+ * buyer paid, the server starts the grace of the booking instead.
  */
 export async function expireOverdue(dependencies: Dependencies<'db' | 'log' | 'makeChange'>, now: Date): Promise<void> {
   const graceEnd = new Date(now.getTime() + PROVIDER_GRACE_MS)

@@ -7,9 +7,7 @@ import type { Stranger } from '../../protocol/caller.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
-/**
- * Minutes that a guest code is valid. With the code, the guest of an assistant proves that a mail address is theirs.
- */
+/** Minutes for which a guest code is valid. With the code, the guest of an assistant proves to own an email address. */
 export const GUEST_CODE_MINUTES = 10
 /** The most tries for one guest code. There are a hundred million possible codes. */
 const MAX_TRIES = 5
@@ -18,8 +16,8 @@ const DIGITS = 8
 export const GUEST_CODE_MAIL = 'guest_code'
 
 /**
- * The guest code, derived from its id and a secret of this server. A person who reads the database cannot compute the
- * code.
+ * The guest code, derived from its id and a secret of this server. A person who reads only the database cannot compute
+ * the code.
  */
 export const guestCodeOf = (tag: Tag, id: string): string =>
   String(Buffer.from(tag('guest code', id, 8), 'base64url').readBigUInt64BE() % 10n ** BigInt(DIGITS)).padStart(
@@ -33,7 +31,7 @@ interface GuestCodeRequest {
   about: string
   to: { email: string; locale: string | undefined }
   snapshot: { service: string; start: number; zone: string }
-  /** The caller. A stranger may name any mail address, so the mails count toward the quota of the stranger. */
+  /** The caller. A stranger may enter any email address, so the mails count toward the stranger's quota. */
   visitor: Stranger
 }
 
@@ -54,11 +52,11 @@ export const mailGuestCode = (
     )
   })
 
-/** The result of a try. For a correct code, the id of the code and its purpose. Otherwise the number of tries left. */
+/** The result of a try. A correct code gives its id and its purpose. A wrong code gives the number of tries left. */
 export type TryResult = { id: string; about: string } | { left: number }
 
 /**
- * Checks a guest code. The try is counted before the codes are compared, so a caller gains nothing from parallel tries.
+ * Checks a guest code. The server counts the try before it compares the codes, so parallel calls get no extra tries.
  */
 export async function tryGuestCode(
   { hold, code }: { hold: string; code: string },

@@ -19,8 +19,8 @@ import { bookingInsert } from './queries.ts'
 import { tasksOf } from './tasks.ts'
 
 /**
- * The usual times to pay, by way of payment. A card payment is immediate, a payment by hand takes longer, and a bank
- * transfer takes longest.
+ * The usual time to pay for each way of payment. A card payment is immediate, a payment by hand takes longer, and a
+ * bank transfer takes longest.
  */
 const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D', transfer: 'P3D' } as const
 const WINDOW_AFTER_APPROVAL = 'PT24H'
@@ -35,13 +35,13 @@ interface NewBooking {
   offer?: string
   back?: PostPaymentReturnRequest
   stranger?: Stranger | undefined
-  /** Whether the events of this owner go to a separate queue, apart from the other events of the owner's profile. */
+  /** Whether the events of this owner have their own queue, apart from the other events of the owner's profile. */
   hasSeparateQueue?: boolean
   locale?: string | undefined
-  /** A digest of the submitted form. The server uses it to detect a duplicate submission. */
+  /** A digest of the submitted form. With it, the server recognizes a duplicate submission. */
   sentForm?: string | undefined
   /**
-   * Set if the staff make the booking. Such a booking needs no approval and may break rules. The booking records the
+   * Set if the staff make the booking. Such a booking needs no approval and may override rules. The booking records the
    * overridden rules.
    */
   byStaff?: { overridden: string[] }
@@ -52,7 +52,7 @@ interface NewBooking {
   elsewhere?: { source: string; isSettled: boolean; arePeopleInformed: boolean }
   series?: string
   /**
-   * Set when a UCP checkout makes the booking. The checkout has its price, and the buyer completed all tasks in it. The
+   * Set if a UCP checkout makes the booking. The checkout has the price, and the buyer completed all tasks in it. The
    * booking records the terms and questions that the buyer saw.
    */
   checkout?: Pick<BookingRecord, 'waiver' | 'intake'> & {
@@ -62,7 +62,7 @@ interface NewBooking {
   }
 }
 
-/** Allocates the slot and inserts the booking with the current terms of the business. */
+/** Allocates the slot, and stores the booking with the current terms of the business. */
 export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBooking, now: Date): Promise<BookingRow> {
   refuseUnpaid(slot, newBooking)
   const id = newBooking.checkout?.bookingId ?? newId('bkg')
@@ -136,7 +136,7 @@ export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBoo
   return row
 }
 
-/** A UCP business takes payments in its checkout only. The staff decide themselves. */
+/** A UCP business takes payments in advance only in its checkout. The staff may book without a payment. */
 function refuseUnpaid({ plan: { service, business } }: Slot, { byStaff, elsewhere, checkout }: NewBooking): void {
   const { requires_payment, payment_timing } = service.policies
   const isPaidAhead = business.deployment_mode === 'ucp_native' && requires_payment && payment_timing !== 'at_service'
@@ -192,7 +192,7 @@ function agreedTerms(
   }
 }
 
-/** Tasks become visible only after the approval. Bookings made by the staff need no approval and have no tasks. */
+/** The buyer sees tasks only after the approval. Bookings by the staff need no approval and have no tasks. */
 function firstStatus(agreed: Omit<BookingRecord, 'tasks'>, { byStaff, checkout }: NewBooking) {
   if (byStaff) return { status: 'confirmed' as Booking['status'], tasks: [] }
   if (agreed.confirmation_mode === 'manual') return { status: 'pending' as Booking['status'], tasks: [] }

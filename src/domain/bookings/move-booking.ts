@@ -53,8 +53,7 @@ export async function moveBooking(
   const status = owing ? after(booking.status, 'ask') : booking.status
   const starts_at = new Date(slot.time.start)
   const changed = { ...record, tasks, slot_id: slot.id, ...(paid && { payment: paid }) }
-  // A move does not extend the deadline of a pending booking. The deadline still counts from the creation of the
-  // booking.
+  // A move does not extend the deadline of a pending booking. This deadline depends on the creation of the booking.
   const since = status === 'pending' ? booking.created_at : now
   const expires_at = owing || booking.expires_at ? deadline(status, { record: changed, starts_at }, since) : null
 

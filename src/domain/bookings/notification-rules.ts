@@ -8,8 +8,8 @@ export interface BookingStep {
   after: BookingRow
   byStaff: boolean
   /**
-   * The stranger who made the change. Strangers can repeat a change without limit, so the mails count toward their
-   * quota.
+   * The stranger who made the change. A stranger can repeat changes without limit, so the mails count toward the
+   * stranger's quota.
    */
   stranger?: Stranger | undefined
   mailNotBefore?: Date | undefined
@@ -50,32 +50,32 @@ const isRefund: Condition = ({ before, after }) => refundTotalOf(after) > refund
 
 /**
  * The details of a booking whose change causes a notification: people, party size, notes and address. Intake answers
- * are not included, because the buyer wrote them.
+ * are left out, because the buyer wrote them.
  */
 const detailsOf = ({ people: { buyer, recipient, notes, delivery_address }, record: { party_size } }: BookingRow) =>
   JSON.stringify([buyer, recipient, notes, delivery_address, party_size])
 const isDetailsChange: Condition = ({ before, after }) => before !== undefined && detailsOf(before) !== detailsOf(after)
 
 /**
- * Whether the business has agreed to the time of the booking. From then on, the staff rely on the time and calendars
+ * Whether the business has agreed to the time of the booking. From then on, the staff rely on this time, and calendars
  * show the booking.
  */
 function isAgreed(booking: BookingRow | undefined): boolean {
   if (booking?.status !== 'requires_action') return booking?.status === 'confirmed' || booking?.status === 'in_progress'
-  // A booking with pending tasks was agreed in two cases: the staff approved it, or it was confirmed and then moved to
-  // a more expensive time.
+  // A booking with open tasks is agreed in two cases. Either the staff approved the booking, or the buyer moved a
+  // confirmed booking to a more expensive time.
   return booking.record.confirmation_mode === 'manual' || booking.record.reschedules > 0
 }
 
 /**
- * Whether the buyer of a platform needs a mail from the business. 'told anyway': the platform informs the buyer.
- * 'needed': only the business informs the buyer.
+ * The need of a platform's buyer for a mail from the business. 'told anyway': the platform informs the buyer. 'needed':
+ * only the business informs the buyer.
  */
 export type MailNeed = 'needed' | 'told anyway'
 
 /**
  * Notifications that the server sends at a certain time, without a change. Each booking of a series gets its own
- * scheduled notification.
+ * notification.
  */
 export const scheduledNotifications = ['booking.reminder'] as const
 
@@ -113,23 +113,20 @@ const rule = (
 ): NotificationRule => ({ kind, applies, buyer, staff })
 
 const unlessByStaff: Condition = ({ byStaff }) => !byStaff
-/**
- * The condition for notifying the staff about the end of a booking. If the staff were never notified that the booking
- * exists, they need no notification about its end.
- */
+/** Notifies the staff about the end of a booking only if an earlier notification announced the booking to them. */
 const ifStaffWereNotified: Condition = ({ before, byStaff }) =>
   !byStaff && (before?.status === 'pending' || isAgreed(before) || paymentClaimedAt(before) !== undefined)
 const always: Condition = () => true
 
 /**
- * The need for a mail about a booking with open tasks. The platform knows neither the payment instructions of the
- * business nor the deadline, so the business must mail both.
+ * The need for a mail about a booking with open tasks. The platform does not know the payment instructions and the
+ * deadline of the business, so the business must mail both.
  */
 const ifToDo = ({ after }: BookingStep): MailNeed => (after.status === 'requires_action' ? 'needed' : 'told anyway')
 
 /**
- * The need for a mail about a change without an event. The platform knows its own changes. It learns of a correction by
- * the staff only when it reads the booking.
+ * The need for a mail about a change that causes no event. A platform knows its own changes. It does not know of a
+ * correction by the staff until it reads the booking.
  */
 const ifNoEvent = ({ byStaff }: BookingStep): MailNeed => (byStaff ? 'needed' : 'told anyway')
 
@@ -138,8 +135,8 @@ const ifNoEvent = ({ byStaff }: BookingStep): MailNeed => (byStaff ? 'needed' : 
  * one notification for each change.
  */
 export const notificationRules: readonly NotificationRule[] = [
-  // Each row has these columns: the kind, the condition, how much the buyer of a platform needs the mail, and when the
-  // staff are notified.
+  // The columns of each row: the kind, the condition, the need of a platform's buyer for the mail, and the condition
+  // for notifying the staff.
   rule('booking.requested', statusChanges('nothing', 'pending'), 'told anyway', unlessByStaff),
   rule('booking.to_complete', statusChanges('nothing', 'requires_action'), 'needed'),
   rule('booking.confirmed', statusChanges('nothing', 'confirmed'), 'told anyway', unlessByStaff),
@@ -187,8 +184,8 @@ const CALENDAR_KINDS: readonly BookingNotificationKind[] = [
 ]
 
 /**
- * The iCalendar method of the mail about a change. The calendar of the buyer has the event only if the business agreed
- * to the time, so only then the server sends a cancellation.
+ * The iCalendar method of the mail about a change. The buyer's calendar contains the booking only if the business
+ * agreed to the time. So the server sends a cancellation only for an agreed booking.
  */
 function calendarMethodOf(
   kind: BookingNotificationKind,

@@ -14,20 +14,18 @@ import {
 } from './notification-rules.ts'
 import { amountToPay } from './payment-instructions.ts'
 
-/** The data of a notification: the booking right after the change, and more facts about the change. */
+/** The data of a notification: the booking right after the change, and facts about the change. */
 export interface BookingSnapshot extends BookingRow {
   calendar?: 'REQUEST' | 'CANCEL'
   /** The amount that this change refunds, in minor units. */
   returned?: number
   refusal?: { provider: string; words: string }
   moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
-  /**
-   * The place before a move whose mail is delayed. If the booking moves back to this place, the server drops the mail.
-   */
+  /** The place and time before a move, if the mail is delayed. If the booking moves back, the server drops the mail. */
   place_before?: PlaceOfBooking
   /**
-   * The other bookings of the series that the same notification covers. Their people are left out, because all have the
-   * same recipient.
+   * The other bookings of the series that the same notification covers. Their people are left out, because the
+   * recipient is the same.
    */
   others?: readonly BookingSnapshot[]
 }
@@ -56,14 +54,14 @@ const isOtherTime = (before: BookingRow, after: BookingRow) =>
   before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at.getTime() !== after.ends_at.getTime()
 
 /**
- * What a mail counts for in the mail quota of a stranger. If the mail address stays the same, the mail counts for the
- * booking. A new mail address counts for the address.
+ * The cause for which a mail counts in the mail quota of a stranger. If the email address is unchanged, the cause is
+ * the booking. Otherwise the cause is the new address.
  */
 function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {
   return before?.people.buyer.email === buyer.email ? { existing: id } : { email: buyer.email }
 }
 
-/** Queues a mail to the buyer. Returns false if the server sends none. */
+/** Queues a mail to the buyer. Returns false if the buyer gets no mail. */
 export function notifyBuyer(
   tx: UnitOfWork,
   snapshot: BookingSnapshot,
@@ -79,8 +77,8 @@ export function notifyBuyer(
 }
 
 /**
- * Merges the mails about a series: one mail covers all its bookings. Scheduled notifications, tasks and due payments
- * are mailed separately, because each has its own link and reference.
+ * Merges the mails about a series into one mail for all its bookings. Scheduled notifications, tasks and due payments
+ * have separate mails, because each has its own link and reference.
  */
 function groupedBySeries(kind: string, snapshot: BookingSnapshot): Pick<NewMail, 'mergeWith'> {
   if (snapshot.series === null || scheduledNotifications.some((one) => one === kind)) return {}
@@ -99,7 +97,7 @@ const timesOf = ({ starts_at, ends_at }: BookingRow) => ({ starts_at, ends_at })
 export const isReachable = ({ buyer, erased }: BookingRow['people']): boolean =>
   !erased && !isUndeliverable(buyer.email)
 
-/** The buyer as a recipient of mails. Undefined if the buyer has no mail address or was erased. */
+/** The buyer as a recipient of mails. Undefined if the buyer has no email address or was erased. */
 export function mailedBuyer(
   { principal, people, record }: Pick<BookingRow, 'principal' | 'people' | 'record'>,
   need: MailNeed,

@@ -1,8 +1,8 @@
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
 /**
- * The pages of one booking for its buyer. The buyer may forward a link 'for a task' to a person who does only that
- * task, such as the payment.
+ * The pages of one booking for its buyer. A link 'for a task' gives access to only this task. So the buyer may forward
+ * the link to another person, for example to the person who pays.
  */
 const pages = {
   manage: 'of the buyer',
@@ -18,14 +18,14 @@ export const PAGES = Object.keys(pages)
 
 export const isPage = (name: string): name is Page => Object.hasOwn(pages, name)
 
-/** Whether a page is only for a person with full access to the booking. */
+/** Whether a page requires full access to the booking. */
 export const needsFullAccess = (page: Page): boolean => pages[page] === 'of the buyer'
 
 const TAG_BYTES = 24
 
 /**
- * The secret part of a page link. The staff may renew the page links of a booking: the number of renewals is a part of
- * the secret and stands before it.
+ * The secret part of a page link. The staff may renew the page links of a booking. The number of renewals then begins
+ * the secret, and changes the rest of the secret.
  */
 const secret = (tag: Tag, bookingId: string, page: Page, renewals: number) =>
   renewals === 0
@@ -39,7 +39,7 @@ interface Linked {
 
 /**
  * The address of a page of the booking. It contains the id of the booking and a secret that only this server can
- * compute, but no details of the booking.
+ * compute. It contains no details of the booking.
  */
 export const pageUrl = (baseUrl: string, tag: Tag, { id, record }: Linked, page: Page): string =>
   `${baseUrl}/booking/${id}/${page}/${secret(tag, id, page, record.links_renewed ?? 0)}`
@@ -50,12 +50,12 @@ export function renewalsIn(tag: Tag, bookingId: string, page: Page, value: strin
   return isEqualInConstantTime(secret(tag, bookingId, page, renewals), value) ? renewals : undefined
 }
 
-/** The value of a cookie for a browser that opened the page of the booking. The cookie grants no access. */
+/** The cookie value for a browser that opened the page of the booking. The cookie gives no access. */
 export const openedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `opened ${bookingId}`, TAG_BYTES)
 
 /**
- * The value of a cookie for the browser that submitted the booking form. The cookie is valid on the page of the form,
- * and leads from there to the page of the booking.
+ * The cookie value for the browser that submitted the booking form. On the page of the form, the cookie leads to the
+ * page of the booking.
  */
 export const submittedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `sent ${bookingId}`, TAG_BYTES)
 

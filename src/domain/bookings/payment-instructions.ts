@@ -11,7 +11,7 @@ export interface PaymentInstructions {
 }
 
 /**
- * The amount that the buyer has to pay now: a no-show fee, or the due amount. Undefined if nothing is due, or if the
+ * The amount that the buyer must pay now: a no-show fee, or the due amount. Undefined if nothing is due, or if the
  * booking is pending or canceled.
  */
 export function amountToPay(
@@ -25,8 +25,8 @@ export function amountToPay(
 }
 
 /**
- * The instructions for a payment by hand, in order of preference: the words of the business, bank transfer, phone. If
- * the business offers none of these, the text asks the buyer to contact the business.
+ * The instructions for a payment by hand: the text of the business, the bank account and the phone number. If the
+ * business offers none of these, the buyer must contact the business.
  */
 export function paymentInstructions(
   { business, payments, website }: Pick<BusinessDefinition, 'business' | 'payments' | 'website'>,
@@ -68,7 +68,7 @@ export function paymentInstructions(
 }
 
 /**
- * Marks a number as left-to-right text. Otherwise a right-to-left text would show the groups of the number in the wrong
+ * Marks a number as left-to-right text. Otherwise, a right-to-left text would show the groups of digits in the wrong
  * order.
  */
 const asWritten = (number: string, direction: Localizer['direction']): string =>

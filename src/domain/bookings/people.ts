@@ -12,8 +12,8 @@ import type {
 import type { BookingRow, People } from './booking-row.ts'
 
 /**
- * The personal data to store: only members that the protocol defines, as plain text. All personal data of bookings pass
- * through this function.
+ * The personal data to store. They contain only members that the protocol defines, as plain text. All personal data of
+ * bookings pass through this function.
  */
 export const peopleOf = ({
   buyer,
@@ -39,7 +39,7 @@ export const personOf = ({ first_name, last_name, email, phone_number, consent }
 export const fullName = ({ first_name, last_name }: Pick<BookingBuyer, 'first_name' | 'last_name'>): string =>
   `${first_name} ${last_name}`.trim()
 
-/** The guest of the booking: the recipient if there is one, else the buyer. */
+/** The person who receives the service: the recipient if the booking has one, otherwise the buyer. */
 export const guestOf = <T>({ buyer, recipient = buyer }: { buyer: T; recipient?: T }): T => recipient
 
 const addressOf = ({
@@ -70,18 +70,18 @@ export const returnOf = ({ url, params }: PostPaymentReturnRequest): PostPayment
 })
 
 /**
- * The most previous contacts of one booking. The list needs a limit, because every reader of the booking loads the
- * whole list.
+ * The most previous contacts of one booking. The list needs a limit, because each read of the booking loads the whole
+ * list.
  */
 const MOST_PREVIOUS_CONTACTS = 100
 
-/** The digest of a mail address. Upper and lower case make no difference. */
+/** The digest of an email address. It is the same for upper and lower case. */
 export const addressDigest = (email: string): string => hash('sha256', email.toLowerCase(), 'base64url')
 
 const addressesOf = ({ buyer, recipient }: People): string[] =>
   [buyer, recipient].flatMap((one) => (one ? [addressDigest(one.email)] : []))
 
-/** The new people of a booking, with the digests of all earlier mail addresses that are no longer in use. */
+/** The new people of a booking, with the digests of all earlier email addresses that are no longer in use. */
 export function withPreviousContacts(before: People, now: People): People {
   if (now.erased) return now
   const [were, are] = [addressesOf(before), addressesOf(now)]
@@ -95,7 +95,7 @@ export function withPreviousContacts(before: People, now: People): People {
   return earlier.length > 0 ? { ...now, earlier } : now
 }
 
-/** Replaces the buyer of an erased booking. No mail can reach the domain `.invalid` (RFC 2606). */
+/** The placeholder for an erased buyer. No mail can reach the domain `.invalid` (RFC 2606). */
 export const ERASED_BUYER: BookingBuyer = { first_name: 'Erased', last_name: '', email: 'erased@nobody.invalid' }
 
 /** Removes the people and the texts that they wrote from a booking. The agreed terms and the payments stay. */
@@ -120,11 +120,11 @@ export function anonymized({ record }: Pick<BookingRow, 'record'>): Pick<Booking
 const isNumberFromStaff = ({ principal, people }: Pick<BookingRow, 'principal' | 'people'>): boolean =>
   people.number_from === undefined ? principal === '' : people.number_from === 'staff'
 
-/** Whether the staff entered the phone number of booking `b`, as SQL (same rule as `isNumberFromStaff`). */
+/** Whether the staff entered the phone number of booking `b`, as SQL. `isNumberFromStaff` has the same rule. */
 export const hasNumberFromStaff: RawBuilder<boolean> = sql<boolean>`
   coalesce(b.people ->> 'number_from', case when b.principal = '' then 'staff' else 'buyer' end) = 'staff'`
 
-/** Who entered the phone number of a booking. Stored in a new booking that copies the people of this booking. */
+/** The party that entered the phone number. A new booking that copies the people of this booking stores it too. */
 export const numberFromOf = (booking: Pick<BookingRow, 'principal' | 'people'>): Pick<People, 'number_from'> => ({
   number_from: isNumberFromStaff(booking) ? 'staff' : 'buyer',
 })

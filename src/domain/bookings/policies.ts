@@ -18,7 +18,7 @@ const within = (duration: string | undefined, { starts_at }: Terms, now: Date) =
 /** Whether the start time of the booking has passed. The stored status may not show the start yet. */
 const hasBegun = ({ starts_at }: Terms, now: Date) => starts_at <= now
 
-/** The fee and the refund of a cancellation, by the agreed terms. Throws if the terms do not allow the cancellation. */
+/** The fee and the refund of a cancellation under the agreed terms. Throws if the terms forbid the cancellation. */
 export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
   const { record, status } = booking
   const net = keptAmountOf(record.payment)
@@ -41,12 +41,12 @@ export function lateCancellationFee({ policies, payment }: Pick<Terms['record'],
   return fee ?? shareOfPrice(payment, percent)
 }
 
-/** The percentage of the price with tax, in minor units. */
+/** A percentage of the price with tax, in minor units. */
 const shareOfPrice = (payment: Terms['record']['payment'], percent: number): number =>
   payment ? rounded((totalOf(payment) * percent) / 100) : 0
 
 /**
- * Whether the business refunds nothing to a buyer who cancels, however early: the buyer paid a deposit that is not
+ * Whether the business refunds nothing to a buyer who cancels, even early. The reason is a deposit that is not
  * refundable.
  */
 export const isNothingRefunded = ({
@@ -60,7 +60,7 @@ const CANCEL_REFUSALS = {
   too_late: 'It is too late to cancel this booking.',
 } as const
 
-/** Why the buyer cannot cancel a booking under the agreed terms. Undefined if the buyer can. */
+/** The reason why the buyer cannot cancel a booking under the agreed terms. Undefined if the buyer can cancel. */
 export function whyNotCancelable(booking: Terms, now: Date): keyof typeof CANCEL_REFUSALS | undefined {
   const { record, status } = booking
   if (isUnresolved(status) && keptAmountOf(record.payment) === 0) return undefined
@@ -87,7 +87,7 @@ export function refuseMoving(booking: Terms, now: Date): void {
 }
 
 /**
- * The most moves of a booking if the agreed terms have no limit. Each move may need a payment, and every reader of the
+ * The most moves of a booking if the agreed terms have no limit. Each move may need a payment, and each read of the
  * booking loads all payments.
  */
 const MAX_MOVES = 100
@@ -96,7 +96,7 @@ const mostMoves = ({ policies }: Terms['record']): number => policies.rescheduli
 
 export const hasUsedAllMoves = ({ record }: Pick<Terms, 'record'>): boolean => record.reschedules >= mostMoves(record)
 
-/** The fee for one more move, by the agreed terms. Throws if the buyer has no moves left. */
+/** The fee for one more move under the agreed terms. Throws if the buyer has no moves left. */
 export function reschedulingFee(booking: Terms, now: Date): number {
   const { record } = booking
   const { free_reschedule_until, fee = 0 } = record.policies.rescheduling
@@ -118,7 +118,7 @@ export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: nu
   }
 }
 
-/** The last time at which the buyer can act on the booking: move it, cancel it, or pay. */
+/** The last time at which the buyer can move, cancel or pay the booking. */
 export function actionableUntil({
   starts_at,
   expires_at,
@@ -140,8 +140,8 @@ export function deadlineAfterApproval(
 }
 
 /**
- * When an unresolved booking expires, at the latest at its start. If the buyer reported a payment by hand, the start is
- * the only deadline.
+ * The time at which an unconfirmed booking expires, at the latest its start. If the buyer reported a payment by hand,
+ * only the start counts.
  */
 export function deadline(
   status: Booking['status'],

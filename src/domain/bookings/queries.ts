@@ -8,8 +8,8 @@ import { isReferenceOf, referenceOf } from './booking.ts'
 import { type BookingRow, isUnexpired, releaseColumn } from './booking-row.ts'
 
 /**
- * The owner whose bookings a caller sees: the caller itself, or the buyer for whom the caller acts. Undefined means all
- * bookings, for the staff.
+ * The owner whose bookings a caller sees: the caller, or the buyer for whom the caller acts. Undefined means all
+ * bookings, and is only for the staff.
  */
 export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined
 
@@ -33,8 +33,8 @@ export async function bookingFind(
 }
 
 /**
- * The id of the booking with this reference. A name in the search text may look like the reference, so the server
- * compares the reference of each found id.
+ * Finds the id of the booking with this reference. A name in the search text may look like the reference, so the server
+ * checks the reference of each found id.
  */
 export async function bookingOfReference(db: Database, reference: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
@@ -62,7 +62,7 @@ const stored = ({ record, people, ...row }: BookingRow) => ({
 })
 
 /**
- * The text that the search of bookings looks through. Phone numbers and references are included with and without
+ * The text in which the staff search for bookings. It contains phone numbers and references, with and without
  * separators.
  */
 function searchText(booking: { id: string }, { buyer, recipient, earlier = [], erased }: BookingRow['people']): string {
@@ -90,10 +90,7 @@ export async function releaseUpdate(tx: Database, id: string, release_at: Date):
   await tx.updateTable('bookings').set({ release_at }).where('id', '=', id).execute()
 }
 
-/**
- * Ids of overdue bookings, those that are overdue longest first. Bookings in their grace are left out until the grace
- * is over.
- */
+/** Ids of overdue bookings, longest overdue first. Bookings in their grace are left out until the grace ends. */
 export async function bookingsOverdue(
   db: Database,
   { now, graceEnd, most }: { now: Date; graceEnd: Date; most: number },
@@ -107,7 +104,7 @@ export async function bookingsOverdue(
 
 /**
  * Waives the late cancellation fee of the buyer's other bookings of the same service through the same platform. One SQL
- * statement changes all of them: there may be hundreds, and other calls wait for the waitlist meanwhile.
+ * statement changes all of them. There may be hundreds, and other calls wait for the waitlist meanwhile.
  */
 export async function cancellationFeesWaive(
   tx: Database,
@@ -136,8 +133,8 @@ interface Sent {
 }
 
 /**
- * Finds the booking that an earlier submission of the same form made without a hold. Bookings that were canceled or
- * moved are left out. A parallel submission waits until the first transaction ends.
+ * Finds the booking that an earlier submission of the same form made without a hold. Canceled and moved bookings do not
+ * count. A parallel submission waits until the first transaction ends.
  */
 export async function findDuplicateSubmission({
   input: { slot_id, hold_id },

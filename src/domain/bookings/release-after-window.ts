@@ -6,8 +6,8 @@ import { type BookingRow, bookingAsOf, expiredAt, isBeingChecked } from './booki
 import { releaseUpdate } from './queries.ts'
 
 /**
- * Milliseconds after the payment window during which a booking keeps its time, if no server runs that could ask the
- * provider.
+ * Milliseconds for which a booking keeps its time after the payment window if no server runs. Only a running server can
+ * ask the provider.
  */
 const RELEASE_WITHOUT_SERVER_MS = DAY
 /**
@@ -17,7 +17,7 @@ const RELEASE_WITHOUT_SERVER_MS = DAY
 export const PROVIDER_GRACE_MS = 5 * MINUTE
 
 /**
- * Extends the claims of a booking before the buyer goes to the provider. A payment in time then counts even if the
+ * Extends the claims of a booking before the buyer goes to the provider. So a payment in time counts, even if the
  * server learns of it late. Returns false if the claims have expired.
  */
 export async function keepForCheckout(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<boolean> {
@@ -27,8 +27,8 @@ export async function keepForCheckout(tx: UnitOfWork, booking: BookingRow, now: 
 }
 
 /**
- * The locked booking as it is now. After its payment window, the booking expires when the provider has closed all its
- * checkouts, at the latest when the grace ends.
+ * The present state of a locked booking. After its payment window, the booking expires when the provider has closed all
+ * its checkouts, but at the latest when the grace ends.
  */
 export async function bookingAfterWindow(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<BookingRow> {
   if (!isBeingChecked(booking, now)) return bookingAsOf(booking, now)

@@ -14,8 +14,8 @@ const USUAL = 'PT24H'
 const AT_ONCE = 500
 
 /**
- * Sends reminders of bookings that begin soon, at the times that the business configured. A reminder that was due
- * before the booking was confirmed or last moved is not sent. If several are due after an outage, one is sent.
+ * Sends reminders of bookings that begin soon, at the times that the business configured. Skips reminders that were due
+ * before the booking was confirmed or last moved. If several are due after an outage, the buyer gets one.
  */
 export async function remind(
   { makeChange, business }: Dependencies<'makeChange' | 'business'>,

@@ -41,7 +41,7 @@ export interface MoveCosts {
   price: number | undefined
 }
 
-/** The slot and the cost of a move, before the caller makes the move. Throws in the same cases as the move. */
+/** The slot and the cost of a move, before the move takes place. Throws in the same cases as the move. */
 export async function quoteMove(
   db: Database,
   booking: BookingRow,
@@ -59,7 +59,7 @@ async function planMove(db: Database, booking: BookingRow, { definition, tag, sl
   const service_id = booking.service_id
   const key = readSlotId(tag, slotId)
   if (key && key.service !== service_id) throw slotUnavailable()
-  // The request does not name the service. If the service no longer exists, the input is not at fault, so the answer is
+  // The request does not name the service. If the service no longer exists, the input is correct. So the answer is
   // "slot unavailable".
   if (!planOf(definition, service_id)) throw slotUnavailable()
   const slot = await findSlot(db, definition, { tag, service: service_id, id: slotId, now })

@@ -14,8 +14,8 @@ import { personOf } from './people.ts'
 
 const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
 /**
- * The members that a booking shows or that its creation accepts. If an update contains other members, the server
- * ignores them without a warning.
+ * The members that a booking or the request to create it can contain. If an update contains a fixed one, the server
+ * warns. The server ignores all other members without a warning.
  */
 const members = new Set([
   ...Object.keys(createBooking.input.properties),
