@@ -10,7 +10,7 @@ import type { Service } from '../../protocol/types.generated.ts'
 
 export type CatalogueEventType = 'service.created' | 'service.updated' | 'service.deleted' | 'service.suspended'
 
-/** A change of one service. `before` is undefined for a new service, `after` for a deleted one. */
+/** A change of one service. For a new service, `before` is undefined. For a deleted service, `after` is undefined. */
 export interface ServiceChange {
   before: Service | undefined
   after: Service | undefined
@@ -23,7 +23,7 @@ export function catalogueEvent({ before, after }: ServiceChange): CatalogueEvent
 }
 
 /**
- * The most subscriptions that one query reads. Strangers can subscribe too, and the categories of all subscriptions
+ * The most subscriptions that one query reads. Strangers can subscribe too. The categories of all subscriptions
  * together may take hundreds of megabytes.
  */
 const SUBSCRIPTIONS_PER_QUERY = 500
@@ -58,8 +58,8 @@ interface CatalogueNotice {
   event: CatalogueEventType
   service: Service
   /**
-   * The categories of the service before and after the change. A subscriber of a category thus gets an event when a
-   * service leaves the category.
+   * The categories of the service before and after the change. So a subscriber of a category gets an event when a
+   * service leaves this category.
    */
   categories: ReadonlySet<string>
 }
@@ -85,8 +85,8 @@ interface Listener {
 }
 
 /**
- * The active and the paused subscriptions, in batches. A paused subscription receives the events after it resumes. Only
- * categories that the changes concern are read.
+ * Yields the active and the paused subscriptions, in batches. A paused subscription receives its events after it
+ * resumes. The query reads only categories that the changes concern.
  */
 async function* listeners(tx: Database, categories: readonly string[]): AsyncIterable<readonly Listener[]> {
   for (let last: string | undefined = ''; last !== undefined; ) {
@@ -100,11 +100,11 @@ async function* listeners(tx: Database, categories: readonly string[]): AsyncIte
   }
 }
 
-/** The most deliveries of one unit of work that a host gets immediately, and then in each further second. */
+/** The most deliveries of one unit of work to one host in each second. */
 const POSTS_A_SECOND = 32
 
 /**
- * Spreads the deliveries of one unit of work over time, so that no host gets too many at once. The returned function
+ * Spreads the deliveries of one unit of work over time, so that no host gets too many at once. Returns a function that
  * gives the earliest time of the next delivery to a callback address.
  */
 export function spreadByHost(now: Date): (callback: string) => Date {

@@ -6,13 +6,10 @@ import { memoize } from '../../infra/util/memoize.ts'
 import { minorUnits } from '../../infra/util/money.ts'
 import type { Message, Service, ServicePolicies } from '../../protocol/types.generated.ts'
 
-/** The name of a service with its id. Later calls need the id. */
+/** The name of a service with its id, because later calls need the id. */
 export const nameWithId = ({ id, name }: Pick<Service, 'id' | 'name'>): string => `${name} (${id})`
 
-/**
- * A description of a service in one line, such as `Deep Tissue Massage (svc_massage): appointment, 60 minutes, 90.00
- * USD.`
- */
+/** Describes a service in one line, such as `Deep Tissue Massage (svc_massage): appointment, 60 minutes, 90.00 USD.` */
 export function describeService({ id, name, type, duration, pricing }: Service): string {
   const kind = type.includes('.') ? undefined : type.replaceAll('_', ' ')
   const phrases = [kind, lengthOf(duration), priceOf(pricing)].filter((part) => part !== undefined)
@@ -24,10 +21,7 @@ function lengthOf({ fixed, range }: Service['duration']): string | undefined {
   if (range?.min && range.max) return `${durationText(range.min)} to ${durationText(range.max)}`
 }
 
-/**
- * A duration in words. The results are cached: formatting a duration is as slow as finding the service, and few
- * different durations exist.
- */
+/** A duration in words. The results are cached, because formatting is slow and few different durations exist. */
 const durationText = memoize(500, (duration: string): string => {
   const { years, months, weeks, days, hours, minutes, seconds } = Temporal.Duration.from(duration)
   return durationFormat('en', { style: 'long' })
@@ -50,7 +44,7 @@ export function decimalAmount(amount: number | string, currency: string): string
   return (minorUnits(amount) / 10 ** digits).toFixed(digits)
 }
 
-/** The number of decimals of a currency. Cached, because the lookup is slower than all other work on an amount. */
+/** The number of decimals of a currency. The result is cached, because the lookup is slow. */
 const digitsOf = memoize(
   200,
   (currency: string): number =>

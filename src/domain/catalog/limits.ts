@@ -3,8 +3,8 @@ export const LIST_PAGE = { usual: 20, most: 100 }
 export const FEED_PAGE = { usual: 50, most: 200 }
 
 /**
- * Seconds that the cursor of a list is valid. Callers read the pages of a list within minutes. A feed cursor has no
- * time limit, because indexers store their position in the feed.
+ * Seconds for which the cursor of a list is valid. Callers read the pages of a list within minutes. A feed cursor has
+ * no time limit, because indexers store their position in the feed.
  */
 export const LIST_CURSOR_SECONDS = 60 * 60
 export const FEED_CURSOR_SECONDS = Number.POSITIVE_INFINITY

@@ -5,8 +5,8 @@ import type { ResourceTexts } from './publish.ts'
 import type { ServiceRow } from './queries.ts'
 
 /**
- * Translates the texts of a service into the requested language. The texts in the usual language move to `localized`,
- * so readers of that language still get them.
+ * Translates the texts of a service into the requested language. The original texts move to `localized`, so that
+ * readers of the original language still get them.
  */
 export function localize({ body, resource_texts, language: usual }: ServiceRow, locale: string | undefined): Service {
   if (!locale) return body
@@ -44,10 +44,7 @@ export function localize({ body, resource_texts, language: usual }: ServiceRow, 
   return result
 }
 
-/**
- * Replaces the names of selectable resources by their translations. The protocol has no `localized` member for
- * resources.
- */
+/** Replaces the names of selectable resources by their translations, because resources have no `localized` member. */
 function withLocalResources(service: Service, texts: ResourceTexts, locale: string): Service {
   if (!service.resources || Object.keys(texts).length === 0) return service
   const local = (option: Option): Option => {

@@ -1,8 +1,7 @@
 import type { Service, ServiceCategory, ServiceDefinition } from '../../protocol/types.generated.ts'
 
 /**
- * The texts of a service in the requested language. If a translation is missing, the text in the language of the
- * business.
+ * The texts of a service in the requested language. Texts without a translation are in the language of the business.
  */
 export function localTexts(
   { name, description, categories, channel, localized = {} }: ServiceDefinition,
@@ -42,8 +41,8 @@ export const plainDescription = ({ description }: Pick<Service, 'description'>):
   typeof description === 'string' ? description : description?.plain
 
 /**
- * The main category of a service: the one that is marked as primary, otherwise the only merchant category, otherwise
- * the first.
+ * The main category of a service: the category marked as primary, otherwise the only merchant category, otherwise the
+ * first category.
  */
 export function primaryCategory(categories: ServiceCategory[] = []): ServiceCategory | undefined {
   const marked = categories.find(({ primary }) => primary)

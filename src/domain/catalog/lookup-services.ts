@@ -57,8 +57,8 @@ export const lookupServices = defineOperation<LookupServices>({
 })
 
 /**
- * The message codes for an unknown id. The first code is in the specification of this server, the second in the
- * published protocol. The answer has both, so a reader of either finds the expected code.
+ * The message codes for an unknown id. The first code is in the specification of this server, and the second in the
+ * published protocol. The answer has both codes, so that every reader finds the expected code.
  */
 const UNKNOWN_ID_CODES = ['service_not_found', 'service_unresolved']
 

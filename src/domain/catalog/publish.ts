@@ -34,8 +34,8 @@ function resourceTexts(
 }
 
 /**
- * The public form of a service. Provider, locations and selectable resources are written out. Private members are left
- * out.
+ * The public form of a service. It contains the provider, the locations and the selectable resources, but no private
+ * members.
  */
 function publishService(service: ServiceDefinition, definition: BusinessDefinition): Service {
   const { business } = definition
@@ -67,7 +67,7 @@ function publishService(service: ServiceDefinition, definition: BusinessDefiniti
   })
 }
 
-/** The locations that the service names. If it names none and buyers come to the business, all locations. */
+/** The locations that the service names. Without names, all locations if buyers come to the business. */
 function locationsOf({ locations: chosen, channel }: ServiceDefinition, { locations = [] }: BusinessDefinition) {
   const visited = ['at_business_location', 'hybrid'].includes(channel.type)
   return locations
@@ -102,8 +102,8 @@ export function priceBounds({ model, amount, price_range }: Pricing): { from: nu
 }
 
 /**
- * The duration that the catalogue shows. The protocol has no duration for each resource. If the durations differ, the
- * catalogue shows a range, and each slot shows its own duration.
+ * The duration that the catalogue shows. The protocol cannot express a duration for each resource. If the durations
+ * differ, the catalogue shows a range, and each slot shows its own duration.
  */
 function publishedDuration({ duration, duration_rules = [] }: ServiceDefinition): DurationDefinition {
   const { fixed, ...others } = duration

@@ -33,8 +33,8 @@ interface ListRow extends ServiceRow, FoundCount {
 const UNKNOWN_DISTANCE_METRES = 2_000_000_000
 
 /**
- * The services that match a list query: best match first, then nearest, then oldest. Without search words, only
- * distance and age count.
+ * Lists the services that match a query: best match first, then nearest, then oldest. Without search words, only
+ * distance and age determine the order.
  */
 export async function serviceList(db: Database, query: ListQuery): Promise<ListRow[]> {
   const { words, coordinates, after, size } = query
@@ -136,7 +136,7 @@ export async function serviceFeedPage(
   return rows[0]
 }
 
-/** The active services, oldest first. Only the named members are read, because other members may be large. */
+/** Lists the active services, oldest first. Reads only the named members, because other members may be large. */
 export async function serviceCatalogue<Member extends keyof Service>(
   db: Database,
   members: readonly Member[],
@@ -147,14 +147,14 @@ export async function serviceCatalogue<Member extends keyof Service>(
   return rows.map(({ service }) => service)
 }
 
-/** The number of rows that the query found, before the byte limit of the page is applied. */
+/** The number of rows that the query found, without the byte limit of the page. */
 interface FoundCount {
   found: number
 }
 
 /**
- * The first rows up to the byte limit of a page, but at least one row. PostgreSQL counts the bytes, so the server does
- * not read rows that it would not return.
+ * Selects the first rows up to the byte limit of a page, but at least one row. PostgreSQL counts the bytes, so the
+ * server does not read rows that it would not return.
  */
 const rowsOfPage = (rows: RawBuilder<unknown>, order: RawBuilder<unknown>, size: number) => sql`(
   select * from (

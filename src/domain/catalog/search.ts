@@ -6,14 +6,14 @@ import { plainDescription } from './localized-texts.ts'
 const MOST_WORDS = 16
 const LONGEST_WORD = 60
 /**
- * The most characters of a text that are searched. The limit is needed because a directory also indexes texts of other
- * businesses.
+ * The most characters of a text that the server searches. A directory also indexes texts of other businesses, and these
+ * texts may be long.
  */
 const LONGEST_TEXT = 10_000
 
-/** The words of a text in lower case without accents. Also finds words in scripts without spaces. */
+/** Splits a text into words in lower case without accents. Also finds words in scripts without spaces. */
 export function wordsOf(text: string): string[] {
-  // One character may expand to many characters, so the text is cut before and after the normalization.
+  // The normalization may expand one character to many, so the text is cut before and after the normalization.
   const plain = withoutMarks(text.slice(0, LONGEST_TEXT)).normalize('NFKD').slice(0, LONGEST_TEXT)
   const bare = withoutMarks(plain).toLowerCase()
   return [...segmenter('en', { granularity: 'word' }).segment(bare)]
@@ -23,8 +23,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Removes marks such as accents. The marks are also removed before the normalization, because sorting many marks takes
- * quadratic time.
+ * Removes marks such as accents. The server also removes marks before the normalization, because the normalization of
+ * many marks takes quadratic time.
  */
 const withoutMarks = (text: string) => text.replace(/\p{M}/gu, '')
 
@@ -52,5 +52,5 @@ export const searchVector = ({
 const joined = (...texts: (string | Record<string, string> | undefined)[]) =>
   joinedWords(texts.flatMap((text) => (typeof text === 'string' ? [text] : Object.values(text ?? {}))))
 
-/** Joins texts into one string. PostgreSQL splits the string into the same words as `wordsOf`. */
+/** Joins texts into one string. PostgreSQL splits this string into the same words as `wordsOf`. */
 export const joinedWords = (texts: string[]): string => wordsOf(texts.join('\n')).join(' ')

@@ -3,24 +3,24 @@ import { decodeRoaring } from '../../infra/util/decode-roaring-bitmap.ts'
 import type { Run } from '../../infra/util/encode-roaring-bitmap.ts'
 import type { AvailabilitySlotBitmap } from '../../protocol/types.generated.ts'
 
-/** A bitmap of an availability hint, decoded. All times are in milliseconds. */
+/** A decoded bitmap of an availability hint. All times are in milliseconds. */
 export interface SlotRuler {
   duration: number
-  /** The start that index 0 stands for. */
+  /** The start at index 0. */
   from: number
   interval: number
   count: number
-  /** Indexes of the free starts. */
+  /** Ranges of the indexes of free starts. */
   open: Run[]
 }
 
 export const ENCODING = 'roaring32-portable-base64'
 
-/** Limits for a bitmap of another business. Its base64 text is as long as the hint allows. */
+/** Limits for a bitmap of another business. Its base64 text may be as long as a hint allows. */
 const MOST_RUNS = 4_096
 const MOST_STARTS = 2 ** 32
 
-/** Undefined for a bitmap that is malformed, or that has more runs than this server decodes. */
+/** Decodes a bitmap. Returns undefined if the bitmap is malformed or has too many runs. */
 export function rulerOf(bitmap: AvailabilitySlotBitmap): SlotRuler | undefined {
   const { slot_count: count, encoding, bitmap: text } = bitmap
   const [duration, interval] = [secondsOf(bitmap.duration) * 1000, secondsOf(bitmap.start_interval) * 1000]
@@ -29,19 +29,19 @@ export function rulerOf(bitmap: AvailabilitySlotBitmap): SlotRuler | undefined {
   if (![duration, interval, from].every(Number.isSafeInteger) || duration <= 0 || interval <= 0) return undefined
   if (!isInstant(from + count * interval)) return undefined
   const bytes = Buffer.from(text, 'base64')
-  // Node.js ignores characters that are no base64.
+  // Node.js ignores invalid base64 characters, so the comparison detects them.
   if (bytes.toString('base64') !== text) return undefined
   const open = decodeRoaring(bytes, MOST_RUNS)
   return open && (open.at(-1)?.[1] ?? 0) < count ? { duration, from, interval, count, open } : undefined
 }
 
-/** Years up to 9999: later ones have no date of four digits. */
+/** Whether the year of the instant has at most four digits. */
 const isInstant = (instant: number): boolean => instant < Date.parse('9999-12-31T00:00:00Z')
 
 export const startAt = ({ from, interval }: Pick<SlotRuler, 'from' | 'interval'>, index: number): number =>
   from + index * interval
 
-/** The first free start from an instant on. */
+/** The first free start at or after an instant. */
 export function firstFreeStart(ruler: SlotRuler, from: number): number | undefined {
   const index = Math.ceil((from - ruler.from) / ruler.interval)
   const run = ruler.open.find(([, last]) => last >= index)
