@@ -19,16 +19,16 @@ interface NewSubscription extends Wish {
 }
 
 /**
- * Lets only one transaction at a time create subscriptions at one site. This prevents duplicates and keeps the limit of
- * the site.
+ * Lets only one transaction at a time create subscriptions at one site. The lock prevents duplicates, and more
+ * subscriptions than the limit of the site.
  */
 export async function callbackSiteLock(tx: Database, callback: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`callback ${siteAt(callback)}`}, 0))`.execute(tx)
 }
 
 /**
- * Updates the live subscription of the caller with this callback address, and resumes it if it is paused. Returns
- * undefined if the caller has none.
+ * Updates the caller's live subscription with this callback address, and resumes it if it is paused. Returns undefined
+ * if the caller has no such subscription.
  */
 export async function subscriptionUpdate(
   tx: Database,
@@ -57,8 +57,8 @@ export async function countInQuota(tx: Database, crowd: string): Promise<number>
 }
 
 /**
- * Inserts an active subscription at the current end of the feed. Returns undefined if no business definition has been
- * applied yet.
+ * Stores an active subscription that starts at the current end of the feed. Returns undefined if the server has no
+ * business definition yet.
  */
 export async function subscriptionInsert(
   db: Database,
@@ -107,7 +107,7 @@ const owned = (db: Database, id: string, { identities, profile }: Caller) =>
     .where('principal', 'in', identities)
     .where('profile', '=', profile)
 
-/** Days that canceled subscriptions are stored. Events about a subscription are stored equally long. */
+/** Days for which canceled subscriptions are stored. Events about a subscription are stored equally long. */
 const RETENTION_DAYS = 30
 
 export const deleteOldSubscriptions = (db: Database, now: Date): Promise<void> =>

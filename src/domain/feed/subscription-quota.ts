@@ -6,14 +6,14 @@ import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * The most subscriptions of a platform at the site of its own profile. Each change of the catalogue writes a row for
- * each subscription.
+ * The most subscriptions of a platform at the site of its own profile. The limit is necessary, because each change of
+ * the catalogue writes a row for each subscription.
  */
 const MAX_OWN_SITE = 200
 
 /**
- * The group in which a subscription counts, the most subscriptions of the group, and the advice for a caller beyond the
- * limit.
+ * The limit of a group of subscriptions: the name of the group, the most subscriptions, and advice for a refused
+ * caller.
  */
 interface SubscriptionQuota {
   name: string
@@ -22,9 +22,9 @@ interface SubscriptionQuota {
 }
 
 /**
- * The limit that applies to a new subscription. Subscriptions to one site share the limit of that site. A platform has
- * a separate limit at the site of its own profile. Strangers have another separate limit for each site, so they do not
- * use up the limit of platforms.
+ * The limit that applies to a new subscription. All subscriptions to one site share the limit of this site. A platform
+ * has a separate limit at the site of its own profile. Strangers have a separate limit for each site, so that they do
+ * not use up the limit of platforms.
  */
 export function quotaOf(
   callback: string,
@@ -45,7 +45,7 @@ export function quotaOf(
 export const siteAt = (address: string): string => siteOf(parseUrl(address)?.hostname ?? '')
 
 /**
- * Seconds after which a refused caller may try again. The real wait is unknown, because only the cancellation of a
+ * Seconds after which a refused caller may try again. The server cannot know the real wait, because only a canceled
  * subscription makes room.
  */
 const RETRY_AFTER_SECONDS = 3600
