@@ -7,8 +7,8 @@ import type { AffectedUpcomingBooking } from './affected-bookings.ts'
 import type { AffectedReason } from './affected-reasons.ts'
 
 /**
- * The parts of an upcoming booking that a new definition can affect. For a booking of a class, the resources and the
- * location are those of the class session.
+ * The parts of an upcoming booking that a new definition can affect. A class booking has the resources and the location
+ * of its class session.
  */
 export interface UpcomingBooking {
   id: string
@@ -24,7 +24,7 @@ export interface UpcomingBooking {
 
 const PORTION = 1000
 
-/** All active bookings that have not begun yet, the earliest first. */
+/** Yields all active bookings that have not begun yet, earliest first. */
 export async function* upcomingBookings(db: Database, now: Date): AsyncGenerator<UpcomingBooking> {
   let last: Pick<UpcomingBooking, 'starts_at' | 'id'> | undefined = { starts_at: now, id: '~' }
   while (last) {
@@ -41,7 +41,7 @@ export async function* upcomingBookings(db: Database, now: Date): AsyncGenerator
   }
 }
 
-/** Stores the bookings that a new definition affects, and deletes the stored bookings that are no longer affected. */
+/** Stores the bookings that a new definition affects, and deletes stored bookings that it no longer affects. */
 export async function affectedBookingsStore(
   tx: UnitOfWork,
   found: readonly AffectedUpcomingBooking[],
@@ -60,8 +60,8 @@ export async function affectedBookingsStore(
 }
 
 /**
- * Stores the bookings of closed class sessions as affected. If a change of the definition has already stored a booking,
- * its row stays unchanged.
+ * Stores the bookings of closed class sessions as affected. If a booking is already stored with the same time, its row
+ * stays unchanged.
  */
 export async function affectedBookingsOfClosedSessionsStore(
   tx: UnitOfWork,

@@ -8,16 +8,16 @@ import { type AffectedReason, affectedReasonsBy } from './affected-reasons.ts'
 
 export interface AffectedUpcomingBooking {
   booking: UpcomingBooking
-  /** The reasons that the new definition adds. */
+  /** The reasons that the old definition did not have. */
   reasons: AffectedReason[]
-  /** All reasons, including those that the old definition already had. */
+  /** All reasons, including the reasons that the old definition already had. */
   all: AffectedReason[]
   isNew: boolean
 }
 
 /**
- * The upcoming bookings that the new definition cannot honour. Bookings that the old definition could not honour either
- * are included.
+ * Finds the upcoming bookings that the new definition cannot fulfill. They include bookings that the old definition
+ * could not fulfill either.
  */
 export async function findAffectedBookings(
   db: Database,
@@ -40,7 +40,7 @@ export async function findAffectedBookings(
 
 export const MAX_AFFECTED_LISTED = 50
 
-/** The list of newly affected bookings for an answer, the earliest first. The list contains no people. */
+/** The newly affected bookings for an answer, earliest first. The list contains no people. */
 export function toAffectedList(found: readonly AffectedUpcomingBooking[]) {
   const fresh = found.filter(({ isNew }) => isNew)
   return { total: fresh.length, bookings: fresh.slice(0, MAX_AFFECTED_LISTED).map(toListed) }

@@ -7,15 +7,15 @@ import { type WorkingTime, workingTimeAt } from '../availability/working-time.ts
 import type { UpcomingBooking } from './affected-booking-queries.ts'
 
 /**
- * The reasons why a booking is affected: the definition no longer has the service, class, location or resource, or has
- * it at other times.
+ * The reasons why a booking is affected. The definition no longer has its service, class, location or resource, or has
+ * other times for them.
  */
 export const AFFECTED_REASONS = ['no_service', 'no_class', 'no_place', 'no_resource', 'closed', 'away'] as const
 export type AffectedReason = (typeof AFFECTED_REASONS)[number]
 
 /**
- * Returns a function that finds the reasons why this definition cannot honour a booking. The function returns no
- * reasons if the definition can honour the booking.
+ * Makes a function that finds the reasons why this definition cannot fulfill a booking. Without a reason, the list is
+ * empty.
  */
 export function affectedReasonsBy(
   business: BusinessDefinition,
@@ -26,7 +26,7 @@ export function affectedReasonsBy(
     const plan = planOf(business, booking.service_id)
     if (!plan) return ['no_service']
     if (booking.session_id === null) return whyAtItsTime(plan, booking, workingTimeOf)
-    // The result is cached for each class session, because a session has many bookings and recurrence rules are slow to
+    // The result is cached for each class session. A session has many bookings, and recurrence rules are slow to
     // compute.
     const isHeld = classes.get(booking.session_id) ?? (await isWanted(plan, booking))
     classes.set(booking.session_id, isHeld)
@@ -48,8 +48,8 @@ async function isWanted(plan: Plan, { starts_at, resource_ids, location_id }: Up
 type WorkingTimeOf = ReturnType<typeof workingTimesByDay>
 
 /**
- * Caches the working times of one day. The bookings arrive in the order of days, so each day of a location is computed
- * once.
+ * Caches the working times of one day. The bookings arrive in the order of days, so the server computes each day of a
+ * location once.
  */
 function workingTimesByDay() {
   const known = new Map<string, WorkingTime>()
@@ -73,8 +73,8 @@ function whyAtItsTime(
   const [start, end] = [starts_at.getTime(), ends_at.getTime()]
   const location = location_id ?? plan.locations[0]
   const { isOpen, isThere } = workingTimeOf(plan, [start, end], location)
-  // A service without resources claims only itself. Such a claim stays valid, even if the service requires resources in
-  // the new definition.
+  // A booking of a service without resources claims only the service itself. Such a claim stays valid, even if the new
+  // definition requires resources.
   const needed = resource_ids.filter((id) => id !== `service:${plan.service.id}`)
   const known = new Set(resourcesOf(plan))
   const resources = (plan.business.resources ?? []).filter(({ id }) => needed.includes(id) && known.has(id))

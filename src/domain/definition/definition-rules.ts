@@ -8,7 +8,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export type Rule = (definition: BusinessDefinition) => Iterable<Fault>
 
-/** Rules that a schema cannot express, for example that each name is unique and known. */
+/** The rules that a schema cannot express. For example, each id must be unique and each used id must exist. */
 const rules: Rule[] = [
   textCanBeStored,
   zoneIsKnown,
@@ -165,7 +165,7 @@ function* checkoutFitsDeployment({ deployment_mode, ucp_checkout }: BusinessDefi
     )
 }
 
-/** A UCP profile lists versions of UCP, not of USP. */
+/** A UCP profile lists versions of UCP. So it cannot list older versions of USP. */
 function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} }: BusinessDefinition) {
   if (deployment_mode === 'ucp_native' && Object.keys(supported_versions).length > 0)
     yield fault(
@@ -175,8 +175,8 @@ function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} 
 }
 
 /**
- * Refuses account linking without tokens of this server, because only these tokens show platforms the permissions that
- * a buyer gave.
+ * Refuses account linking without tokens of this server. Only these tokens show a platform the permissions that a buyer
+ * gave.
  */
 function* linkingHasTokens({ authorization = {} }: BusinessDefinition) {
   const { identity_linking, oauth_issuer, accepted_mechanisms: accepted } = authorization

@@ -4,7 +4,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export interface Change {
   kind: 'added' | 'changed' | 'removed'
-  /** The changed thing, such as `service svc_color`. */
+  /** The name of the changed thing, such as `service svc_color`. */
   what: string
   details: string[]
 }
@@ -13,9 +13,9 @@ const LISTS = { locations: 'location', resources: 'resource', services: 'service
 const MOST_DETAILS = 12
 
 /**
- * The changes of a new definition: a line for each thing added, changed or removed, with the members that differ. The
- * function lets the event loop run between two things, because a large business has hundreds of things with thousands
- * of members each.
+ * Lists the changes of a new definition. Each added, changed or removed thing has one entry, with the members that
+ * differ. The function regularly lets the event loop run, because a large business has hundreds of things with
+ * thousands of members each.
  */
 export async function differences(
   before: BusinessDefinition | undefined,
@@ -31,7 +31,7 @@ export async function differences(
 }
 
 const itemsOf = (definition: object, section: string): Map<string, object> => {
-  // The definition has been validated, so each list consists of objects with an id.
+  // Validation has already checked that each list consists of objects with an id.
   const items = (asRecord(definition)[section] ?? []) as { id: string }[]
   return new Map(items.map((item) => [item.id, item]))
 }
@@ -61,7 +61,7 @@ async function itemChanges(word: string, before: Map<string, object>, after: Map
   ]
 }
 
-/** The differences between two values, such as `pricing.amount: 7500 → 7900`. */
+/** Lists the differences between two values, such as `pricing.amount: 7500 → 7900`. */
 function leafDifferences(before: unknown, after: unknown, path: string): string[] {
   if (Array.isArray(before) && Array.isArray(after)) return listDifferences(byName(before), byName(after), path)
   if (isTree(before) && isTree(after) && Array.isArray(before) === Array.isArray(after)) {
@@ -73,7 +73,7 @@ function leafDifferences(before: unknown, after: unknown, path: string): string[
   return before === after ? [] : [`${path}: ${printed(before)} → ${printed(after)}`]
 }
 
-/** The differences between two lists. Items are matched by name, because positions shift when an item is inserted. */
+/** Lists the differences between two lists. Items are matched by name, because an inserted item shifts positions. */
 function listDifferences(before: Map<string, unknown>, after: Map<string, unknown>, path: string): string[] {
   const details = [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const at = isTree(before.get(name) ?? after.get(name)) ? `${path}[${name}]` : path
@@ -98,8 +98,8 @@ function byName(items: readonly unknown[]): Map<string, unknown> {
 }
 
 /**
- * The name of a list item: its id, else its days, rule, start, type or URL. Items without these members, such as the
- * weeks of a rota, are named by their position.
+ * The name of a list item: its id, or else its days, rule, start, type or URL. Items without these members, such as the
+ * weeks of a rota, get their position as their name.
  */
 function nameOf(item: unknown): string | undefined {
   if (!isTree(item)) return printed(item)

@@ -7,8 +7,8 @@ import { requirementsOf } from '../availability/plan.ts'
 import { fault } from './definition-rules.ts'
 
 /**
- * Checks the duration rules of a service. They may name the candidates of one requirement only. They are not allowed
- * for a class, or for a service with a range of durations.
+ * Checks the duration rules of a service. They may name only the candidates of one requirement. A class, or a service
+ * with a range of durations, must not have duration rules.
  */
 export function* durationRulesFit(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const { type, duration, duration_rules = [] } = service
@@ -60,7 +60,7 @@ export function* durationsArePossible(service: ServiceDefinition) {
     'duration.fixed': fixed,
     'duration.range.max': range?.max,
     scheduled_duration,
-    // Buffers need a limit too, because a very long buffer leads to a time before the year 0.
+    // Buffers need a limit too, because a very long buffer would lead to a time before the year 0.
     'duration.buffer_before': buffer_before,
     'duration.buffer_after': buffer_after,
     travel_time,

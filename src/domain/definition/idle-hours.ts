@@ -11,13 +11,13 @@ interface OpenDays {
 }
 
 /**
- * The most checks of special days. Hundreds of people may each have hundreds of special days, so the rest is skipped.
+ * The most checks of special days. The server skips the rest, because hundreds of people may have many special days.
  */
 const MAX_CHECKS = 5_000
 
 /**
- * Warnings for special days without effect: a location opens and no staff work, or staff work and the location is
- * closed.
+ * Warnings for special days without effect. Either a location opens while no staff work, or staff work while the
+ * location is closed.
  */
 export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Warning> {
   const { special_hours = [], resources = [], locations = [], business } = definition

@@ -6,8 +6,8 @@ import type { Answer, Task } from './parse-worker.ts'
 import type { ParsedDefinition } from './read-definition.ts'
 
 /**
- * The most milliseconds to parse a definition. A definition that takes longer was probably made to block the server.
- * `IDLE_MS` is the time after which an idle thread ends.
+ * The most milliseconds to parse a definition. A definition that takes longer is probably an attempt to block the
+ * server. `IDLE_MS` is the time after which an idle thread ends.
  */
 const LONGEST_MS = 10_000
 const IDLE_MS = 60_000
@@ -23,14 +23,14 @@ let turn: Promise<unknown> = Promise.resolve()
 let thread: Thread | undefined
 let idle: NodeJS.Timeout | undefined
 
-/** Parses a definition in a worker thread. A long definition takes seconds, which would block the event loop. */
+/** Parses a definition in a worker thread, because a long definition would block the event loop for seconds. */
 export async function readInWorker(text: string, longest = LONGEST_MS): Promise<ParsedDefinition> {
   const answer = await runTask({ read: text }, longest)
   if ('reading' in answer) return answer.reading
   throw new Error('What was to be read was not')
 }
 
-/** Converts a definition from JSON to YAML, also in a worker thread. */
+/** Converts a definition from JSON to YAML in the worker thread. */
 export async function writeInWorker(json: string): Promise<string> {
   const answer = await runTask({ write: json }, LONGEST_MS)
   if ('yaml' in answer) return answer.yaml
@@ -47,8 +47,7 @@ async function inThread(task: Task, longest: number) {
   clearTimeout(idle)
   thread ??= started()
   const { worker, loaded } = thread
-  // The thread takes seconds to load on a busy machine. That time does not count against the time limit of the
-  // definition.
+  // On a busy machine, the thread takes seconds to load. The time limit of the definition does not include this time.
   await loaded
   if (thread?.worker !== worker) throw new Error('The thread that reads definitions ended before it had one')
   const late = setTimeout(() => end(worker), longest)
@@ -96,7 +95,7 @@ function started(): Thread {
   return { worker, loaded }
 }
 
-/** Ends a thread. The end takes a moment, so the thread gets no more tasks from now on. */
+/** Ends a thread. The end takes a moment, so the server gives the thread no more tasks from now on. */
 function end(worker: Worker) {
   forget(worker)
   void worker.terminate()

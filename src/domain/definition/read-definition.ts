@@ -15,7 +15,7 @@ import type { WarningCode } from './warning.ts'
 
 export interface ParsedDefinition {
   definition: BusinessDefinition
-  /** Settings that are allowed but probably mistakes, one line each. */
+  /** Lines about settings that are allowed but probably mistakes. */
   warnings: string[]
   /** The warnings as codes for translation, in the order of `warnings`. */
   noted: WarningCode[]
@@ -32,7 +32,7 @@ export function readDefinitionFile(file: string): ParsedDefinition {
 }
 
 /**
- * Parses and validates a business definition (YAML or JSON). Throws an error that lists each fault with its place in
+ * Parses and validates a business definition (YAML or JSON). Throws an error that lists all faults with their lines in
  * the file.
  */
 export function readDefinition(text: string, file: string): ParsedDefinition {
@@ -67,7 +67,7 @@ function listedFaults(faults: readonly Fault[], place: (fault: Fault) => string)
   return faults.length > MAX_LISTED_FAULTS ? [...lines, `and ${faults.length - MAX_LISTED_FAULTS} more`] : lines
 }
 
-/** The content of a parsed document. YAML aliases are resolved here, so this step can fail after a successful parse. */
+/** Converts a parsed document to plain data. This step resolves YAML aliases, so it can still fail. */
 function contentOf(document: ReturnType<typeof parseDocument>, file: string): unknown {
   try {
     return document.toJS()
@@ -88,7 +88,7 @@ const inService = <T extends Fault>(index: number, faults: Iterable<T>): T[] =>
   [...faults].map((one) => ({ ...one, field: `services.${index}.${one.field}` }))
 
 /**
- * The YAML node at the path, or its nearest parent. A missing member has no node, so its fault gets the line of the
+ * The YAML node at the path, or its nearest parent. A missing member has no node, so its fault gets the line of its
  * parent.
  */
 function nearestNode(document: ReturnType<typeof parseDocument>, path: string[]) {
@@ -101,7 +101,7 @@ function nearestNode(document: ReturnType<typeof parseDocument>, path: string[])
 
 const asKey = (part: string) => (/^\d+$/.test(part) ? Number(part) : part)
 
-/** A path for people: `services.3.pricing.amount` becomes `services[svc_color].pricing.amount`. */
+/** Makes a path readable: `services.3.pricing.amount` becomes `services[svc_color].pricing.amount`. */
 function readable(field: string, definition: unknown): string {
   let value = definition
   let path = ''

@@ -4,22 +4,22 @@ import { Temporal } from 'temporal-polyfill'
 const COUNTED_FROM = '1970'
 const TOO_MANY = /COUNT=0*\d{4}/i
 /**
- * Parts of a rule for which the library generates the days of whole years. Such rules are limited, because they are
- * slow.
+ * Parts of a rule for which the library generates the days of whole years. The server limits these parts, because they
+ * are slow.
  */
 const OF_WHOLE_YEARS = /BY(YEARDAY|WEEKNO)=/gi
 const YEARLY = /FREQ=YEARLY/i
 const BY_PLACE = /BYSETPOS=/i
 const BY_PLACE_IN_MONTHS = /FREQ=MONTHLY|BYMONTH=/i
 
-/** The most periods, such as weeks, that the library may go through to reach a time far in the future. */
+/** The most periods, such as weeks, that the library may step through to reach a date far in the future. */
 const MOST_PERIODS = 2_000
 const MUCH_LATER = Temporal.ZonedDateTime.from('2100-01-01T00:00[UTC]')
 
 /**
- * Whether the server accepts a recurrence rule: it can quickly compute the days of the rule at any date, and the class
- * takes place once a day at most. RFC 5545 allows numbered days and weeks of the year in yearly rules only. A rule with
- * a count is evaluated from its first day, so its days must be quick to find month by month.
+ * Whether the server accepts a recurrence rule. The server must be able to compute its days quickly at any date. The
+ * class may take place only once a day. RFC 5545 allows numbered days and weeks of the year only in yearly rules. A
+ * rule with a count starts at its first day, so its days must be quick to find month by month.
  */
 export function isRule(rrule: string, from: string) {
   if (/FREQ=(SECONDLY|MINUTELY|HOURLY)|BY(HOUR|MINUTE|SECOND)=[^;]*,|RSCALE=|[\r\n]/i.test(rrule)) return false

@@ -12,7 +12,7 @@ import { type Warning, warning } from './warning.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
 
-/** The rules of section 3.11 of the protocol, and further rules that slots and prices depend on. */
+/** The rules of section 3.11 of the protocol, and further rules on which slots and prices depend. */
 const rules: Rule[] = [
   idIsNoPath,
   typeIsDefined,
@@ -72,7 +72,7 @@ function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
     yield fault('policies.payment_timing', 'must be left out when requires_payment is false')
 }
 
-/** A platform that finds a business by its UCP profile pays in the UCP checkout, with a payment token. */
+/** In a UCP business, platforms pay in the UCP checkout. So a payment in advance requires this checkout. */
 function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinition, definition: BusinessDefinition) {
   const isPaidBefore = payment_timing === 'at_booking' || payment_timing === 'deposit_required'
   if (!isPaidBefore || definition.deployment_mode !== 'ucp_native') return

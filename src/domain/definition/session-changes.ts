@@ -5,7 +5,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { type Plan, planOf } from '../availability/plan.ts'
 import { sessionsInBatches, type WantedSession } from '../availability/sessions.ts'
 
-/** Milliseconds before buyers can book a class session at which the server stores the session. */
+/** The server stores a class session this number of milliseconds before buyers can book the session. */
 const STORED_AHEAD_MS = 3 * DAY
 
 export interface Opening {
@@ -16,7 +16,7 @@ export interface Opening {
 }
 
 /**
- * One change that brings the stored class sessions closer to the definition. The server makes the changes in the order
+ * One change that makes the stored class sessions more like the definition. The server makes the changes in the order
  * of `at`.
  */
 export type SessionChange =
@@ -25,8 +25,8 @@ export type SessionChange =
   | Opening
 
 /**
- * All changes that make the stored class sessions match the definition, the earliest first. The removal of a session
- * comes before the opening of a session that may need its teacher or room.
+ * Lists all changes that make the stored class sessions match the definition, earliest first. A session is removed
+ * before another session opens that may need its teacher or room.
  */
 export async function sessionChanges(
   definition: BusinessDefinition,
@@ -75,7 +75,7 @@ async function* wantedSessions(definition: BusinessDefinition, now: Date) {
 const slotOf = (service: string, start: number) => `${service} ${start}`
 
 /**
- * Whether a stored session is the wanted one. A session at another location or with other resources is a different
+ * Whether a stored session is the wanted session. A session at another location or with other resources is a different
  * session.
  */
 const isSame = (stored: StoredSession, wanted: WantedSession) =>
@@ -83,8 +83,8 @@ const isSame = (stored: StoredSession, wanted: WantedSession) =>
   stored.resources.toSorted().join(' ') === wanted.resources.toSorted().join(' ')
 
 /**
- * Session changes in the order of time. The changes are sorted day by day, because sorting a hundred thousand at once
- * would block the event loop too long.
+ * Session changes in the order of time. The changes are sorted day by day, because sorting a hundred thousand changes
+ * at once would block the event loop.
  */
 class ChangesByDay {
   readonly #days = new Map<number, SessionChange[]>()

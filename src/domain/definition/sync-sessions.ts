@@ -28,28 +28,28 @@ import { type Opening, type SessionChange, sessionChanges } from './session-chan
 /** The most session changes in one transaction. Buyers of the changed classes wait until the transaction ends. */
 const AT_ONCE = 200
 /**
- * How long a transaction waits for a lock. The time is shorter than the deadlock timeout of PostgreSQL, so that in a
- * deadlock this transaction fails and not the transaction of a buyer.
+ * The time that a transaction waits for a lock. It is shorter than the deadlock timeout of PostgreSQL. So in a
+ * deadlock, this transaction fails, and not the transaction of a buyer.
  */
 const LOCK_TIMEOUT = '300ms'
 /**
- * `MOST_IDLE`: the most rounds without progress before busy sessions are left to the next run. `PAUSE`: milliseconds
- * between two rounds.
+ * `MOST_IDLE`: the most rounds without progress before the server leaves busy sessions to the next run. `PAUSE`:
+ * milliseconds between two rounds.
  */
 const [MOST_IDLE, PAUSE] = [20, 250]
 
 type Syncing = Dependencies<'db' | 'makeChange'>
 
 export interface SyncOptions {
-  /** Called after each transaction with the number of completed changes and the number of all changes. */
+  /** Runs after each transaction, with the number of completed changes and the number of all changes. */
   onProgress?: (done: number, total: number) => void
-  /** Called before each transaction; `true` stops the work. A server completes the remaining changes later. */
+  /** Runs before each transaction. If it returns true, the work stops, and a server completes it later. */
   shouldStop?: () => boolean
 }
 
 /**
- * Makes the stored class sessions match the definition in force, and claims the time of their teachers and rooms. The
- * transactions are short, so no buyer waits long for a place in a class. If the work stops early, the next run
+ * Makes the stored class sessions match the current definition, and claims the time of their teachers and rooms. The
+ * transactions are short, so that no buyer waits long for a place in a class. If the work stops early, the next run
  * completes it. Returns the number of remaining changes.
  */
 export async function syncSessions(dependencies: Syncing, now: Date, options: SyncOptions = {}): Promise<number> {
@@ -64,7 +64,7 @@ export async function syncSessions(dependencies: Syncing, now: Date, options: Sy
   }
 }
 
-/** Synchronizes the class sessions, unless a run has completed since the definition was last applied. */
+/** Synchronizes the class sessions, unless a run has completed since the last change of the definition. */
 export async function syncSessionsIfBehind(dependencies: Syncing, now: Date, options?: SyncOptions): Promise<number> {
   return (await isSessionsVersionBehind(dependencies.db)) ? syncSessions(dependencies, now, options) : 0
 }
@@ -82,8 +82,8 @@ async function syncTo(
 }
 
 /**
- * Makes the changes in rounds, until no session is busy or the busy sessions make no progress. A session is busy if
- * another transaction has locked it. Returns the number of remaining changes.
+ * Makes the changes in rounds. A session is busy if another transaction has locked it. The rounds end if no session is
+ * busy, or if the busy sessions make no progress. Returns the number of remaining changes.
  */
 async function makeAll(
   changes: readonly SessionChange[],
@@ -96,7 +96,7 @@ async function makeAll(
     if (round > 0) await pass(PAUSE)
     const busy: SessionChange[] = []
     let processed = 0
-    // Each round has smaller transactions than the round before, because one locked session delays all changes of its
+    // Each round has smaller transactions than the round before, because one locked session delays its whole
     // transaction.
     for (const batch of chunks(left, Math.max(1, AT_ONCE >> round))) {
       if (shouldStop()) return left.length - processed + busy.length
@@ -109,8 +109,7 @@ async function makeAll(
     idle = busy.length < left.length ? 0 : idle + 1
     left = busy
   }
-  // The openings that were refused are tried again, because a removal may have released their teacher or room
-  // meanwhile.
+  // The server tries refused openings again, because a removal may have released their teacher or room meanwhile.
   for (const batch of chunks(refused, AT_ONCE)) await make(batch)
   return left.length
 }
@@ -165,7 +164,7 @@ async function changeStored(
   await expiredSeatsDelete(tx, lock.locked, now)
   await affectedBookingsOfSessionsDelete(tx, await sessionsReopenAndResize(tx, adjusting))
   const closed = await sessionsRemove(tx, removing)
-  // The inbox of the desk shows the bookings of closed classes.
+  // The inbox of the desk shows the bookings of closed classes to the staff.
   await affectedBookingsOfClosedSessionsStore(tx, closed, now)
   for (const id of closed)
     insertAuditEntry(

@@ -11,10 +11,7 @@ import { type Warning, warning } from './warning.ts'
 /** The Monday of a week in which hardly any time zone changes its clock, in milliseconds since 1970. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
-/**
- * The plans of a service for ordinary weeks and for special days. `weeks` is the number of weeks after which all rotas
- * start again.
- */
+/** The plans of one service for ordinary weeks and for special days. All rotas start again after `weeks` weeks. */
 interface ServicePlans {
   weeks: number
   usual: Plan
@@ -23,8 +20,8 @@ interface ServicePlans {
 }
 
 /**
- * Warnings for services that have no scheduled time in an ordinary week or on a special day. The check ignores closures
- * and absences.
+ * Warnings for services that have no scheduled time in any ordinary week or on any special day. The check ignores
+ * closures and absences.
  */
 export function* unbookableServices({ closures: _, resources, ...rest }: BusinessDefinition): Iterable<Warning> {
   const special = { ...rest, resources: resources?.map(({ time_off: _, ...one }) => one) ?? [] }
@@ -87,8 +84,8 @@ const withAlone = (plan: Plan, session: SessionDefinition): Plan => ({
 })
 
 /**
- * Whether a class session is ever possible. The function checks the weeks of `weeks`, or about a year for a recurrence
- * rule, and then the special days. The last date of the session is ignored.
+ * Whether a class session is ever possible. The function checks `weeks` weeks, or about a year for a recurrence rule,
+ * and the special days. It ignores the last date of the session.
  */
 function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, session: SessionDefinition): boolean {
   const { from, until: _, ...endless } = session
@@ -105,8 +102,8 @@ function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, sessio
 }
 
 /**
- * Whether a service ever has a scheduled time. If any duration fits, the shortest one fits. A check of the first start
- * after opening is enough, except for rentals by the day.
+ * Whether a service ever has a scheduled time. If any duration fits, the shortest duration fits too. Except for rentals
+ * by the day, the function checks only the first start after opening.
  */
 function isEverHad({ weeks, usual, special, specialDays }: ServicePlans): boolean {
   const interval = usual.byTheDay ? usual.interval : DAY
