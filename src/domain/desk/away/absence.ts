@@ -12,7 +12,7 @@ export const absenceProperties = {
   everybody: { type: 'boolean', description: 'The whole business is closed.' },
 }
 
-/** An absence: its time, and the resources or the location that cannot be booked in that time. */
+/** An absence: its time, and the resources or the location that are not available in this time. */
 export interface Absence {
   range: Span
   resources: string[]
@@ -20,8 +20,8 @@ export interface Absence {
   place: string | undefined
   isEverybody: boolean
   /**
-   * Resources that work at the closed location and at other locations. Their time cannot be blocked, because a block
-   * has no location.
+   * Resources of the closed location that also work at other locations. The server cannot block their time, because a
+   * block has no location.
    */
   elsewhere: string[]
 }
@@ -52,7 +52,7 @@ export function absenceOf(definition: BusinessDefinition | undefined, input: Lis
 }
 
 /**
- * The ledger id of a service without resources. The ledger treats such a service as its own resource (see
+ * The id under which a service without resources claims time. Such a service counts as its own resource (see
  * `Plan.requirements`).
  */
 const ownTime = ({ id, type, resources = [] }: ServiceDefinition): string[] =>

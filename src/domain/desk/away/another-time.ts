@@ -16,9 +16,7 @@ import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { planWithoutRules, withDuration } from '../bookings/plan-without-booking-rules.ts'
 import type { Absence } from './absence.ts'
 
-/**
- * How many days after the start of the booking each step of the search reaches. The first step usually finds a time.
- */
+/** The days after the start of the booking that each step of the search covers. Usually the first step finds a time. */
 const SEARCH_STEPS_DAYS = [1, 7, 31]
 
 export interface AnotherTime {
@@ -28,7 +26,7 @@ export interface AnotherTime {
   resources: string[]
 }
 
-/** Time that counts as claimed, although the ledger has no claim for it. */
+/** Time that counts as claimed, although the database has no claim for it. */
 interface ClaimedTime {
   resources: readonly string[]
   span: Span
@@ -48,8 +46,8 @@ interface Search {
 
 /**
  * Suggests another time for each affected booking: the same time with other resources, or else the next free time. No
- * two suggestions conflict. The suggestions with the same time are made first for all bookings, because a suggestion of
- * a later time must not use up such a time.
+ * two suggestions conflict. The server first makes all suggestions with the same time. Otherwise, a suggestion of a
+ * later time could use up such a time.
  */
 export async function otherTimes(
   db: Database,
@@ -126,7 +124,7 @@ async function firstWithin(
   }
 }
 
-/** From times with the same start, chooses the time that keeps most resources of the booking. */
+/** Chooses from times with the same start. The chosen time keeps most resources of the booking. */
 function nearest(
   times: readonly SearchedTime[],
   { resource_ids: current }: BookingRow,

@@ -31,8 +31,8 @@ interface Cleared {
 }
 
 /**
- * Applies the decisions of the staff about the affected bookings. The caller of this function has locked all bookings
- * and resources. The time is blocked before any booking moves, because a booking must not move to an absent resource.
+ * Applies the decisions of the staff about the affected bookings. The caller has locked all bookings and resources. The
+ * server first blocks the time, because a booking must not move to an absent resource.
  */
 export async function applyDecisions(
   context: ClearTimeContext,
@@ -68,13 +68,13 @@ async function move(context: ClearTimeContext, row: BookingRow, decision: Decisi
   const { db, caller, now } = context
   const { id, service_id: service, record, starts_at, ends_at, resource_ids: resources } = row
   const current = { start: starts_at.getTime(), end: ends_at.getTime(), location: record.location?.id, resources }
-  // The booking window does not apply to this move, because the buyer cannot keep the agreed time.
+  // The booking window does not limit this move, because the buyer cannot keep the agreed time.
   const request = { ...decision, override: [...(decision.override ?? []), 'booking_window' as const] }
   try {
     const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
     await moveBooking(db, row, { slot, hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
-    // Sends the gathered statements immediately, so that a conflict is reported for this booking and not for a later
-    // one.
+    // Sends the gathered statements immediately, so that the server reports a conflict for this booking and not for a
+    // later one.
     await db.flush()
   } catch (error) {
     if (isRefusal(error)) throw new SlotUnavailableError(id, error.message)
@@ -106,8 +106,8 @@ async function blockAround({ input, db, caller, now }: ClearTimeContext, away: A
 }
 
 /**
- * Cancels a class with all its bookings. If a buyer joined the class after the locks were taken, the request fails and
- * the staff can repeat it. A late lock of that booking could cause a deadlock.
+ * Cancels a class with all its bookings. If a buyer joined the class after the locks were taken, the request fails,
+ * because a late lock could cause a deadlock. The staff can then repeat the request.
  */
 async function cancelClass(
   { db, caller, now }: ClearTimeContext,

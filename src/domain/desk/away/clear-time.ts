@@ -51,8 +51,8 @@ export const clearTime = defineOperation<ClearTime>({
     const affected = await bookingsAffected(db, away, now)
     const changed = changesSince(context, { rows, affected, classes: await classesAffected(db, away, now) })
     if (changed.length > 0) throw await refuseWithSuggestions(context, away, { code: 'invalid_transition', changed })
-    // If the time of a booking is taken, `attempt` undoes all partial changes. The search for other suggestions must
-    // not see them.
+    // If the time of a booking is taken, `attempt` undoes all partial changes, because the search for other suggestions
+    // must not see these changes.
     const done = await db
       .attempt(() => applyDecisions(context, away, rows))
       .catch(async (error: unknown) => {
@@ -77,8 +77,8 @@ export const clearTime = defineOperation<ClearTime>({
 })
 
 /**
- * Locks everything that the unit of work may need, before it changes anything. To avoid deadlocks, all transactions
- * lock in one order: the waitlist (if classes end), bookings, classes, then all resources that these use or may use.
+ * Locks all rows that the unit of work may need, before it changes anything. To avoid deadlocks, all transactions lock
+ * in one order: the waitlist (if classes end), bookings, classes, then all resources of these.
  */
 async function lockAll({ input, db, business, now }: ClearTimeContext, away: Absence): Promise<BookingRow[]> {
   const { bookings = [], sessions = [] } = input

@@ -58,9 +58,7 @@ function refuseUnadjustable({ status, session_id }: BookingRow): void {
     throw new BusinessRefusal('invalid_transition', 'A class ends at the same time for all who take part.')
 }
 
-/**
- * The id of the slot with the new end. Only for a booking that has not begun: a booking in progress keeps its slot id.
- */
+/** The id of the slot with the new end. A booking in progress does not need it, because it keeps its slot id. */
 function slotUntil(tag: Tag, id: string, end: Date): string {
   const key = readSlotId(tag, id)
   return key ? slotId(tag, { ...key, end: end.getTime() }) : id

@@ -17,8 +17,8 @@ export async function strandedList(db: Database, limit: number, now: Date): Prom
 }
 
 /**
- * Removes a booking from the list of affected bookings, because the staff keep the booking as it is. A booking that
- * changed meanwhile is left in place. Returns whether a row was removed.
+ * Removes a booking from the list of affected bookings, because the staff keep the booking unchanged. Does nothing if
+ * the booking changed meanwhile. Returns true if a row was removed.
  */
 export async function strandedKeep(tx: UnitOfWork, id: string): Promise<boolean> {
   const { rows } = await sql`

@@ -10,8 +10,8 @@ import { resolveSlot } from './resolve-slot.ts'
 import { slotRequestProperties, waitForTime } from './slot-request.ts'
 
 /**
- * The mail address of a booking without one. The protocol requires an address, but people who call or walk in may have
- * none. No mail can reach this address (RFC 2606).
+ * The email address for a buyer who gave none. The protocol requires an address, but people who call or walk in may
+ * have none. No mail can reach this address (RFC 2606).
  */
 export const NO_ADDRESS = 'unknown@nobody.invalid'
 

@@ -16,7 +16,7 @@ import { withRefund } from '../../pricing/payment.ts'
 import { isSetAside, type ResolvedSlot, resolveSlot } from './resolve-slot.ts'
 import type { Rule } from './slot-request.ts'
 
-/** The changes of a booking that a new party size causes: its places or table, its price and the overridden rules. */
+/** The changes of a booking after a new party size: its places or table, its price and the overridden rules. */
 export async function partySizeChange(
   context: ChangeContext,
   booking: BookingRow,
@@ -72,7 +72,7 @@ function sameSlot(
 }
 
 /**
- * A larger resource at exactly the same time. If the booking was made outside the working hours, the override of the
+ * A larger resource at exactly the same time. If the booking is outside the working hours, the earlier override of the
  * rule `hours` stays.
  */
 async function largerSlot(
@@ -96,8 +96,8 @@ async function largerSlot(
 }
 
 /**
- * The payment for the new party size. A price that does not depend on the party size stays as agreed. Otherwise, an
- * excess is refunded.
+ * The payment for the new party size. A price that does not depend on the party size stays. If the new price is lower,
+ * the business refunds the difference.
  */
 function payment(booking: BookingRow, slot: Slot, party: number): Pick<BookingRow['record'], 'payment'> {
   const { record } = booking

@@ -9,14 +9,14 @@ import { type Importing, importOne } from './import-one.ts'
 import { importedFind, importedInsert, importsLock } from './import-queries.ts'
 import type { ImportedRow, ImportResult } from './import-schema.ts'
 
-/** Imports the rows of a file one by one. If one row is refused, the import continues with the next row. */
+/** Imports the rows of a file one by one. After a refused row, the import continues with the next row. */
 export async function importAll(context: Importing & { input: ImportBookings['input'] }): Promise<ImportResult[]> {
   const { db, business, now, input } = context
   const { source, bookings, tell = false } = input
   await importsLock(db)
   const definition = await business.get()
   const plans = [...new Set(bookings.map((row) => row.service_id))].flatMap((id) => planOf(definition, id) ?? [])
-  // All resources are locked at once and in a fixed order, to prevent deadlocks.
+  // The server locks all resources at once and in a fixed order, to prevent deadlocks.
   await resourcesLock(db, [...new Set(plans.flatMap(resourcesOf))])
   const known = await importedFind(
     db,
@@ -45,8 +45,8 @@ export async function importAll(context: Importing & { input: ImportBookings['in
 }
 
 /**
- * A digest of an imported row, to recognize a changed row in a later file. Status and people are not part of the
- * digest, because they may change in the other system.
+ * A digest of an imported row, to recognize a changed row in a later file. The digest leaves out status and people,
+ * because they may change in the other system.
  */
 const digestOf = ({ service_id, start, end = '', resource_ids = [], location_id = '' }: ImportedRow) =>
   hash('sha256', canonical([service_id, start, end, resource_ids, location_id]), 'base64url')

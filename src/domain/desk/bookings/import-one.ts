@@ -23,8 +23,8 @@ import { rules } from './slot-request.ts'
 export type Importing = Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now' | 'caller'>
 
 /**
- * Imports a booking as it was agreed in the other system, even if it breaks rules of this server. Only time that is
- * already claimed is refused.
+ * Imports a booking as the other system agreed it, even if it breaks rules of this server. Refuses only time that is
+ * already claimed.
  */
 export async function importOne(
   context: Importing,
@@ -55,8 +55,8 @@ function slotOf(
   const times = { start: readMoment('start', start), end: readMoment('end', end) }
   if (times.end <= times.start) throw invalidInput('It must end after it starts.', '$.end')
   refuseTooLong(times.start, times.end)
-  // The row is treated like an existing booking, so that it keeps its agreed duration even if the service does not
-  // offer that duration.
+  // The server treats the row like an existing booking. So the row keeps its agreed duration, even if the service does
+  // not offer this duration.
   const current = { ...times, location, resources: resource_ids ?? [] }
   return resolveSlot(context, { service, party, current }, request)
 }
@@ -94,8 +94,8 @@ const steps = {
 } as const
 
 /**
- * Ends an imported booking that is over. It claims no time, so overlaps in the other system are no conflict at this
- * server.
+ * Ends an imported booking that is over. Such a booking claims no time. So overlaps in the other system cause no
+ * conflict at this server.
  */
 async function ended(
   { db, caller, now }: Importing,

@@ -58,7 +58,7 @@ export const moveSeries = defineOperation<MoveSeries>({
       override: [...new Set([...(input.override ?? []), 'booking_window' as const])],
     }
     const moved: BookingRow[] = []
-    // If the series moves to a later time, the last booking moves first. Thus no booking moves to the time of another
+    // If the series moves to a later time, the last booking moves first. So no booking moves to the time of another
     // booking of the series that has not moved yet.
     for (const row of further > 0 ? rows.toReversed() : rows) {
       const { zone } = row.record

@@ -25,13 +25,13 @@ export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: numb
   }
 }
 
-/** The plan for a certain duration with these resources, even if the service does not offer that duration. */
+/** The plan for a certain duration with these resources, even if the service does not offer this duration. */
 export function withDuration(plan: Plan, duration: number, ids: readonly string[]): Plan {
   const isSold = plan.durations.includes(duration) && (durationWith(plan, ids) ?? duration) === duration
   return isSold ? plan : { ...plan, durations: [duration], resourceDurations: new Map() }
 }
 
-/** Candidates for a party that is too large: each gets enough seats, and the largest come first. */
+/** Candidates for a party that is too large. Each candidate gets enough seats, and the largest come first. */
 const withEnoughSeats = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
   candidates
     .toSorted((one, other) => seatsOf(plan, other) - seatsOf(plan, one))

@@ -10,8 +10,8 @@ import { withDuration } from './plan-without-booking-rules.ts'
 import type { SlotRequest } from './slot-request.ts'
 
 /**
- * The requested time. The plan has only the resources that the staff accept. `start` and `end` are in milliseconds
- * since 1970.
+ * The time that the staff request. The plan has only the resources that the staff accept. `start` and `end` are in
+ * milliseconds since 1970.
  */
 export interface RequestedTime {
   plan: Plan
@@ -20,7 +20,7 @@ export interface RequestedTime {
   location: string | undefined
 }
 
-/** The current time of the booking. It supplies the values that the request leaves out. */
+/** The current time of the booking. Its values replace the values that the request leaves out. */
 export interface CurrentTime {
   start: number
   end: number
@@ -70,7 +70,7 @@ function durationOf(
   }
   if (!current) return durationWith(plan, resource_ids) ?? durations[0] ?? 0
   const { start, end, resources } = current
-  // The staff may have changed the duration of this booking, so it need not be a duration of the service.
+  // The staff may have given this booking a duration that the service does not offer.
   const length = durations.find((one) => endOf(plan, start, one) === end) ?? end - start
   return durationAfterMove(plan, { length, resources }, resource_ids)
 }
@@ -82,9 +82,7 @@ function wholeMinute(instant: number): number {
 
 const withOnly = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, () => true)
 
-/**
- * For a booking that moves, keeps only the resources that the buyer selected. The other resources are assigned again.
- */
+/** Keeps only the resources that the buyer selected. When a booking moves, the server assigns the others again. */
 const withChosen = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, ({ selectable }) => selectable)
 
 type Requirement = Plan['requirements'][number]

@@ -16,8 +16,8 @@ export interface ResolvedSlot {
 }
 
 /**
- * The slot that the staff request, checked against the rules that they do not override. The slot may be claimed
- * already, which only its allocation shows.
+ * Finds the slot that the staff request, and checks the rules that the staff do not override. The slot may be claimed
+ * already. Only its allocation shows this.
  */
 export async function resolveSlot(
   { db, business, tag, now }: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
@@ -45,7 +45,7 @@ export async function resolveSlot(
   return { slot, overridden: [...overridden] }
 }
 
-/** The slot that the staff request for an existing booking. Members that the request leaves out keep their values. */
+/** Finds the slot that the staff request for an existing booking. Members missing in the request keep their values. */
 export function resolveSlotOf(
   context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
   { service_id: service, record, starts_at, ends_at, resource_ids: resources }: BookingRow,
@@ -57,8 +57,8 @@ export function resolveSlotOf(
 }
 
 /**
- * Whether this rule forbids the slot and the staff override the rule. If the rule forbids the slot and the staff do not
- * override it, throws a refusal with advice.
+ * Returns true if the rule forbids the slot and the staff override the rule. Throws a refusal with advice if the rule
+ * forbids the slot and the staff do not override the rule.
  */
 export function isSetAside(rule: Rule, override: readonly Rule[], refuse: () => void): boolean {
   try {

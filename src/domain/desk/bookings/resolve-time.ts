@@ -15,15 +15,12 @@ interface Found {
   needed: Rule[]
 }
 
-/**
- * The sets of rules that the search can ignore, in the order of the attempts. Only these rules decide whether a time is
- * offered.
- */
+/** The sets of rules that the search can ignore, in the order of the attempts. No other rules affect the search. */
 const sets: Rule[][] = [[], ['capacity'], ['hours'], ['capacity', 'hours']]
 
 /**
- * Finds the requested time with as few overridden rules as possible. Throws a refusal if more rules must be overridden
- * than the staff allow.
+ * Finds the requested time with as few overridden rules as possible. Refuses if the staff must override more rules than
+ * the request allows.
  */
 export async function resolveTime(
   db: Database,
@@ -46,7 +43,7 @@ export async function resolveTime(
   )
 }
 
-/** The class session that begins at the requested start. If there is none, the staff cannot create one by a booking. */
+/** Finds the class session at the requested start. Refuses if none exists: a booking cannot create a class. */
 export async function resolveSession(db: Database, { plan, start }: RequestedTime, now: Date): Promise<Found> {
   const [session] = await sessionsBetween(db, plan.service.id, { from: start, to: start + 1 }, now)
   if (!session)
@@ -54,10 +51,7 @@ export async function resolveSession(db: Database, { plan, start }: RequestedTim
   return { plan, time: timeOfSession(session), needed: [] }
 }
 
-/**
- * The scheduled time at the requested start, preferably a free one. If no time is free, the ledger refuses the claim
- * later.
- */
+/** The scheduled time at the requested start, preferably a free one. If no time is free, the later claim fails. */
 async function scheduledTimeAt(
   db: Database,
   { plan, start, end, location }: RequestedTime,

@@ -23,18 +23,17 @@ export async function lockFollowing(
   const rows: BookingRow[] = []
   for (const { id } of following) {
     const row = await lockAndExpire(tx, id, undefined, now)
-    // Before the lock, another transaction may have moved the booking to an earlier time, or may have started or ended
-    // it.
+    // Before the lock, another transaction may have moved the booking to an earlier time, or started or ended it.
     if (row && row.starts_at >= from && can(row)) rows.push(row)
   }
-  // All resources are locked at once and in a fixed order, to prevent deadlocks.
+  // The server locks all resources at once and in a fixed order, to prevent deadlocks.
   await resourcesLock(tx, [...new Set([...resources, ...rows.flatMap(({ resource_ids }) => resource_ids)])])
   return rows
 }
 
 /**
- * Runs the work for one booking of a series. A refusal names the start of that booking, and the whole series is rolled
- * back.
+ * Runs the work for one booking of a series. A refusal names the start of this booking, and the server rolls back the
+ * whole series.
  */
 export async function attemptInSeries(
   tx: UnitOfWork,

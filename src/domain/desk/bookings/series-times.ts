@@ -10,9 +10,7 @@ import { resolveSlotOf } from './resolve-slot.ts'
 /** The most bookings in one series: one year of weekly bookings. */
 export const MOST_TIMES = 52
 
-/**
- * The starts of the further bookings of a series. Each is at the same local time, `weeks` weeks after the one before.
- */
+/** The starts of further bookings of a series: every `weeks` weeks, at the same local time. */
 export const startsOfSeries = (zone: string, start: number, { weeks, times }: { weeks: number; times: number }) =>
   Array.from({ length: times }, (_, nth) =>
     instantOf(zone, start + offsetAt(zone, start) + 7 * weeks * (nth + 1) * DAY),
@@ -25,7 +23,7 @@ export const startsOfSeries = (zone: string, start: number, { weeks, times }: { 
 export const slotAt = (context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>, booking: BookingRow, start: number) =>
   resolveSlotOf(context, booking, { start: rfc3339(booking.record.zone, start), override: ['booking_window'] })
 
-/** Why the booking cannot begin at this start. Undefined if it can. */
+/** The reason why the booking cannot begin at this start. Undefined if the booking can begin. */
 export async function whyNot(context: Context, booking: BookingRow, start: number): Promise<string | undefined> {
   const { party_size: party } = booking.record
   try {

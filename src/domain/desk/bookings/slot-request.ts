@@ -3,7 +3,7 @@ import { waitForSlot } from '../../availability/find-slot.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import { moment } from '../shared/operation-defaults.ts'
 
-/** The rules that the staff may override. Claimed time can never be booked, not even by the staff. */
+/** The rules that the staff may override. Claimed time cannot be booked, not even by the staff. */
 export const rules = ['booking_window', 'hours', 'capacity'] as const
 export type Rule = (typeof rules)[number]
 
@@ -49,8 +49,8 @@ export const slotRequestProperties = {
 }
 
 /**
- * Waits until other calls for the same slot or the same start are done, like `waitForSlot`. If the request has no new
- * time, the function returns immediately, and the caller waits for the lock of the booking instead.
+ * Waits until other calls for the same slot or the same start are done. If the request has no new time, the function
+ * returns immediately. The caller then waits for the lock of the booking.
  */
 export async function waitForTime(tx: UnitOfWork, { slot_id, start }: SlotRequest): Promise<void> {
   if (slot_id !== undefined) await waitForSlot(tx, slot_id)

@@ -2,13 +2,13 @@ import { isUndeliverable } from '../../../infra/util/email-address.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 
 /**
- * The last nine digits of a phone number, under which a customer is found. Must match the function `phone_contact` in
- * the database.
+ * The last nine digits of a phone number, by which the server finds a customer. Must match the function `phone_contact`
+ * in the database.
  */
 export const phoneContact = (number: string): string => number.replace(/\D/g, '').slice(-9)
 
 /**
- * Maps a phone number to its mail address, if the staff entered exactly one address with that number. The keys have the
+ * Maps a phone number to an email address, if the staff entered exactly one address with this number. The keys have the
  * form of `phoneContact`.
  */
 export type AddressOfNumber = ReadonlyMap<string, string>
@@ -17,9 +17,9 @@ export const numberOf = ({ people: { buyer } }: Pick<BookingRow, 'people'>): str
   phoneContact(buyer.phone_number ?? '')
 
 /**
- * The contacts that find the bookings of a person, in the form of the table `customer_contacts`: the mail address, else
- * the phone number, else the booking id. A mail address and a number belong to one person if the staff entered both,
- * and entered no other address with the number.
+ * The contacts that find the bookings of a person, as in the table `customer_contacts`. They are the email address, or
+ * else the phone number, or else the booking id. An email address and a number belong to one person if the staff
+ * entered both, and entered no other address with the number.
  */
 export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses: AddressOfNumber): string[] {
   const number = numberOf(booking)

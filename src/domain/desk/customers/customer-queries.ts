@@ -29,7 +29,7 @@ export async function bookingsOfContacts(
 }
 
 /**
- * The bookings of people whose names, numbers or addresses match the words, or are similar. Without words, the newest
+ * The bookings of people whose names, numbers or addresses match the words or are similar. Without words, the newest
  * bookings.
  */
 export async function bookingsOfPeople(db: Database, words: readonly string[], most: number): Promise<BookingRow[]> {
@@ -43,9 +43,9 @@ export async function bookingsOfPeople(db: Database, words: readonly string[], m
 }
 
 /**
- * Maps each phone number of these bookings to its mail address, if there is exactly one. The addresses come from
- * bookings in which the staff entered the number, and from the record of the customer. If the staff assigned a number
- * and its address to different customers, the number is left out.
+ * Maps each phone number of these bookings to its email address, if there is exactly one. The addresses come from
+ * customer records, and from bookings in which the staff entered the number. If the staff assigned a number and its
+ * address to different customers, the number is left out.
  */
 export async function addressesOfNumbers(db: Database, bookings: readonly BookingRow[]): Promise<AddressOfNumber> {
   const numbers = [...new Set(bookings.map(numberOf))].filter((number) => number !== '')
@@ -89,7 +89,7 @@ export async function ownersOf(db: Database, contacts: readonly string[]): Promi
 export const ownerOf = (owners: ReadonlyMap<string, string>, contacts: readonly string[]): string | undefined =>
   contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
 
-/** The contacts in customer records with these digests, as `addressDigest` makes them. */
+/** The contacts in customer records that have these digests. `addressDigest` makes such digests. */
 export async function contactsOfDigests(db: Database, digests: readonly string[]): Promise<string[]> {
   if (digests.length === 0) return []
   const { rows } = await sql<{ contact: string }>`
@@ -100,7 +100,7 @@ export async function contactsOfDigests(db: Database, digests: readonly string[]
   return rows.map(({ contact }) => contact)
 }
 
-/** Lets only one transaction at a time change which contacts belong to which customer. */
+/** Lets only one transaction at a time assign contacts to customers. */
 export async function customersLock(tx: UnitOfWork): Promise<void> {
   await tx.waitForSlot('customers')
   await sql`select pg_advisory_xact_lock(hashtextextended('customers', 0))`.execute(tx)
@@ -124,7 +124,7 @@ export async function customerDelete(tx: UnitOfWork, id: string): Promise<void> 
   await tx.deleteFrom('customers').where('id', '=', id).execute()
 }
 
-/** Assigns contacts to a customer. Contacts that belong to a customer who is not in `from` stay there. */
+/** Assigns contacts to a customer. A contact of another customer moves only if this customer is in `from`. */
 export async function contactsAssign(
   tx: UnitOfWork,
   { contacts, to, from }: { contacts: readonly string[]; to: string; from: readonly string[] },
@@ -137,8 +137,8 @@ export async function contactsAssign(
 
 /**
  * Deletes contacts without a booking, and customer records without a contact. If `contacts` is given, only records with
- * one of these contacts are checked. A number in a booking with a mail address counts for records with that address,
- * and for records without any address.
+ * one of these contacts are checked. If a booking has an email address, its number counts only for records with the
+ * same address or without any address.
  */
 export async function orphanedCustomersDelete(tx: Database, contacts: readonly string[] | undefined): Promise<void> {
   await sql`
@@ -167,8 +167,8 @@ export async function orphanedCustomersDelete(tx: Database, contacts: readonly s
 }
 
 /**
- * Deletes the customer records with a mail address, and those with the phone numbers of the same person. Returns the
- * ids of the records.
+ * Deletes the customer records with an email address, or with a phone number of the same person. Returns the ids of the
+ * records.
  */
 export async function customersOfEmailErase(tx: UnitOfWork, email: string): Promise<string[]> {
   const { rows } = await sql<BookingRow>`

@@ -58,7 +58,7 @@ export const listCustomers = defineOperation<ListCustomers>({
     const waysTo = (one: BookingRow) => [one.id, ...contactsIn(one)]
     const owners = await ownersOf(db, found.flatMap(waysTo))
     const customerOf = (one: BookingRow) => ownerOf(owners, waysTo(one))
-    // Bookings that belong to a customer record are grouped by the record. All others are grouped by their contacts.
+    // The bookings of a customer record form one group. All other bookings are grouped by their contacts.
     const people = groupBySharedContacts(found, (one) => {
       const owner = customerOf(one)
       return owner === undefined ? contactsIn(one) : [owner]

@@ -19,7 +19,7 @@ import {
   ownersOf,
 } from './customer-queries.ts'
 
-/** A customer: the record of the staff (undefined if there is none), the contacts, and the bookings, latest first. */
+/** A customer: the record of the staff (undefined if none exists), the contacts, and the bookings, latest first. */
 export interface Person {
   record: CustomerRow | undefined
   contacts: string[]
@@ -28,8 +28,8 @@ export interface Person {
 
 const MOST_BOOKINGS = 500
 /**
- * The most rounds of the search. Each round can find new contacts: a mail address leads to a number, and the number
- * leads to bookings without an address.
+ * The most rounds of the search. Each round can find new contacts. For example, an email address leads to a number, and
+ * the number leads to bookings without an address.
  */
 const ROUNDS = 4
 
@@ -68,10 +68,7 @@ export async function ensureRecord(tx: UnitOfWork, { record, contacts }: Person,
   return id
 }
 
-/**
- * Stores the note on a customer and returns the id of the record. The caller of this function holds the lock of the
- * customers.
- */
+/** Stores the note on a customer and returns the id of the record. The caller must hold the lock of the customers. */
 export async function writeNote(
   { db, caller, now }: Pick<ChangeContext<unknown>, 'db' | 'caller' | 'now'>,
   person: Awaited<ReturnType<typeof findPerson>>,
@@ -79,7 +76,7 @@ export async function writeNote(
 ): Promise<string> {
   const id = await ensureRecord(db, person, now)
   await customerUpdate(db, { id, ...content })
-  // The audit log is permanent, so the entry does not contain the note.
+  // The audit log is permanent, so its entry does not contain the note.
   insertAuditEntry(
     db,
     { actor: caller.principal, action: 'note', subject: `customer ${id}`, from: null, to: null },

@@ -37,9 +37,7 @@ interface NewBlock {
   actor: string
 }
 
-/**
- * Blocks the time of a resource. Returns undefined if a part of the time is claimed. The caller must then roll back.
- */
+/** Blocks the time of a resource. Returns undefined if a part of it is claimed; the caller must then roll back. */
 export async function insertBlock(
   tx: UnitOfWork,
   { id = newId('blk'), resource: resource_id, from, to, reason, actor }: NewBlock,

@@ -7,7 +7,7 @@ const LISTED = 50
 const NAMED = 5
 
 interface WantedTime {
-  /** The id of the holder that wants the time. Its own claims do not count. */
+  /** The id of the holder that wants the time. The claims of this holder do not count. */
   holderId: string
   resources: readonly string[]
   range: readonly [from: number, to: number]
@@ -17,8 +17,8 @@ interface WantedTime {
 }
 
 /**
- * The refusal of a request for claimed time. The refusal lists the claims. Claims of bookings, blocks and classes have
- * an id, so that the staff can move or cancel them.
+ * The refusal of a request for claimed time, with a list of the claims. Claims of bookings, blocks and classes have an
+ * id, so that the staff can move or cancel them.
  */
 export async function claimedTimeRefusal(
   db: Database,

@@ -11,7 +11,7 @@ import { entriesOfClass } from '../../waitlist/queries.ts'
 import { notFound } from '../shared/operation-defaults.ts'
 import { hasBegun } from './session-queries.ts'
 
-/** Closes a class to new bookings, including bookings with a hold or an offer. */
+/** Closes a class to new bookings, even to bookings with a hold or an offer. */
 export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise<void> {
   await lockWaitlist(tx, now)
   const session = await sessionLock(tx, id)
@@ -19,7 +19,7 @@ export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise
   if (session.canceled_at) return
   if (session.ends_at <= now) throw new BusinessRefusal('invalid_transition', 'This class is over.')
   await refuseStarted(tx, id)
-  // The session is canceled before its capacity is released, because the released capacity must not be offered again.
+  // The server cancels the session before it releases the capacity, so that it does not offer this capacity again.
   await sessionCancel(tx, id, now)
   await seatsLock(tx, id)
   await expireEntries(tx, await entriesOfClass(tx, session.service_id, session.starts_at, now), now)
@@ -40,7 +40,7 @@ interface Cancellation {
   by: Parameters<typeof cancel>[2]
 }
 
-/** Cancels those of the bookings that can still be canceled. Returns their ids. */
+/** Cancels the bookings that can still be canceled, and returns their ids. */
 export async function cancelBookingsOf(
   tx: UnitOfWork,
   { session, ids, by }: Cancellation,
@@ -57,7 +57,7 @@ export async function cancelBookingsOf(
   return canceled
 }
 
-/** Writes the cancellation of a class to the audit log. Called after the class and all its bookings are canceled. */
+/** Writes the cancellation of a class to the audit log, after the class and all its bookings are canceled. */
 export function logCancellation(
   tx: UnitOfWork,
   { id, booking_ids, actor }: { id: string; booking_ids: readonly string[]; actor: string },

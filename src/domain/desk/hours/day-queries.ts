@@ -20,14 +20,14 @@ export const LONGEST_NOTES = 500
 
 /**
  * The columns of a booking that the view of a day shows. Other columns are not read, because reading four hundred whole
- * bookings takes longer than showing them.
+ * bookings would take longer than showing them.
  */
 export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'status' | 'resource_ids'> {
-  /** The person who comes: the recipient, or else the buyer. */
+  /** The person who comes: the recipient if the booking has one, otherwise the buyer. */
   guest: BookingBuyer
   /**
-   * The beginning of the buyer's notes. Strangers write the notes and there are thousands of bookings, so the rest is
-   * not read.
+   * The beginning of the buyer's notes. The server does not read the rest, because strangers may write long notes in
+   * thousands of bookings.
    */
   notes: string | null
   service_name: string
@@ -39,8 +39,8 @@ export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'st
 }
 
 /**
- * The bookings of a day, for one resource or for all. Class bookings are left out, because the view shows the class
- * instead.
+ * The bookings of a day, for one resource or for all. Class bookings are left out, because the view shows each class
+ * once.
  */
 export async function bookingsOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<BookingOfDay[]> {
   const { rows } = await sql<BookingOfDay & Pick<BookingRow, 'expires_at' | 'release_at'>>`
@@ -77,7 +77,7 @@ export interface ReservedTime {
   expires_at: Date
 }
 
-/** Times of a day that holds and offers reserve. The owners of the holds and offers are not read. */
+/** The times of a day that holds and offers reserve, without the people who own the holds and offers. */
 export async function reservedOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<ReservedTime[]> {
   const { rows } = await sql<ReservedTime>`
     select c.resource_id, c.holder_kind as kind, h.service_id, c.expires_at,

@@ -58,7 +58,7 @@ export async function hasBegun(db: Database, session: string): Promise<boolean> 
   return onlyRow(found).begun
 }
 
-/** Whether a class and all its bookings are canceled. The audit log has an entry after that. */
+/** Whether a class and all its bookings are canceled. The audit log then has an entry about the class. */
 export async function isCancellationComplete(db: Database, session: string): Promise<boolean> {
   const found = await sql<{ written: boolean }>`
     select exists (

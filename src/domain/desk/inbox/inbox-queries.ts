@@ -31,8 +31,8 @@ function lapsingAt(now: Date): RawBuilder<unknown> {
 }
 
 /**
- * A key of the set of offers that end soon, which changes when the set changes. A new offer raises the count or the
- * latest end, and the end of an offer lowers the count.
+ * A key that changes when the set of offers that end soon changes. A new offer raises the count or the latest end. The
+ * end of an offer lowers the count.
  */
 export const lapsingOffersKey = (now: Date) =>
   sql<string>`(select concat(count(*), ' ', max(over_at)) from ${lapsingAt(now)})`
@@ -40,6 +40,6 @@ export const lapsingOffersKey = (now: Date) =>
 const most = (source: RawBuilder<unknown>) =>
   sql`(select count(*)::integer from (select from ${source} limit ${INBOX_MOST}) as found)`
 
-/** A key that contains the time of the last failed mail and of the last failed delivery in the inbox. */
+/** A key made of the times of the last failed mail and the last failed delivery in the inbox. */
 export const lastFailureKey = sql<string>`concat(
   (select max(ended_at) from mails where ${isMailLeft}), ' ', (select max(d.ended_at) from deliveries d where ${isDeliveryLeft}))`

@@ -4,8 +4,8 @@ import type { PaymentRead } from '../../payments/queries.ts'
 export type CorrectedPayment = Pick<PaymentRead, 'amount' | 'tip' | 'kind'> & { transaction_id?: string }
 
 /**
- * Whether the staff can correct a payment: the staff entered the payment, it is no reversal, and it was neither
- * reversed nor refunded.
+ * Whether the staff can correct a payment. The staff must have entered the payment. It must not be a reversal, and it
+ * must not be reversed or refunded.
  */
 export const isCorrectable = (one: Entered, all: readonly Pick<PaymentRead, 'reverses'>[]): boolean =>
   whyNot(one, all) === undefined

@@ -15,17 +15,17 @@ export const paymentMethodInput = {
   },
 }
 
-/** The largest tip, in minor units. The limit detects a tip that was entered with too many digits. */
+/** The largest tip, in minor units. The limit detects a tip that has too many digits by mistake. */
 export const MOST_TIP = 100_000_000
 
-/** Whether a buyer can pay for the booking or give a tip, by the status of the booking. */
+/** Whether the status of the booking allows a payment or a tip. */
 const isPayable = ({ status }: Pick<BookingRow, 'status'>): boolean =>
   status === 'confirmed' || status === 'in_progress' || status === 'completed'
 
 export const takesTip = (booking: BookingRow): boolean => isPayable(booking) || awaits(booking, 'payment')
 
 /**
- * The amount that a buyer can pay at the counter, in minor units: an owed no-show fee, or the amount due plus the
+ * The amount that a buyer can pay at the counter, in minor units. It is an owed no-show fee, or the amount due plus the
  * amount for the visit.
  */
 export function openAtCounter(booking: BookingRow): number {

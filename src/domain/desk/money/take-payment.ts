@@ -56,7 +56,7 @@ function refuseUnfit(booking: BookingRow, { amount, tip, currency }: CounterPaym
     )
 }
 
-/** Records a payment of the price: it completes the payment task, or pays the rest that a confirmed booking owes. */
+/** Records a payment of the price, for the payment task or for the rest that a confirmed booking owes. */
 async function takePrice(
   tx: UnitOfWork,
   booking: BookingRow,
@@ -71,9 +71,7 @@ async function takePrice(
   return saveBooking(tx, booking, { change: { record }, by: { actor, action: 'complete_payment' } }, now)
 }
 
-/**
- * Records the payment of an owed no-show fee. A booking without a price has no payment data that could list the fee.
- */
+/** Records the payment of an owed no-show fee. A booking without a price has no payment data that could list it. */
 async function takeFee(
   tx: UnitOfWork,
   booking: BookingRow,

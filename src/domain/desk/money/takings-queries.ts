@@ -4,8 +4,8 @@ import { STAFF_PREFIX } from '../../../protocol/caller.ts'
 import { COUNTER_KINDS } from '../../payments/queries.ts'
 
 /**
- * The kinds of takings: the kinds of counter payments, then payments on a page of the business, through a platform, and
- * of an unknown kind.
+ * The kinds of takings: the kinds of counter payments, payments on a page of the business, payments through a platform,
+ * and payments of an unknown kind.
  */
 export const TAKINGS_KINDS = [...COUNTER_KINDS, 'online', 'platform', 'unsaid'] as const
 
@@ -25,8 +25,8 @@ export interface TakingsRow {
 
 /**
  * Sums of payments and refunds for each period between two neighboring instants of `bounds`. A refund counts at the
- * time of its decision, with the kind and the staff member of its payment. A reversal counts as one payment less on the
- * day of the correction.
+ * time of its decision, with the kind and the staff member of its payment. A reversal counts as one payment less at the
+ * time of the correction.
  */
 export async function takingsBetween(db: Database, bounds: readonly Date[], most: number): Promise<TakingsRow[]> {
   const [from, to] = [bounds[0], bounds.at(-1)]

@@ -7,7 +7,7 @@ import { errorMessage } from '../../ucp-checkouts/refusals.ts'
 import { eraseFromMessages } from './erase.ts'
 import { isPersonWithOnlyNumber } from './people-by-phone-number.ts'
 
-/** The UCP checkouts with this mail address. A completed checkout has no people: its booking has them. */
+/** The UCP checkouts with this email address. A completed checkout has no people, because its booking has them. */
 export async function checkoutsOfEmail(db: Database, email: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from ucp_checkouts
@@ -26,14 +26,14 @@ export async function checkoutsOfNumber(db: Database, number: string): Promise<s
 }
 
 /**
- * Erases the people of these UCP checkouts, also in the stored replies. The platform cannot complete such a checkout until
- * it names a buyer again. If the provider is taking money for the checkout, the money goes back.
+ * Erases the people of these UCP checkouts, also in the stored replies. The platform must name a buyer again before it
+ * can complete such a checkout. If the provider is taking money for the checkout, the server returns the money.
  */
 export async function eraseCheckouts(tx: UnitOfWork, ids: readonly string[], actor: string, now: Date): Promise<void> {
   const subjects: string[] = []
   for (const id of ids) {
     const row = await checkoutLock(tx, id)
-    // The checkout may have been completed meanwhile. Then its people are erased with its booking.
+    // The checkout may have been completed meanwhile. In this case, its people are erased with its booking.
     if (!row?.people) continue
     const faults = [errorMessage('missing', 'The people were erased. Update the checkout with a buyer.', '$.buyer')]
     await checkoutUpdate(tx, { ...row, people: null, faults, updated_at: now })

@@ -10,7 +10,7 @@ import { checkoutsOfEmail, checkoutsOfNumber, eraseCheckouts } from './checkouts
 import { eraseBookings, eraseEntries, eraseFromMessages } from './erase.ts'
 import { bookingsOfNumber, entriesOfNumber } from './people-by-phone-number.ts'
 
-/** The first part of an erasure: erases the bookings with a mail address, a few in each unit of work. */
+/** The first part of an erasure: erases the bookings with an email address, a few in each unit of work. */
 export const bookingsOfEmailErase = (email: string, actor: string, now: Date): BatchedTask => ({
   next: (tx, most) => bookingsOfEmail(tx, email, most),
   async work(tx, ids) {
@@ -20,11 +20,11 @@ export const bookingsOfEmailErase = (email: string, actor: string, now: Date): B
 })
 
 /**
- * The second part of an erasure, after `bookingsOfEmailErase`. Erases all other data of the mail address, and the
+ * The second part of an erasure, after `bookingsOfEmailErase`. Erases all other data of the email address, and the
  * bookings that were made meanwhile. Returns the ids of these bookings.
  */
 export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: string, now: Date): Promise<string[]> {
-  // A completion locks its checkout before it makes the booking, so checkouts come before bookings.
+  // The completion of a checkout locks the checkout before its booking. So the erasure locks checkouts first too.
   await eraseCheckouts(tx, await checkoutsOfEmail(tx, email), actor, now)
   await lockWaitlist(tx, now)
   await recordsErase(tx, email, now)
@@ -38,8 +38,8 @@ export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: str
 }
 
 /**
- * Deletes the customer records of the person. Must run before the bookings are erased, because the bookings show which
- * records belong to the person.
+ * Deletes the customer records of the person. It must run before the bookings are erased, because the bookings show the
+ * records of the person.
  */
 async function recordsErase(tx: UnitOfWork, email: string, now: Date): Promise<void> {
   const records = await customersOfEmailErase(tx, email)

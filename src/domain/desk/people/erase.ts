@@ -72,7 +72,7 @@ export async function eraseEntries(tx: UnitOfWork, ids: readonly string[], actor
 /** Erases people from the events, mails and stored replies about these subjects, such as `booking bkg_1`. */
 export async function eraseFromMessages(tx: UnitOfWork, subjects: readonly string[], now: Date): Promise<void> {
   if (subjects.length === 0) return
-  // Inserts the mails that this unit of work has gathered, because they must be erased too.
+  // Inserts the mails that this unit of work has gathered, because the server must erase these mails too.
   await tx.flush()
   await clearReplies(tx, subjects)
   await mailsErase(tx, subjects, now)

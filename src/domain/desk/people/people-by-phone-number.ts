@@ -3,8 +3,8 @@ import type { Database } from '../../../infra/db/database.ts'
 import { phoneContact } from '../customers/contacts.ts'
 
 /**
- * Whether a person has this phone number and no mail address that works, as SQL. Two countries may have numbers with
- * the same last nine digits. Therefore one of the two numbers must also end with the whole other number.
+ * Whether a person has this phone number and no working email address, as SQL. Numbers of two countries may have the
+ * same last nine digits. So one of the two numbers must also end with the whole other number.
  */
 export function hasOnlyNumber(
   { email, phone }: { email: RawBuilder<unknown>; phone: RawBuilder<unknown> },
@@ -21,8 +21,8 @@ export const isPersonWithOnlyNumber = (person: RawBuilder<unknown>, number: stri
   hasOnlyNumber({ email: sql`((${person}) ->> 'email')`, phone: sql`((${person}) ->> 'phone_number')` }, number)
 
 /**
- * The bookings with a person who has only this phone number. The query first searches for the last digits of the
- * number, because only they have an index.
+ * Finds the bookings of people who have only this phone number. The query first searches for the last digits, because
+ * only the last digits have an index.
  */
 export async function bookingsOfNumber(db: Database, number: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -6,7 +6,7 @@ import { type BookingSource, isFromSource } from '../../bookings/booking-source.
 /** The most platforms that the report lists one by one. All other platforms share one row. */
 const MOST_PLATFORMS = 20
 
-/** The lower bounds of the groups of lead times, in days. A lead time is the time between the booking and its start. */
+/** The lower bounds of the groups of lead times, in days: the time from making a booking to its start. */
 export const LEAD_DAYS = [0, 1, 3, 7, 14, 30] as const
 
 type Bounds = readonly Date[]
@@ -17,7 +17,7 @@ const within = (column: 'starts_at' | 'created_at' | 'received_at', bounds: Boun
 const stepOf = (column: 'starts_at' | 'at', bounds: Bounds) =>
   sql<number>`width_bucket(${sql.ref(column)}, ${[...bounds]}::timestamptz[])`
 
-/** Whether a booking takes place, as SQL. A canceled booking does not, nor does an expired one. */
+/** Whether a booking takes place, as SQL. Canceled and expired bookings do not take place. */
 export const takesPlace = (now: Date): RawBuilder<boolean> => sql`(status <> 'canceled' and ${isUnexpired(now)})`
 
 export interface BookingsRow {
@@ -40,15 +40,15 @@ export async function bookingsOf(db: Database, bounds: Bounds, now: Date): Promi
 }
 
 export interface LeadRow {
-  /** The position in `LEAD_DAYS`, starting with 1. Null stands for all lead times together. */
+  /** The position in `LEAD_DAYS`, starting with 1. Null means all lead times together. */
   span: number | null
   bookings: number
   median: number
 }
 
 /**
- * The lead times of bookings: the time between the booking and its start. A booking that was entered after its start
- * has a lead time of zero.
+ * The lead times of bookings: the time from making a booking to its start. A booking that the staff entered after its
+ * start has a lead time of zero.
  */
 export async function leadTimesOf(db: Database, bounds: Bounds, now: Date): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`

@@ -12,8 +12,8 @@ export const versionShape = (description: string) => ({
 })
 
 /**
- * The most characters of a definition. No known definition is nearly that long, and the server can still parse such a
- * text quickly.
+ * The most characters of a definition. The server can parse such a text quickly, and known definitions are much
+ * shorter.
  */
 export const LONGEST_DEFINITION = 200_000
 

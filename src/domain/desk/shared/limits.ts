@@ -8,17 +8,17 @@ export const MAX_NOTIFICATIONS = 100
 export const GIVEN_UP_MOST = 50
 /** The largest count of each kind of item in the inbox. */
 export const INBOX_MOST = 100
-/** Seconds ahead. The inbox contains the offers that end within this time. */
+/** The inbox contains the offers that end within this number of seconds. */
 export const LAPSING_SECONDS = 3600
 export const CUSTOMERS_MOST = 30
 export const DESK_CURSOR_SECONDS = 24 * 3600
 export const SESSION_DAYS = 92
 /** Limits of the takings report. `days`: the most days in one request. `sums`: the most sums in one answer. */
 export const TAKINGS = { days: 366, sums: 10_000 }
-/** Days of a report. `usual`: the length if the request names no first day. `most`: the limit. */
+/** Days of a report. `usual`: the number of days if the request names no first day. `most`: the limit. */
 export const REPORT_DAYS = { usual: 28, most: 400 }
 /**
- * The most bookings that one unit of work changes to resolve an absence, including those of canceled classes. Other
- * requests wait for the locks of the unit of work.
+ * The most bookings that one unit of work changes to resolve an absence, including bookings of canceled classes. Other
+ * requests wait for the locks of this unit of work.
  */
 export const MOST_CLEARED = 50

@@ -62,7 +62,7 @@ const withResource = (id: string) => sql`
 
 /**
  * Whether a booking has one of the wanted statuses, as SQL. An expired booking counts as canceled, even if its stored
- * status does not show the expiry yet.
+ * status does not show the expiry.
  */
 function inStatus(wanted: readonly string[], now: Date): RawBuilder<unknown> {
   const stored = wanted.includes('canceled') ? [...wanted, 'pending', 'requires_action'] : wanted
@@ -107,7 +107,7 @@ export async function bookingsOfEmail(db: Database, email: string, most?: number
   return rows.map(({ id }) => id)
 }
 
-/** The bookings whose buyer or recipient had this mail address before a correction. */
+/** The bookings whose buyer or recipient had this email address before a correction. */
 export async function bookingsOnceOfEmail(db: Database, email: string): Promise<string[]> {
   const digest = addressDigest(email)
   const { rows } = await sql<{ id: string }>`
@@ -129,7 +129,7 @@ export const numberContact = sql`phone_contact(b.people #>> '{buyer,phone_number
 export const hasNoAddress = sql<boolean>`(coalesce(${emailContact}, '') = '' or ${emailContact} like '%.invalid')`
 
 /**
- * The id of the customer record of booking `b`, as SQL. A phone number counts only if the booking has no mail address.
+ * The id of the customer record of booking `b`, as SQL. A phone number counts only if the booking has no email address.
  */
 export const bookingOwner = sql<string | null>`(
   select customer_id from customer_contacts c

@@ -10,7 +10,7 @@ export const DESK_LINK = 'desk_link'
 
 export const INVITATION_DAYS = 3
 
-/** Writes the mail with a desk link. The stored snapshot of the mail contains the id of the link, but no secret. */
+/** Writes the mail with a desk link. The database stores only the id of the link, and no secret. */
 export const staffNotificationOf =
   ({ config, tag }: Dependencies<'config' | 'tag'>): WriteNotification =>
   ({ kind, snapshot }, { say }, { business }) => {

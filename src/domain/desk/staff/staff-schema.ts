@@ -9,8 +9,7 @@ import type { Schema } from '../../../protocol/schemas.ts'
 import { atDesk, moment } from '../shared/operation-defaults.ts'
 
 /**
- * The common members of operations on the staff. Each operation checks in addition which members the manager may
- * manage.
+ * The common members of operations on the staff. Each operation also checks which staff members the caller may manage.
  */
 export const onStaff = { ...atDesk, role: 'manager' } as const
 

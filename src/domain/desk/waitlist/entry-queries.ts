@@ -73,8 +73,8 @@ export async function entriesList(db: Database, query: EntryQuery, now: Date): P
 }
 
 /**
- * Stores a new order of the waitlist. The set of queue numbers stays the same; the numbers are assigned to the entries
- * in the new order.
+ * Stores a new order of the waitlist. The set of queue numbers stays the same. The entries get these numbers in the new
+ * order.
  */
 export async function waitlistReorder(
   tx: Database,

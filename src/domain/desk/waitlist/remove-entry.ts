@@ -33,7 +33,7 @@ export const removeEntry = defineOperation<RemoveWaitlistEntry>({
         `Only an entry that waits or is offered a slot can be removed; this entry is ${entry.status}.`,
       )
     const removed = await endEntry(db, entry, { step: 'leave', actor: caller.principal }, now)
-    // The protocol has one event for each end of an entry without a booking. The entry in the event shows the actual
+    // The protocol has only one event for entries that end without a booking. The entry in the event shows its actual
     // end.
     await recordEntryEvent(db, 'waitlist.expired', removed, now)
     return answer(removed)
