@@ -3,8 +3,8 @@ import { isUnexpired } from '../bookings/booking-row.ts'
 import type { Measure } from './metric-query.ts'
 
 /**
- * The kinds of things that end, and their outcomes. Each outcome is reported even if its count is zero, because
- * monitoring must notice the first one.
+ * The kinds of objects that end, and their outcomes. Each outcome is reported even if its count is zero, so that
+ * monitoring notices its first occurrence.
  */
 const endings = {
   hold: ['expired'],
@@ -15,16 +15,15 @@ const endings = {
 const known = Object.entries(endings).flatMap(([kind, outcomes]) => outcomes.map((outcome) => ({ kind, outcome })))
 
 /**
- * The outcome of a booking that expired, as SQL. `unanswered`: the staff did not answer in time. `lapsed`: a payment or
- * a task was not done in time.
+ * The outcome of a booking that expired, as SQL. `unanswered`: the staff did not answer in time. `lapsed`: the buyer
+ * did not complete a payment or a task in time.
  */
 const late = (status: string) => sql`case ${sql.ref(status)} when 'pending' then 'unanswered' else 'lapsed' end`
 
 /**
- * Counts the holds, bookings, offers and waitlist entries that ended in the last 24 hours. The database counts them, so
- * each counts once for all servers and interfaces. An expired item counts even before the server has changed its stored
- * status, and does not count twice. Imported bookings do not count on the day of their import, because they may have
- * ended earlier.
+ * Counts the holds, bookings, offers and waitlist entries that ended in the last 24 hours. The database counts them
+ * once for all servers and interfaces. An expired item counts once, even before the server has changed its stored
+ * status. An imported booking does not count on the day of its import, because it may have ended earlier.
  */
 export const ended: Measure = {
   gauges: {
@@ -68,8 +67,8 @@ const STRIDE = 1_000
 
 /**
  * The status changes of the last 24 hours in the audit log, as SQL with the name `of_day` for a recursive `with`. The
- * log has no index on time. Its entries are numbered in order, so the query looks at one entry in a thousand, from the
- * newest back, until an entry is older than 24 hours.
+ * log has no index on time, but its entries are numbered in order. So the query looks at one entry in a thousand, from
+ * the newest back, until an entry is older than 24 hours.
  */
 const auditLogOfDay = (now: Date): RawBuilder<unknown> => sql`
   looked_at (number) as (

@@ -11,10 +11,10 @@ import { poolGauges } from './pools.ts'
 
 type GaugeDependencies = Dependencies<'clock' | 'log'> & { db: OpenDatabase; pools: PoolUsages }
 
-/** Milliseconds to wait for the database. After that, the metrics are sent without the values from the database. */
+/** Milliseconds to wait for the database. Then the server sends the metrics without the values from the database. */
 const DATABASE_TIMEOUT_MS = 2_000
 
-/** Registers the metrics from the database as gauges. The returned function reads their values. */
+/** Registers the metrics from the database as gauges. Returns a function that reads their values. */
 export function databaseGauges(registry: Registry, dependencies: GaugeDependencies): () => Promise<void> {
   const answers = gauge(
     registry,
@@ -41,7 +41,7 @@ export function databaseGauges(registry: Registry, dependencies: GaugeDependenci
   return async () => {
     const reading = singleFlight(inFlight, 'all', () => readAll().catch((error) => failed(error, dependencies)))
     const isRead = await Promise.race([reading, setTimeout(DATABASE_TIMEOUT_MS, false, { ref: false })])
-    // The old values are removed, because they must not appear as current values.
+    // Old values must not appear as current values, so the server removes them.
     if (!isRead) for (const { gauges } of all) for (const [, one] of gauges) one.reset()
     answers.set(Number(isRead))
   }

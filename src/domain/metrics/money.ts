@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
-/**
- * The money received in the last 24 hours. The period is one day, so the cost of the query does not grow over the
- * years.
- */
+/** The money received in the last 24 hours. The query over one day does not become slower over the years. */
 export const money: Measure = {
   gauges: {
     received: {

@@ -32,7 +32,7 @@ export function poolGauges(registry: Registry, pools: PoolUsages): void {
       labelNames: ['pool'],
       registers: [registry],
       collect() {
-        // The reset removes the values of threads that ended, because they have no connections.
+        // Threads that ended have no connections, so the reset removes their old values.
         this.reset()
         for (const [pool, occupancyOf] of pools) {
           const occupancy = occupancyOf()

@@ -3,7 +3,7 @@ import type { Measure } from './metric-query.ts'
 
 /**
  * How far each standby is behind the primary, by `application_name`. PostgreSQL shows the positions only to members of
- * `pg_monitor`, so for other users there are no rows.
+ * `pg_monitor`. Other users get no rows.
  */
 export const standbys: Measure = {
   gauges: {
@@ -26,8 +26,8 @@ export const standbys: Measure = {
 }
 
 /**
- * The number of standbys. A decrease reveals a lost standby, which the list of standbys no longer contains. There is no
- * row if PostgreSQL does not show the states to this user.
+ * The number of standbys. If a standby is lost, this number decreases, but the list of standbys shows nothing. There is
+ * no row if PostgreSQL does not show the states to this user.
  */
 export const standbyCount: Measure = {
   gauges: { many: { name: 'usp_standbys', help: 'Standbys that follow the primary' } },

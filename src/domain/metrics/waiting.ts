@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
-/**
- * The largest count that the query returns. The limit keeps the query fast, and an alarm needs no exact number above
- * it.
- */
+/** The largest count that the query returns. The limit keeps the query fast, and an alarm needs no larger number. */
 const MAX_COUNTED = 100_000
 
 const age = (now: Date, since: string) => sql`extract(epoch from ${now}::timestamptz - ${sql.raw(since)})::float8`
