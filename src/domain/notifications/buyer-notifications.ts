@@ -63,8 +63,8 @@ export const toBuyer: Record<BuyerNotificationKind, (context: NotificationContex
 const sentence = (context: NotificationContext, message: Message) => context.localizer.say(message, valuesOf(context))
 
 /**
- * Sentences about the status of the booking: the pending tasks if there are any, else the confirmation. A booking made
- * by the staff is confirmed before the payment, so payment instructions follow the confirmation.
+ * Sentences about the status of the booking: its pending tasks, or else the confirmation. The staff can confirm a
+ * booking before the payment, so the payment instructions follow the confirmation.
  */
 function statusSentences(context: NotificationContext): string[] {
   if (context.booking.status === 'requires_action') return taskSentences(context)

@@ -6,8 +6,8 @@ import { type Person, written } from '../calendar/ical.ts'
 import { type NotificationContext, wholeSeries } from './notification-context.ts'
 
 /**
- * The calendar file in a mail to the buyer: an invitation or a cancellation. If the mail covers several bookings, a
- * published list.
+ * The calendar file in a mail to the buyer: an invitation or a cancellation. A mail about several bookings has a
+ * published list of events instead.
  */
 export function calendarAttachment(
   context: NotificationContext,
@@ -26,15 +26,15 @@ export function calendarAttachment(
 }
 
 /**
- * Whether the mail has a calendar file. A platform gives the calendar event to its buyers itself, unless the business
- * mails everything to these buyers.
+ * Whether the mail has a calendar file. A platform gives the calendar event to its buyers itself. So their mail has
+ * none, unless the business mails everything to these buyers.
  */
 const isEventMailed = ({ booking, definition }: NotificationContext): boolean =>
   !isOfPlatform(booking.principal) || definition.mails?.platform_buyers === 'all'
 
 /**
  * An invitation or a cancellation for a calendar program (RFC 5546). Calendar programs keep the version with the
- * highest SEQUENCE, then the latest DTSTAMP, so a late mail does no harm.
+ * highest SEQUENCE, and then with the latest DTSTAMP. So a late mail does no harm.
  */
 function invitation(
   method: 'REQUEST' | 'CANCEL',
@@ -46,8 +46,8 @@ function invitation(
 }
 
 /**
- * Several events in one file. A calendar request may have only one UID, so the events are published without attendees
- * (RFC 5546, 3.2.1). A canceled event has the status CANCELLED.
+ * Several events in one file. A calendar request may have only one UID, so the file publishes the events without
+ * attendees (RFC 5546, 3.2.1). A canceled event has the status CANCELLED.
  */
 const published = (events: readonly CalendarEvent[], organizer: Person): string =>
   written([

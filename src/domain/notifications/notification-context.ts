@@ -15,7 +15,7 @@ export interface NotificationContext {
   localizer: Localizer
   definition: BusinessDefinition
   isPaidOnline: boolean
-  /** The address of a page of the booking. With `other`, the page of another booking in the series. */
+  /** The address of a page of the booking, or of the booking `other` in the series. */
   pageOf(page: Page, other?: Pick<BookingSnapshot, 'id' | 'record'>): string
   deskUrl: string
 }

@@ -18,7 +18,7 @@ export function taskSentences(context: NotificationContext): string[] {
 
 /**
  * The instructions for a payment by hand. Empty if nothing is due or the buyer pays online. The buyer always pays a
- * no-show fee to the business directly.
+ * no-show fee directly to the business.
  */
 export function howToPay({ booking, localizer, definition, isPaidOnline }: NotificationContext): PaymentInstructions {
   const isByHand = amountToPay(booking) !== undefined && (owedFee(booking) !== undefined || !isPaidOnline)

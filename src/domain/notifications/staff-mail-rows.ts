@@ -7,8 +7,8 @@ import type { NotificationContext } from './notification-context.ts'
 import type { StaffNotificationKind } from './staff-notifications.ts'
 
 /**
- * The REST calls for next steps that the desk has no button for. The operations belong to a higher layer, which this
- * file cannot import, so a test compares the paths.
+ * The REST calls for next steps that have no button at the desk. This file cannot import the operations, because they
+ * belong to a higher layer. So a test compares the paths.
  */
 export const steps = { resolve_dispute: 'POST /business/bookings/{booking_id}/dispute/resolve' } as const
 
