@@ -3,7 +3,7 @@ import type { Language } from '../../infra/i18n/languages.ts'
 import type { LineItem } from '../pricing/payment.ts'
 
 /**
- * A payment provider: it collects money on its own page, reports payments and makes refunds. If the staff collect the
+ * A payment provider. It collects money on its own page, reports payments and makes refunds. If the staff collect the
  * money, there is no provider.
  */
 export interface Provider {
@@ -11,18 +11,18 @@ export interface Provider {
   open(request: CheckoutRequest): Promise<Checkout>
   read(reference: string): Promise<Checkout>
   /**
-   * Closes the checkout, so that the buyer can no longer pay. If the buyer paid before, the result contains the
+   * Closes the checkout, so that the buyer can no longer pay. If the buyer has already paid, the result contains the
    * payment.
    */
   close(reference: string): Promise<Checkout>
-  /** Reads a notification about one of our checkouts, charges or refunds. Throws if it does not come from the provider. */
+  /** Reads a notification about a checkout, charge or refund. Throws if the provider did not send it. */
   readNotification(body: Buffer, signature: string, now: Date): CheckoutNotice | ChargeNotice | FailedRefund | undefined
-  /** Prepares to take exactly this amount, and takes nothing. A repeated call with the same id returns the same reference. */
+  /** Prepares a charge, but takes no money. A second call with the same id returns the same reference. */
   prepareCharge(wish: ChargeRequest): Promise<string>
   /** Takes the prepared amount with a payment token of the buyer. Throws a final error if the provider refuses. */
   confirmCharge(wish: ChargeConfirmation): Promise<Charge>
   readCharge(reference: string): Promise<Charge>
-  /** Ends a charge, so that it takes no money any more. Returns a payment made before. */
+  /** Ends a charge, so that the provider takes no more money. Returns a payment that was made before. */
   cancelCharge(reference: string): Promise<Charge>
   /** Refunds money, once for each id, and returns the provider's id of the refund. */
   refund(wish: RefundRequest): Promise<string>
@@ -53,12 +53,12 @@ export interface Checkout {
   payment: ReceivedPayment | undefined
 }
 
-/** A payment that the provider received. The amount is in minor units of ISO 4217, not in the units of the provider. */
+/** A payment that the provider received. The amount is in minor units of ISO 4217, not in units of the provider. */
 export interface ReceivedPayment {
   reference: string
   amount: number
   currency: string
-  /** The time of the payment by the clock of the provider. Undefined if the provider does not report the time. */
+  /** The time of the payment by the clock of the provider. Undefined if the provider reports no time. */
   paidAt: Date | undefined
 }
 
@@ -69,7 +69,7 @@ export interface CheckoutNotice {
 }
 
 export interface ChargeRequest {
-  /** Our id of the charge. */
+  /** The id of the charge at this server. */
   id: string
   orderId: string
   bookingId: string
@@ -79,31 +79,31 @@ export interface ChargeRequest {
 }
 
 export interface ChargeConfirmation {
-  /** Our id of the charge. */
+  /** The id of the charge at this server. */
   id: string
   reference: string
   token: string
-  /** Where the buyer returns to after the bank has asked for a confirmation. */
+  /** The address to which the buyer returns after a confirmation at the bank. */
   returnUrl: string
 }
 
-/** `open` takes no money without a further request, and `ended` never. */
+/** The state of a charge. `open`: the provider waits for a further request. `ended`: it will never take money. */
 export interface Charge {
   status: 'open' | 'processing' | 'requires_action' | 'succeeded' | 'ended'
-  /** The provider's id of the charge. */
+  /** The id of the charge at the provider. */
   reference: string
   payment: ReceivedPayment | undefined
-  /** Where the buyer confirms the payment, if the bank asks for it. */
+  /** The address at which the buyer confirms the payment. Undefined if the bank requires no confirmation. */
   url: string | undefined
 }
 
 export interface ChargeNotice {
-  /** Our id of the charge. */
+  /** The id of the charge at this server. */
   chargeId: string
   charge: Charge
 }
 
-/** A refund that did not arrive. The bank may reject it days later. */
+/** A refund that did not arrive. The bank may reject a refund days later. */
 export interface FailedRefund {
   /** The id of the refund at this server. */
   refund: string
@@ -118,15 +118,15 @@ export interface RefundRequest {
   bookingId: string
   amount: number
   currency: string
-  /** Whether this is a repeated attempt. An earlier attempt may have succeeded, and its answer may have been lost. */
+  /** Whether this is a repeated attempt. The earlier attempt may have succeeded, even if its answer was lost. */
   isRetry: boolean
 }
 
-/** The provider cannot do what this server asked for. The message is for the log. */
+/** The error if the provider cannot do what this server requested. The message is for the log. */
 export class ProviderError extends Error {
-  /** Whether a repetition of the call cannot help. */
+  /** Whether a repeated call would fail too. */
   readonly isFinal: boolean
-  /** Why a card was declined, in words for the buyer. */
+  /** The reason why the bank declined a card, as a text for the buyer. */
   readonly forBuyer: string | undefined
 
   constructor(message: string, { isFinal, forBuyer }: { isFinal: boolean; forBuyer?: string | undefined }) {
@@ -136,10 +136,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** A notification of the provider has a wrong signature, or is too old. */
+/** The error if a notification of the provider has a wrong signature or is too old. */
 export class ForgedNoticeError extends Error {}
 
-/** Calls the provider, and records for the backoff whether the provider responded. A refusal counts as a response. */
+/** Calls the provider, and tells the backoff whether the provider responded. A refusal counts as a response. */
 export async function callProvider<T>(pace: Backoff, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask()

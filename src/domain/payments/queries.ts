@@ -15,7 +15,7 @@ export interface CheckoutRow {
 
 const checkoutColumns = sql`c.id, c.booking_id, c.provider, c.reference, c.amount::float8, c.currency, c.expires_at`
 
-/** Finds a checkout that can still collect this amount. Includes one that another request is opening. */
+/** Finds an open checkout for the same amount. The result can be a checkout that another request is just opening. */
 export async function reusableCheckoutFind(
   db: Database,
   { booking_id, amount, currency }: Pick<CheckoutRow, 'booking_id' | 'amount' | 'currency'>,
@@ -69,7 +69,7 @@ export interface ClosableCheckout extends CheckoutRow {
   isAwaited: boolean
 }
 
-/** Leases checkouts to close: their time or the payment window is over, or the amount is no longer due. */
+/** Leases the checkouts to close: their time or the payment window is over, or the amount is no longer due. */
 export async function checkoutsLease(db: Database, most: number, now: Date): Promise<ClosableCheckout[]> {
   const { rows } = await sql<ClosableCheckout>`
     update checkouts c set leased_until = ${LEASED}, begun = begun + 1,
@@ -109,7 +109,7 @@ export interface PaymentRow {
   kind: CounterKind | null
   /** The tip, which the buyer paid in addition to the amount. */
   tip: number
-  /** The id of the payment that this row corrects. The amounts of this row are negative. */
+  /** The id of the payment that this row reverses. The amounts of this row are negative. */
   reverses: string | null
 }
 
@@ -127,8 +127,8 @@ export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): P
 }
 
 /**
- * Records that the provider collected a payment which a platform or the staff reported. From then on, the provider
- * makes the refunds of the payment, including refunds that the platform or the staff still had to make.
+ * Records that the provider collected a payment that a platform or the staff reported. From then on, the provider makes
+ * the refunds of the payment. They include refunds that the platform or the staff still had to make.
  */
 export async function paymentAttributeToProvider(
   tx: Database,
@@ -184,7 +184,7 @@ export async function paymentsOf(db: Database, bookingId: string): Promise<Payme
   return rows
 }
 
-/** A refund that the buyer has not received yet. */
+/** A refund that the buyer must still receive. */
 export interface OwedRefund {
   booking_id: string
   provider: string
@@ -232,8 +232,8 @@ export async function refundEnd(
 
 /**
  * Stores that a refund failed. Returns undefined if the failure is already stored. The notice of the provider may
- * arrive before the provider answers the request of this server. `refundEnd` and `refundsLease` then skip the refund,
- * because its status is no longer `waiting`.
+ * arrive before the answer to the refund request. The status is then no longer `waiting`, so `refundEnd` and
+ * `refundsLease` skip the refund.
  */
 export async function refundFail(db: Database, id: string, answer: string): Promise<OwedRefund | undefined> {
   const { rows } = await sql<OwedRefund>`

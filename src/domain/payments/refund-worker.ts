@@ -17,13 +17,13 @@ import {
 } from './queries.ts'
 
 /**
- * The most refunds in parallel. With this number, the refunds of a canceled class take less than a minute, and most of
- * the rate limit of Stripe stays free.
+ * The most refunds in parallel. With this number, the refunds of a canceled class take less than a minute. Most of the
+ * rate limit of Stripe stays free.
  */
 const AT_ONCE = 8
 /**
- * Milliseconds between two searches for due refunds. Refunds that were postponed, and leases of dead processes, are not
- * announced.
+ * Milliseconds between two searches for due refunds. No event announces postponed refunds, or the leases of dead
+ * processes.
  */
 const POLLED_EVERY_MS = 1_000
 const LONGEST_WAIT_MS = 6 * HOUR
@@ -94,7 +94,7 @@ const recordReturned = (
     if (await refundEnd(tx, due.id, 'given', reference)) await afterRefund(tx, due)
   })
 
-/** Records that the staff must make the refund, unless a notice of the provider has already caused this. */
+/** Records that the staff must make the refund, unless a notice of the provider has already recorded the failure. */
 async function leaveToStaff(
   { makeChange, log }: ReturnDependencies,
   due: DueRefund,

@@ -2,7 +2,7 @@ import { asRecord } from '../../infra/util/object-members.ts'
 import { type Charge, ProviderError } from './provider.ts'
 import { currencyOf, fromStripe, isId } from './stripe-session.ts'
 
-/** The version of Stripe's interface in which payment tokens of assistants are documented. */
+/** The version of Stripe's API that documents the payment tokens of assistants. */
 export const TOKEN_API_VERSION = '2026-04-22.preview'
 
 const statuses: Record<string, Charge['status']> = {
@@ -14,7 +14,7 @@ const statuses: Record<string, Charge['status']> = {
   canceled: 'ended',
 }
 
-/** Reads a PaymentIntent from a notice or a response. Returns undefined if it is none that this server made. */
+/** Reads a PaymentIntent from a notice or a response. Returns undefined if this server did not make it. */
 export function readIntent(body: unknown): (Charge & { id: string }) | undefined {
   const { object, id: reference, status, metadata, amount_received, currency, next_action } = asRecord(body)
   const { charge: id } = asRecord(metadata)
@@ -29,7 +29,7 @@ export function readIntent(body: unknown): (Charge & { id: string }) | undefined
   return { id, reference, status: known, payment, url: undefined }
 }
 
-/** Reads the PaymentIntent in a response to our own request. Throws if there is none. */
+/** Reads the PaymentIntent in a response to a request of this server. Throws if the response has none. */
 export function expectIntent(body: unknown): Charge {
   const intent = readIntent(body)
   if (!intent) throw new ProviderError('Stripe: answers with no PaymentIntent that can be read', { isFinal: false })

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { type Checkout, type FailedRefund, ProviderError } from './provider.ts'
 
-/** The most characters of an id. Ids of Stripe are not longer, and longer ids would not fit an index of PostgreSQL. */
+/** The most characters of an id. Ids of Stripe are shorter, and longer ids would not fit into a PostgreSQL index. */
 const LONGEST_ID = 255
 /** The largest amount that Stripe accepts, in the smallest unit of the currency. */
 const MOST = 999_999_999_999
@@ -10,9 +10,9 @@ const MOST = 999_999_999_999
 const LAST_SECOND = 253_402_300_800
 
 /**
- * Reads a Stripe session from a notice or a response. Returns undefined if the session cannot belong to a checkout of
- * this server. A session has no time of payment. The time comes from the charge if the request asked for it, otherwise
- * from the notice.
+ * Reads a Stripe session from a notice or a response. Returns undefined if the session belongs to no checkout of this
+ * server. A session has no time of payment. The time comes from the charge if the request included it, otherwise from
+ * the notice.
  */
 export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id: string | undefined }) | undefined {
   if (!isRecord(body) || body.object !== 'checkout.session' || !isId(body.id)) return undefined
@@ -52,7 +52,7 @@ function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: n
 export const currencyOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : undefined
 
-/** Stripe counts whole seconds. */
+/** Converts a time of Stripe, which is in whole seconds. */
 const instantOf = (seconds: unknown): Date | undefined =>
   typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 && seconds < LAST_SECOND
     ? new Date(seconds * 1000)
@@ -67,13 +67,13 @@ export const hasFailed = ({ status }: Pick<Stripe.Refund, 'status'>): boolean =>
   status === 'failed' || status === 'canceled'
 
 /**
- * Why a refund failed, as text for the log and the staff. The bank may report a reason. For canceled refunds, Stripe
- * reports none.
+ * The reason why a refund failed, as text for the log and the staff. The bank may report a reason for a failed refund,
+ * but not for a canceled one.
  */
 export const failureOf = ({ status, failure_reason }: Pick<Stripe.Refund, 'status' | 'failure_reason'>): string =>
   `the refund is ${status}${failure_reason ? `: ${failure_reason}` : ''}`
 
-/** Reads a notice about a failed refund of this server. Undefined for any other content. */
+/** Reads a notice about a failed refund of this server. Returns undefined for any other content. */
 export function readFailedRefund(body: unknown): FailedRefund | undefined {
   const { object, status, failure_reason, metadata } = asRecord(body)
   const { refund } = asRecord(metadata)

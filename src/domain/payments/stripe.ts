@@ -12,12 +12,12 @@ import { expectIntent, readIntent, TOKEN_API_VERSION } from './stripe-charge.ts'
 import { expectSession, failureOf, hasFailed, readFailedRefund, readSession, toStripe } from './stripe-session.ts'
 
 const TIMEOUT_MS = 10_000
-/** Another version of the interface may have other members, so an update of the library does not change it. */
+/** A fixed version of Stripe's API. Otherwise, an update of the library could change the members of the answers. */
 const API_VERSION = '2026-10-28.endive'
 const RETRIES = 2
 /**
- * Options for calls of background work: no retries. The queue repeats the work later, and retries inside a call would
- * occupy a worker meanwhile.
+ * Options for calls of background work: no retries within a call. The queue repeats the work later, and retries within
+ * a call would occupy a worker.
  */
 const ONCE = { maxNetworkRetries: 0 }
 /** Asks Stripe to include the charge, which contains the time of the payment. */
@@ -90,7 +90,7 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
         try {
           return expectIntent(await post(`${path}/cancel`, {}))
         } catch (error) {
-          // It has ended already, paid or canceled.
+          // The charge has already ended, because it was paid or canceled.
           if (error instanceof Stripe.errors.StripeInvalidRequestError)
             return expectIntent(await api.rawRequest('GET', path, {}, ofTokens))
           throw error
@@ -119,7 +119,7 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
 const UNSUPPORTED_LANGUAGES: readonly Language[] = ['ar']
 
 /**
- * The data of a new Stripe session. Only cards are allowed, because the result of other payment methods may come after
+ * The data of a new Stripe session. Only cards are allowed, because other payment methods may report their result after
  * the booking has expired.
  */
 const sessionFor = ({
@@ -150,7 +150,7 @@ const sessionFor = ({
   cancel_url: request.back,
 })
 
-/** It names the order, so that people find the payment by it in Stripe too. */
+/** The data of a new PaymentIntent. It names the order, so that people can find the payment in Stripe. */
 const intentFor = ({ id, orderId, bookingId, amount, currency, description }: ChargeRequest) => ({
   amount: toStripe(amount, currency),
   currency: currency.toLowerCase(),
@@ -159,7 +159,7 @@ const intentFor = ({ id, orderId, bookingId, amount, currency, description }: Ch
   metadata: { charge: id, order: orderId, booking: bookingId },
 })
 
-/** Stripe stores idempotency keys for a day only. Its list of refunds stays. */
+/** Finds an earlier refund in Stripe's list, because Stripe stores idempotency keys only for a day. */
 async function earlierRefund(api: Stripe, receipt: string, id: string): Promise<Stripe.Refund | undefined> {
   for await (const refund of api.refunds.list({ payment_intent: receipt, limit: 100 }, ONCE))
     if (refund.metadata?.refund === id) return refund
@@ -173,7 +173,7 @@ async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const isFinal =
       error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError
-    // Stripe words the errors of cards for their owners.
+    // Stripe writes the errors about cards as texts for the owner of the card.
     const forBuyer = error instanceof Stripe.errors.StripeCardError ? error.message : undefined
     throw new ProviderError(`Stripe: ${error.code ?? error.type}, ${error.message}`, { isFinal, forBuyer })
   }
@@ -188,14 +188,14 @@ function verified<T>(construct: () => T): T {
 }
 
 /**
- * The most bytes in a response of the provider. The longest response is a list of a hundred refunds, with a few hundred
- * thousand bytes.
+ * The most bytes in a response of the provider. The longest response lists a hundred refunds in a few hundred thousand
+ * bytes.
  */
 const MOST_BYTES = 1024 * 1024
 
 /**
  * A `fetch` for the library of the provider. The library limits neither the length of a response nor the time to read
- * it. This function reads the whole response, so the timeout of the library covers the reading too.
+ * it. This function reads the whole response, so that the timeout of the library covers the reading too.
  */
 export async function boundedFetch(address: string | URL | Request, request?: RequestInit): Promise<Response> {
   const response = await fetch(address, { ...request, redirect: 'manual' })
@@ -208,7 +208,7 @@ async function piecesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array[]>
   let length = 0
   for await (const piece of body) {
     length += piece.length
-    // An error in the loop ends it, which cancels the request.
+    // An error ends the loop, and the end of the loop cancels the request.
     if (length > MOST_BYTES) throw new Error(`The payment provider answered with more than ${MOST_BYTES} bytes.`)
     pieces.push(piece)
   }
