@@ -14,11 +14,11 @@ export interface Payment {
   received: Receipt[]
   /** The amount of the latest refund. Missing if there is no refund. */
   last_refund?: number
-  /** Set if the amount for the visit is a part of `due`, because the buyer has paid some of it. */
+  /** Set if the amount for the visit is a part of `due`, because the buyer has already paid some of it. */
   visit_asked?: true
 }
 
-/** A payment that the business received. The table `payments` stores who reported the payment. */
+/** A payment that the business received. Only the table `payments` stores the reporter of the payment. */
 export interface Receipt {
   id: string
   amount: number
@@ -38,7 +38,7 @@ export interface LineItem {
 /** The whole price with tax, in minor units. */
 export const totalOf = ({ amount, tax }: Pick<Payment, 'amount' | 'tax'>): number => amount + tax
 
-/** The tax in the amount that is due now. Items are amounts before tax, so the tax is the rest. */
+/** The tax in the amount that is due now. Items are amounts before tax, so the rest of the due amount is the tax. */
 export const taxOfDue = ({ due, items }: Pick<Payment, 'due' | 'items'>): number =>
   due - sum(items.map(({ amount, quantity }) => amount * quantity))
 
@@ -59,7 +59,7 @@ export const keptAmountOf = (payment: Payment | undefined): number =>
   payment ? collectedOf(payment) - refundedOf(payment) : 0
 
 /**
- * The amount that the buyer pays at the visit: the whole price, or the rest after a deposit. Zero if that amount is
+ * The amount that the buyer pays at the visit: the whole price, or the rest after a deposit. Zero if this amount is
  * already a part of `due`.
  */
 export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visit_asked }: Payment): number {
@@ -94,7 +94,7 @@ export function withoutReceipt(payment: Payment, id: string): Payment {
   return received.length === 0 && payment.visit_asked && due >= 0 ? { ...unasked, due } : open
 }
 
-/** Refunds an amount, from the latest receipts first. After a refund, nothing is due. */
+/** Refunds an amount, starting with the latest receipts. After a refund, nothing is due. */
 export function withRefund(payment: Payment, amount: number): Payment {
   let open = amount
   const received = payment.received.toReversed().map((receipt) => {

@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/localized-texts.ts'
 
-/** The parts of the plan of a service that its price depends on. */
+/** The parts of a service's plan on which its price depends. */
 export interface PricedPlan {
   service: ServiceDefinition
   business: BusinessDefinition
@@ -27,8 +27,8 @@ export interface PricedTime {
 }
 
 /**
- * The price of one unit in this slot, in minor units. The first price rule that applies determines the price. If no
- * rule applies, the usual price counts.
+ * The price of one unit in this slot, in minor units. The first price rule that applies determines the price. Without
+ * such a rule, the usual price counts.
  */
 export function slotAmount(plan: PricedPlan, time: PricedTime): number {
   const rule = ruleFor(plan, time)
@@ -65,20 +65,18 @@ function ruleFor(plan: PricedPlan, { start, picks }: PricedTime): PriceRule | un
   return rules.find(({ resourceIds }) => !resourceIds || picks.some((id) => resourceIds.has(id)))?.rule
 }
 
-/** Tells if prices differ between the slots of a service. Only in that case each slot shows its price. */
+/** Whether prices differ between the slots of a service. If they differ, each slot shows its price. */
 export const hasSlotPrices = ({ service }: PricedPlan): boolean =>
   service.pricing.model === 'variable' || (service.price_rules ?? []).length > 0
 
 /** A price rule in a form that the server can check quickly for thousands of times. */
 interface PreparedRule {
   rule: PriceRule
-  /**
-   * Ids of resources. The rule applies if the time has one of them. Undefined if the rule does not depend on resources.
-   */
+  /** Ids of resources. The rule applies to times with one of these. Undefined if it applies to all times. */
   resourceIds: ReadonlySet<string> | undefined
 }
 
-/** Caches the rules of the last start only. Callers ask for times in order, so equal starts follow each other. */
+/** Caches the rules that apply at one start. Callers ask for times in order, so equal starts follow each other. */
 interface RuleCache {
   ready: PreparedRule[]
   plan?: PricedPlan
@@ -113,7 +111,7 @@ function rulesApplyingAt(plan: PricedPlan, start: number): readonly PreparedRule
   return holding
 }
 
-/** Whether a day is in a season. ISO dates can be compared as text. */
+/** Whether a day is in a season. The dates are ISO dates, so they can be compared as text. */
 const isIn = ({ from, to }: Season, day: string): boolean => (from ?? day) <= day && day <= (to ?? day)
 
 const prepareRule = (rule: PriceRule): PreparedRule => ({
@@ -130,7 +128,7 @@ export const rulesNaming = (service: ServiceDefinition, id: string): string =>
     .join()
 
 export interface PriceTerms {
-  /** When the buyer pays. Null if nothing is due. */
+  /** The time at which the buyer pays. Null if nothing is due. */
   timing: 'at_booking' | 'at_service' | 'deposit_required' | null
   currency: string
   model: PricingDefinition['model']
@@ -140,13 +138,13 @@ export interface PriceTerms {
   tax: { percent: number; included: boolean }
 }
 
-/** A business in `ucp_native` mode takes no payment in its bookings, only in a checkout: `timing` is null. */
+/** The price terms of a slot. A business in `ucp_native` mode takes payments only in a checkout: `timing` is null. */
 export function priceTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const terms = checkoutTerms(plan, time)
   return plan.business.deployment_mode === 'ucp_native' ? { ...terms, timing: null } : terms
 }
 
-/** The terms in a checkout, where a business in `ucp_native` mode takes payments too. */
+/** The price terms in a checkout, in which a business in `ucp_native` mode takes payments too. */
 export function checkoutTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const { policies, pricing } = plan.service
   return {
