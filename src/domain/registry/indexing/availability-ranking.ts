@@ -4,7 +4,7 @@ import { firstFreeStart, type SlotRuler, startAt } from '../../catalog/slot-rule
 import { usableHint } from './usable-hint.ts'
 
 /**
- * Dates that stand for services without a free day. Services with unknown availability come after all real days.
+ * Dates that represent services without a known free day. Services with unknown availability come after all real days.
  * Services that are known to be full come last.
  */
 export const DAYS_WITHOUT_OPENING = { unknown: '9999-12-30', full: '9999-12-31' } as const
@@ -15,7 +15,7 @@ export interface AvailabilityRanking {
   ruler_from: number | null
   ruler_interval: number | null
   ruler_count: number | null
-  /** An `int8multirange`. */
+  /** The free starts on the ruler, as an `int8multirange` of PostgreSQL. */
   openings: string | null
   recount_at: string | null
 }

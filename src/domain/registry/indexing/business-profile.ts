@@ -15,8 +15,8 @@ import type {
 import { compile, faultsOf, type Validator } from '../../../protocol/validator.ts'
 
 /**
- * The parts of a business profile that the directory needs. Profiles of both protocols, USP and UCP, are converted to
- * this form.
+ * The parts of a business profile that the directory needs. The server converts the profiles of both protocols, USP and
+ * UCP, to this form.
  */
 export interface PublishedBusiness {
   /**
@@ -28,7 +28,7 @@ export interface PublishedBusiness {
   authorization: AuthorizationPolicy | undefined
   keys: SigningKey[]
   hasLocations: boolean
-  /** Entries of its capabilities that do not count. */
+  /** The capability entries that the server removed because they are invalid. */
   discarded: DiscardedEntry[]
 }
 
@@ -66,7 +66,7 @@ function fromUsp(document: unknown): Published {
   return published(document.usp, document, document.authorization)
 }
 
-/** In UCP only the binding has the authentication rules. */
+/** Converts a UCP profile. In UCP, only the binding has the authentication rules. */
 function fromUcp(document: unknown): Published {
   if (!isUcp(document)) throw unfit(ucp, 'UCP profile')
   return published(document.ucp, document, undefined)

@@ -12,14 +12,14 @@ import {
 } from './index-queries.ts'
 import { type Crawl, progressToStore, storePage } from './store-page.ts'
 
-/** The most pages and the most milliseconds of one crawl. The limits prevent that a slow business delays the others. */
+/** The most pages and the most milliseconds of one crawl, so that a slow business does not delay others. */
 const MOST_PAGES = 40
 const MOST_TIME = 20_000
 /** Milliseconds between two pages, to limit the load on the server of the business. */
 const PAUSE = 50
 
 /**
- * Updates the index from the catalogue feed of a business, starting at the stored cursor. Returns whether the crawl
+ * Updates the index from the catalogue feed of a business, starting at the stored cursor. Returns true if the crawl
  * succeeded.
  */
 export async function crawlCatalogue(
@@ -116,14 +116,14 @@ function problemOf({ items, unreadable, isPartial, isCapped }: Crawl): string | 
 }
 
 const FIRST_WAIT = 5 * MINUTE
-/** Milliseconds until the crawl of a feed continues, if one crawl did not reach the end of the feed. */
+/** Milliseconds until the next crawl, if the last crawl did not reach the end of the feed. */
 const PAGE_PAUSE = 10 * MINUTE
 
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
 
 /**
- * The time of the next crawl: when the answer of the business is no longer fresh, after an hour at least and a day at
- * most.
+ * The time of the next crawl: when the answer of the business is no longer fresh, but after an hour at least and a day
+ * at most.
  */
 const nextCrawl = (maxAge: number, now: Date): Date => after(now, Math.min(DAY, Math.max(HOUR, maxAge * 1000)))
 

@@ -18,7 +18,7 @@ const LIMIT = 50
 const MOST_ITEMS = 1_000
 const LONGEST = { id: 200, cursor: 2_000 }
 
-/** The reason why the directory could not read a feed, and the seconds in the `Retry-After` header of the answer. */
+/** The error if the directory cannot read a feed. `retryAfter` has the seconds of the `Retry-After` header. */
 export class FeedError extends Error {
   readonly retryAfter: number | undefined
 
@@ -30,18 +30,17 @@ export class FeedError extends Error {
 
 export interface FeedPage {
   /**
-   * The changed services by id. The value is null if the business no longer offers the service, or if the item cannot
-   * be read.
+   * The changed services by id. A service is null if the business no longer offers it, or if its item cannot be read.
    */
   changes: Map<string, Service | null>
-  /** The number of all items of the page. `unreadable` is the number of items that cannot be read. */
+  /** `items` counts all items of the page. `unreadable` counts the items that cannot be read. */
   items: number
   unreadable: number
   /** The cursor of the next page. Null if the feed names none. */
   next: string | null
   hasMore: boolean
   status: FeedMeta['feed_status']
-  /** Seconds for which the business declares its answer fresh. */
+  /** The seconds for which the business declares its answer fresh. */
   maxAge: number
 }
 
@@ -77,8 +76,8 @@ function bodyOf({ status, body }: EgressResponse): unknown {
 }
 
 /**
- * Whether the answer says that the cursor has expired. Businesses report this as an error or as a message, with any
- * HTTP status. An error may have only its type.
+ * Whether the answer reports an expired cursor. Businesses report this as an error or as a message, with any HTTP
+ * status. An error may have only its type.
  */
 const isExpired = (body: unknown): boolean =>
   asRecord(body).type === problemType('cursor_expired') ||
@@ -113,13 +112,13 @@ const readMoney = moneyReader(shape('Service'))
 const isValidHint = compile(shape('AvailabilityHint'))
 const isHint = (hint: unknown): hint is AvailabilityHint => isValidHint(hint)
 
-/** Other businesses may write amounts as decimal strings. An amount that no number can represent makes the item unreadable. */
+/** Other businesses may write amounts as decimal strings. An amount that is too large makes the item unreadable. */
 function withNumbers(service: Service): unknown {
   const { value, tooLarge } = readMoney?.(service) ?? { value: service }
   return tooLarge === undefined ? value : undefined
 }
 
-/** Reads the service of an item. A malformed hint is left out, and the service stays in the index. */
+/** Reads the service of an item. If its hint is malformed, the service stays in the index without the hint. */
 function readService(data: unknown): Service | undefined {
   const { availability_hint: hint, ...described } = asRecord(data)
   const service = isService(described) ? withNumbers(described) : undefined
@@ -134,8 +133,8 @@ interface ReadItem {
 }
 
 /**
- * Reads one item of a page. If the item cannot be read but has an id, the result lets the caller remove the indexed
- * service.
+ * Reads one item of a page. If an unreadable item has an id, the result contains the id, so that the caller removes the
+ * indexed service.
  */
 function readItem(item: unknown): ReadItem {
   const { state, data } = asRecord(item)

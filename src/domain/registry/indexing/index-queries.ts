@@ -6,11 +6,11 @@ import { searchVector } from '../../catalog/search.ts'
 import type { IndexedService } from './indexed-service.ts'
 
 /**
- * A listed business with a lease: while the lease is valid, only this process may crawl the catalogue of the business.
+ * A listed business with a lease. While the lease is valid, only this process may crawl the catalogue of the business.
  */
 export interface DueBusiness {
   id: string
-  /** The end of the lease, as text of PostgreSQL. A comparison needs the microseconds, which a `Date` does not have. */
+  /** The end of the lease as text of PostgreSQL. A comparison needs microseconds, and a `Date` has none. */
   lease: string
   endpoint: string | null
   location: RegistryLocation | null
@@ -22,18 +22,18 @@ export interface DueBusiness {
 }
 
 /**
- * The duration of a lease. One page takes less time. If the process dies, another process can crawl the business after
- * this time.
+ * The duration of a lease. One page takes less time. If the process dies, another process can crawl the business
+ * afterwards.
  */
 const LEASE = sql`interval '30 seconds'`
-/** The shortest time between two crawls of one business, regardless of notices and changes of the listing. */
+/** The shortest time between two crawls of one business. Notices and changes of the listing do not shorten it. */
 const CRAWL_INTERVAL = sql`interval '5 seconds'`
 
 const readingsBegun = sql.ref('readings_begun')
 
 /**
  * Leases the business that has waited longest for its crawl. The wait begins when the crawl is due, or when the
- * directory may react to a notice of the business. Therefore a business that sends notices constantly does not overtake
+ * directory may react to a notice of the business. So a business that constantly sends notices does not overtake
  * others.
  */
 export async function registrationLease(db: Database, now: Date): Promise<DueBusiness | undefined> {
@@ -74,8 +74,8 @@ export async function progressStore(
 }
 
 /**
- * Locks the state of the index until the end of the transaction. Callers lock the state before new services get their
- * numbers, so that the numbers of new services are larger than the numbers of all earlier states.
+ * Locks the state of the index until the end of the transaction. Callers take this lock before new services get their
+ * numbers. So new services always have larger numbers than the services of earlier states.
  */
 export async function registryStateLock(tx: Tx): Promise<void> {
   await sql`select from registry_state for update`.execute(tx)
@@ -154,8 +154,8 @@ export async function indexedPrune(tx: Tx, id: string, since: Date): Promise<voi
 }
 
 /**
- * Deletes indexed services of a business beyond the limits. The services that were indexed first stay, counted among
- * those seen since `since`. Returns whether any service was deleted.
+ * Deletes indexed services of a business beyond the limits. The services that were indexed first stay. Only services
+ * that were seen since `since` count. Returns true if a service was deleted.
  */
 export async function indexedCap(
   tx: Tx,
@@ -174,7 +174,7 @@ export async function indexedCap(
 }
 
 export interface CrawlResult extends Progress {
-  /** When the crawl reached the end of the catalogue. Undefined if it did not. */
+  /** The time at which the crawl reached the end of the catalogue. Undefined if it did not reach the end. */
   indexedAt: Date | undefined
   problem: string | null
   failures: number
@@ -182,8 +182,8 @@ export interface CrawlResult extends Progress {
 }
 
 /**
- * Stores the result of a crawl and ends the lease, if the lease is still valid. A notice that arrived during the crawl
- * causes another crawl.
+ * Stores the result of a crawl and ends the lease, if the lease is still valid. If a notice arrived during the crawl,
+ * another crawl follows.
  */
 export async function crawlEnd(
   db: Database,

@@ -23,7 +23,7 @@ export const isIndexable = ({ id, name, type, status = 'active', pricing }: Serv
   name.length <= LONGEST.name &&
   pricing.currency.length <= LONGEST.currency
 
-/** The row of a service in the index. It has only values that a search compares or shows. */
+/** The row of a service in the index. It contains only values that a search compares or shows. */
 export function indexedService(service: Service, listed: RegistryLocation | null) {
   const { names, groups, body } = serviceTexts(service)
   const [minutesFrom, minutesTo] = minutesOf(service.duration) ?? [null, null]
@@ -79,7 +79,7 @@ const categoryIds = ({ categories = [] }: Service): string[] =>
     .filter(({ length }) => length <= LONGEST.id)
     .slice(0, MOST_CATEGORIES)
 
-/** The category ids without empty ids and repetitions: the filter of the search accepts neither. */
+/** The category ids without empty and repeated ids, because the filter of the search accepts neither. */
 export const distinctCategoryIds = (ids: string[]): string[] => [...new Set(ids)].filter((id) => id !== '')
 
 function categoryText({ categories = [], type }: Pick<Service, 'categories' | 'type'>): string {
@@ -91,8 +91,8 @@ const MOST = 50
 const LONGEST_ADDRESS = 500
 
 /**
- * The places of a service: its own, or else the listed location of its business. Services by video or phone have no
- * place.
+ * The places of a service: its own places, or else the listed location of its business. A service by video or phone has
+ * no place.
  */
 function serviceLocations(
   { channel, locations = [] }: Pick<Service, 'channel' | 'locations'>,
@@ -114,8 +114,8 @@ function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): Regist
 type MapPoint = NonNullable<RegistryLocation['coordinates']>
 
 /**
- * Coordinates are rounded to nine decimals of a degree, which is a tenth of a millimetre. In the index of places,
- * PostgreSQL multiplies coordinates, and products of smaller values underflow.
+ * Coordinates are rounded to nine decimals of a degree, which is a tenth of a millimeter. PostgreSQL multiplies
+ * coordinates in the index of places. Products of smaller values would underflow.
  */
 const DECIMALS = 1e9
 

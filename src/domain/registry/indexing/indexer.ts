@@ -13,7 +13,7 @@ type Needs = Dependencies<'db' | 'config' | 'clock' | 'log' | 'business' | 'sign
 type Item = { catalogue: DueBusiness } | { unwanted: Unwanted }
 
 const AT_ONCE = 4
-/** Milliseconds between two searches for due work. Work that falls due by time is not announced. */
+/** Milliseconds between two searches for due work. No event announces work that becomes due by time. */
 const POLLED_EVERY_MS = 2_000
 
 export const startIndexer = (dependencies: Needs, announcements: Announcements): BackgroundLoop =>

@@ -10,8 +10,8 @@ const MOST = 500
 
 /**
  * Updates the next free day of each service if the last start of this day has passed, or if the hint has expired.
- * Otherwise the service would rank by a past day until the business sends an update. Rows that another transaction has
- * locked wait for the next run.
+ * Otherwise, the service would rank by a past day until the business sends an update. The next run processes rows that
+ * another transaction has locked now.
  */
 export async function recountAvailability(db: Database, now: Date): Promise<void> {
   while ((await recountSome(db, now)) === MOST);
@@ -30,8 +30,8 @@ const recountSome = (db: Database, now: Date): Promise<number> =>
       select s.number, s.body -> 'availability_hint' as hint, r.timezone
       from indexed_services s join registrations r on r.id = s.registration_id
       where s.recount_at <= ${now} order by s.recount_at limit ${MOST} for update of s skip locked`.execute(tx)
-    // Callers may list businesses in all time zones, and the first use of a time zone takes time. Therefore the loop lets
-    // the event loop run in between.
+    // Listed businesses may use all time zones, and the first use of a time zone is slow. So the loop regularly lets
+    // the event loop run.
     const counted = await mapWithYields(rows, ({ number, hint, timezone }) => ({
       number,
       ...availabilityRanking(hint ?? undefined, { timezone, now }),
@@ -52,7 +52,7 @@ async function rankingUpdate(tx: Tx, counted: { number: number }[]): Promise<voi
     where s.number = counted.number`.execute(tx)
 }
 
-/** How long the index keeps former services. The time is longer than the lifetime of a search cursor. */
+/** The time that the index keeps former services. It is longer than the lifetime of a search cursor. */
 const KEPT = sql`interval '2 hours'`
 
 export async function deleteFormerServices(db: Database): Promise<void> {

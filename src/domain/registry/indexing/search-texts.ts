@@ -5,8 +5,8 @@ export const businessWords = ({ name, categories }: { name: string; categories: 
   searchVector({ names: joinedWords([name]), groups: joinedWords(categories), body: '' })
 
 /**
- * The words with which a search finds a service: the same as in the catalogue of its business, and the ids and values
- * of its categories.
+ * The words with which a search finds a service: the words for the catalogue of its business, and the ids and values of
+ * its categories.
  */
 export function serviceTexts(service: Service) {
   const { names, groups, body } = searchTexts(service)

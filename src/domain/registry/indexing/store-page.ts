@@ -16,8 +16,8 @@ import { hintOf, type IndexedService, indexedService } from './indexed-service.t
 import { withinVocabulary } from './search-texts.ts'
 
 /**
- * The most indexed services of one business, and the most places of these services. A search near a place computes the
- * distance to each place.
+ * The most indexed services of one business, and the most places of these services. The limits matter because a search
+ * near a place computes the distance to each place.
  */
 const MOST_SERVICES = 5_000
 const MOST_PLACES = 10_000
@@ -26,15 +26,15 @@ export interface Crawl extends Progress {
   due: DueBusiness
   items: number
   unreadable: number
-  /** Whether any page of this crawl said that the feed may be incomplete. */
+  /** Whether any page of this crawl declared that the feed may be incomplete. */
   isPartial: boolean
   isCapped: boolean
   vocabulary: Set<string>
 }
 
 /**
- * The progress to store after a page. A crawl from the beginning cannot continue after an incomplete page: it deletes
- * no services, and the next crawl starts at the beginning again.
+ * The progress to store after a page. A crawl from the beginning cannot continue after an incomplete page. Such a crawl
+ * deletes no services, and the next crawl starts at the beginning again.
  */
 export const progressToStore = ({ cursor, since, isPartial }: Crawl): Progress =>
   since && isPartial ? { cursor: null, since: null } : { cursor, since }
@@ -54,8 +54,7 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
   }
   const services = [...page.changes.values()].filter((service) => service !== null)
   const removed = [...page.changes].flatMap(([id, service]) => (service ? [] : [id]))
-  // The clocks of servers differ. If a row looked older than the crawl that wrote it, the end of the crawl would delete
-  // the row.
+  // The clocks of servers differ. If a row looked older than its own crawl, the end of the crawl would delete the row.
   const at = since && since > now ? since : now
   const rows = await rowsOf(services, { ...due, now }, reading.vocabulary)
   return db.transaction().execute(async (tx) => {
@@ -69,10 +68,7 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
   })
 }
 
-/**
- * Makes the index rows of a page. The preparation of long texts takes time, so the loop lets the event loop run after
- * each service.
- */
+/** Makes the index rows of a page. Long texts take time, so the loop lets the event loop run after each service. */
 async function rowsOf(
   services: Service[],
   { location, timezone, now }: Pick<DueBusiness, 'location' | 'timezone'> & { now: Date },

@@ -24,12 +24,12 @@ const MOST_ATTEMPTS = 4
 const subscriptionsUrl = (endpoint: string) => `${endpoint}/services/feed/subscriptions`
 
 /**
- * Subscribes to the catalogue changes of a business, if the business offers subscriptions. Checks once a day if the
- * subscription still exists. Without a subscription, the directory still crawls the business on schedule.
+ * Subscribes to the catalogue changes of a business, if the business offers subscriptions. Checks once a day whether
+ * the subscription still exists. Without a subscription, the directory crawls the business only on schedule.
  */
 export async function renewSubscription(dependencies: Needs, id: string): Promise<void> {
   const { db, clock, config, log } = dependencies
-  // The subscription needs https, because the business calls this server back and reads the profile of this directory.
+  // A subscription requires https, because the business calls this server and reads its profile.
   if (!config.baseUrl.startsWith('https:')) return
   const now = clock()
   const business = await subscriptionCheckClaim(db, id, now, new Date(now.getTime() + DAY))

@@ -25,8 +25,8 @@ export async function subscriptionCheckClaim(
 }
 
 /**
- * Stores the new subscription. The business sent no notices before the subscription, so the directory crawls the
- * business once more. If the endpoint of the business changed meanwhile, the subscription is queued for cancellation.
+ * Stores the new subscription. The business sent no notices before, so the directory crawls it once more. If the
+ * endpoint of the business changed meanwhile, the subscription is queued for cancellation.
  */
 export async function subscriptionStore(
   db: Database,

@@ -2,13 +2,13 @@ import { DAY } from '../../../infra/time/units.ts'
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { rulerOf, type SlotRuler, startAt } from '../../catalog/slot-ruler.ts'
 
-/** A hint without `valid_until` is valid for this time after `generated_at`. */
+/** The time after `generated_at` for which a hint without `valid_until` is valid. */
 const USUALLY_VALID_MS = 7 * DAY
 
 /** The parts of a hint that the ranking uses. */
 export interface UsableHint {
   ruler: SlotRuler
-  /** From this instant on, the availability is unknown. In milliseconds. */
+  /** The instant, in milliseconds, after which the availability is unknown. */
   until: number
 }
 

@@ -18,12 +18,12 @@ import { FeedError, feedPage } from '../indexing/feed-page.ts'
 import { mapPoint } from '../indexing/indexed-service.ts'
 import { strangersListings } from './registration-queries.ts'
 
-/** The most profiles that listings may make this server fetch from one host in a minute. */
+/** The most profiles that this server fetches from one host in a minute because of listings. */
 const MOST_FETCHES = 60
 
 /**
- * Seconds after which a refused caller may try again. The number is only a suggestion, because the limit ends only when
- * a listing is removed.
+ * Seconds after which a refused caller may try again. The number is only a suggestion, because only the removal of a
+ * listing makes room.
  */
 const RETRY_AFTER = 3600
 
@@ -32,7 +32,7 @@ const AT_ONCE = 50
 const limitProfileReads = limitConcurrency(AT_ONCE)
 
 /**
- * Normalizes the input of a listing: one spelling of the address, and only those fields of the location that the
+ * Normalizes the input of a listing. The address gets one spelling. The location keeps only the members that the
  * directory shows.
  */
 export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
@@ -49,7 +49,7 @@ export function checkedListing(listing: RegistrationRequest, config: Config): Re
   return { ...others, profile_url: checkedAddress(listing.profile_url, config), ...(place && { location: place }) }
 }
 
-/** The location to store. A location without address and coordinates counts as missing. */
+/** The location to store. Undefined if the location has neither an address nor coordinates. */
 function placeOf({ address, coordinates }: RegistryLocation): RegistryLocation | undefined {
   if (address === undefined && !coordinates) return undefined
   return omitUndefined({ address, coordinates: coordinates && mapPoint(coordinates) })
@@ -68,8 +68,8 @@ function checkedAddress(profileUrl: string, config: Config): string {
 type Needs = Dependencies<'db' | 'config' | 'business' | 'limits'> & Pick<Context, 'peer' | 'now' | 'caller'>
 
 /**
- * Fetches the profile of the business, and refuses a listing that does not fit the profile. If a caller changes a
- * listing, `changed` is its id.
+ * Fetches the profile of the business, and refuses a listing that does not fit the profile. `changed` is the id of a
+ * listing that the caller changes.
  */
 export async function checkBusiness(
   { profile_url, deployment_mode, location }: RegistrationRequest,
@@ -88,8 +88,8 @@ export async function checkBusiness(
 }
 
 /**
- * Limits how many businesses strangers can list at one site. Every search covers the catalogue of each listing, and the
- * owner of a site can create listings without cost.
+ * Limits the number of businesses that strangers can list at one site. Every search covers the catalogues of all
+ * listings, and the owner of a site can create listings without cost.
  */
 async function limitStrangersListings(site: string, { db, caller: { stranger } }: Needs, changed = '') {
   if (!stranger) return
@@ -106,8 +106,8 @@ async function limitStrangersListings(site: string, { db, caller: { stranger } }
 }
 
 /**
- * Counts the fetch of a profile and refuses it beyond the limits. Listings make this server call other hosts, so the
- * limits prevent a flood of calls.
+ * Counts the fetch of a profile, and refuses it beyond the limits. Otherwise, callers could flood other hosts with
+ * calls of this server.
  */
 async function countFetch(host: string, dependencies: Needs) {
   const { db, peer, now } = dependencies
@@ -123,12 +123,12 @@ async function requireLocation(published: PublishedBusiness, location: RegistryL
 }
 
 const MOST_PAGES = 5
-/** Milliseconds after which the server fetches no further page of the catalogue. */
+/** Milliseconds after which the server fetches no more pages of the catalogue. */
 const MOST_TIME = 8_000
 
 /**
- * Whether buyers visit the business for any of its services, according to its catalogue. If the catalogue cannot be
- * read, or is too long to read during a call, the answer is whether the profile has locations.
+ * Whether buyers visit the business for any of its services, according to its catalogue. If the server cannot read the
+ * catalogue during a call, the locations in the profile decide.
  */
 async function receivesBuyers(published: PublishedBusiness, config: Config): Promise<boolean> {
   const { endpoint, hasLocations } = published

@@ -33,8 +33,8 @@ export async function checksRenew(db: Database, due: readonly DueCheck[]): Promi
 }
 
 /**
- * Stores that the profile of the business is valid. If searches hid the registration, they show it again, and its
- * catalogue is crawled immediately.
+ * Stores that the profile of the business is valid. If searches hid the registration, they show it again, and the
+ * directory crawls its catalogue immediately.
  */
 export async function registrationCheckPassed(
   db: Database,
@@ -51,10 +51,7 @@ export async function registrationCheckPassed(
     .execute()
 }
 
-/**
- * Stores that the profile of the business is not valid. If `problem` is set, searches hide the registration from now
- * on.
- */
+/** Stores that the profile of the business is not valid. If `problem` is set, searches hide the registration. */
 export async function registrationCheckFailed(
   db: Database,
   due: DueCheck,
@@ -72,8 +69,8 @@ export async function registrationCheckFailed(
 }
 
 /**
- * An update of the checked registration, unless its profile address or deployment mode changed meanwhile. In that case,
- * the call that made the change has already checked the new profile.
+ * An update of the checked registration. It has no effect if the profile address or the deployment mode changed
+ * meanwhile. The call that made this change has already checked the new profile.
  */
 const updateIfUnchanged = (db: Database, { id, profile_url, deployment_mode }: DueCheck) =>
   db

@@ -16,9 +16,9 @@ import { afterFailure, isGone } from './registration-queries.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'business' | 'log'>
 
-/** The most checks that run in parallel. Several unresponsive hosts then take no longer than one. */
+/** The most checks that run in parallel. Several unresponsive hosts then take no longer than one host. */
 const AT_ONCE = 50
-/** Milliseconds between two searches for due checks. A check falls due by time, so nothing announces it. */
+/** Milliseconds between two searches for due checks. No event announces a check that becomes due by time. */
 const POLLED_EVERY_MS = MINUTE / 4
 
 /**

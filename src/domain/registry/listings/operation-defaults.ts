@@ -73,8 +73,8 @@ export const onRegistrations = {
 } as const
 
 /**
- * Refuses a registration that was not found. The answer does not show if the registration belongs to another owner or
- * does not exist.
+ * Refuses a registration that was not found. The answer does not reveal whether the registration exists and belongs to
+ * another owner.
  */
 export function requireOwn(found: Registration | undefined): Registration {
   if (!found) throw new ProtocolError('registration_not_found', 'You have no such registration.')
@@ -88,7 +88,7 @@ export function refuseOthers({ principal, profile }: Registration, caller: Calle
 
 export const listedByAnother = () => invalidInput('A business with this profile is listed already.', '$.profile_url')
 
-/** The error if the registration changed between its check in `prepare` and the transaction. */
+/** The error if the registration changed between its check and the transaction. */
 export const changedMeanwhile = () =>
   new ProtocolError(
     'service_unavailable',

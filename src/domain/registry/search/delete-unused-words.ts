@@ -3,12 +3,12 @@ import type { Database } from '../../../infra/db/database.ts'
 import { allowLong } from '../../../infra/db/statements.ts'
 import { chunks } from '../../../infra/util/chunks.ts'
 
-/** The most words that one transaction deletes. No catalogue can be written during the transaction. */
+/** The most words that one transaction deletes. No catalogue can be written during this transaction. */
 const MOST = 10_000
 
 /**
- * Deletes search words that no registration and no service uses. Searches treat each known word as a possible meaning
- * of a typed word.
+ * Deletes search words that no registration and no service uses. Otherwise, searches would treat each of them as a
+ * possible meaning of a typed word.
  */
 export async function deleteUnusedWords(db: Database): Promise<void> {
   const words = await unusedWords(db)
@@ -28,8 +28,8 @@ const unusedWords = (db: Database): Promise<string[]> =>
 async function wordsDelete(db: Database, words: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await allowLong(tx, '5min')
-    // A word may be in use again by now: a crawl found it in the table of known words and did not add it. The lock
-    // prevents further writes until the delete is done.
+    // Meanwhile, a crawl may have used a word again without adding it to the table of known words. The lock prevents
+    // further writes until the deletion is done.
     await sql`lock table registry_words in share row exclusive mode`.execute(tx)
     await sql`
       delete from registry_words where word = any (${words}::text[])

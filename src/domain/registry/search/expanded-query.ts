@@ -4,35 +4,33 @@ import { executePrepared } from '../../../infra/db/statements.ts'
 import { limitConcurrency } from '../../../infra/util/semaphore.ts'
 import { searchWords } from '../../catalog/search.ts'
 
-/**
- * The meaning of one search word as a tsquery of PostgreSQL: `found` for the word itself, `alike` for similar words.
- */
+/** One search word as PostgreSQL queries (tsquery): `found` for the word itself, `alike` for similar words. */
 interface Word {
   found: string
   alike: string | null
 }
 
-/** The most words of a query that are searched. PostgreSQL compares each word with all known words. */
+/** The most words of a query that the server searches. PostgreSQL compares each of them with all known words. */
 const MOST_WORDS = 8
 
 /**
- * The levels of match, best first: all words in the name; in name or categories; anywhere; anywhere with typing errors;
- * half of the words anywhere. A match at one level is also a match at all later levels.
+ * The levels of match, best first: all words in the name; in the name or categories; anywhere; anywhere with typing
+ * errors; half of the words anywhere. A match at one level is also a match at all later levels.
  */
 export const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
 type Level = (typeof LEVELS)[number]
 
-/** A search query after its expansion: its words with their alternatives, and the levels of match, best first. */
+/** An expanded search query: its words with their alternatives, and the levels of match, best first. */
 export interface ExpandedQuery {
   words: Word[]
   levels: Level[]
-  /** The level that an earlier query has covered. Matches of that level are excluded. */
+  /** The level that an earlier query has covered. This query leaves out the matches of that level. */
   before: Level | undefined
 }
 
 /**
- * Looks up the meanings of the search words in a separate statement. The search then contains the words as values, so
- * PostgreSQL knows their frequency and plans better.
+ * Looks up alternatives of the search words in a separate statement. The search then contains the words as values. So
+ * PostgreSQL knows the frequency of the words and plans better.
  */
 export async function expandQuery(db: Database, query = ''): Promise<ExpandedQuery | undefined> {
   const searched = searchWords(query).slice(0, MOST_WORDS)
@@ -47,8 +45,8 @@ export async function expandQuery(db: Database, query = ''): Promise<ExpandedQue
 }
 
 /**
- * Splits the query into one query for each level. If common words fill a page at the best levels, the later levels are
- * not searched.
+ * Splits the query into one query for each level. If the best levels fill a page, the server does not search the later
+ * levels.
  */
 export const levelByLevel = ({ words, levels }: ExpandedQuery): ExpandedQuery[] =>
   levels.map((level, index) => ({ words, levels: [level], before: levels[index - 1] }))
@@ -58,7 +56,7 @@ export function matchesQuery({ words, levels, before }: ExpandedQuery): RawBuild
   return before ? sql`${least} and not ${matchesAt(words, before)}` : least
 }
 
-/** The level of a match as a number, as SQL. Without a query, a constant. */
+/** The level of a match as a number, as SQL. Without a query, the number is constant. */
 export function rankOf(expanded: ExpandedQuery | undefined): RawBuilder<number> {
   const { words, levels } = expanded ?? { words: [], levels: LEVELS.slice(0, 1) }
   const cases = levels.slice(0, -1).map((level) => sql`when ${matchesAt(words, level)} then ${numberOf(level)}`)
@@ -90,9 +88,7 @@ function matchesAt(words: Word[], level: Level): RawBuilder<boolean> {
   }
 }
 
-/**
- * Whether at least half of the words match, as SQL. With two words, one is enough, and the query already requires one.
- */
+/** Whether at least half of the words match, as SQL. For two words, the query already requires one match. */
 const enoughOf = (words: string[]): RawBuilder<boolean> =>
   words.length <= 2
     ? sql`true`

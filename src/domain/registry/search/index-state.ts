@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 /** The state of the index at one moment. All pages of a search show the same state. */
 export interface IndexState {
   version: number
-  /** The largest number of a service. Services that the crawl adds later have larger numbers. */
+  /** The largest number of a service in this state. Services that a crawl adds later have larger numbers. */
   last: number
 }
 

@@ -4,14 +4,14 @@ import { firstFreeStart, type SlotRuler, startAt } from '../../catalog/slot-rule
 import { usableHint } from '../indexing/usable-hint.ts'
 import type { WantedTime } from './wanted-times.ts'
 
-/** The soonness falls from 1 to 0 over this time. */
+/** The time over which the soonness falls from 1 to 0. */
 const HORIZON_MS = 56 * DAY
 
 interface Scoring {
   relevance: number
-  /** The instant of the first page. */
+  /** The instant at which the caller read the first page. */
   at: number
-  /** Undefined if the search names no times. */
+  /** The wanted times. Undefined if the search names none. */
   wanted: readonly WantedTime[] | undefined
 }
 
@@ -38,7 +38,7 @@ function wantedIndexes({ from, interval, count }: SlotRuler, wanted: WantedTime)
   return 0 <= low && low <= high && high < count ? [[low, high]] : undefined
 }
 
-/** The share of free starts among these starts. A start of several wishes counts once. */
+/** The share of free starts among these starts. A start that several wishes contain counts once. */
 function freeShare({ open }: SlotRuler, indexes: readonly Indexes[]): number {
   const whole = joined(indexes)
   const free = whole.map(([low, high]) =>
@@ -60,8 +60,8 @@ function joined(indexes: readonly Indexes[]): Indexes[] {
 }
 
 /**
- * The soonness of the first suitable free start: 1 at the anchor, 0 at the horizon and later. The anchor is now, or the
- * beginning of the wanted times. Without a suitable free start, the soonness is 0.
+ * A number that says how soon the first suitable free start is: 1 at the anchor, 0 at the horizon and later. The anchor
+ * is now, or the beginning of the wanted times. Without a suitable free start, the soonness is 0.
  */
 function soonness(
   ruler: SlotRuler,

@@ -3,13 +3,13 @@ import { type ExpandedQuery, LEVELS, ranksOf } from './expanded-query.ts'
 import { isWholeWorld, type SearchCircle } from './search-circle.ts'
 
 /**
- * The part of the searched circle in which a result lies. The relevance of a result has two parts: the match level of
- * its words, and its ring. Availability orders only results with equal relevance.
+ * The part of the searched circle in which a result lies. The relevance of a result depends on the match level of its
+ * words and on its ring. Availability orders only results with equal relevance.
  */
 export type Ring = 'inner' | 'outer'
 
 const RINGS = 2
-/** The radius of the inner ring in metres, for a search near a place without a radius. */
+/** The radius of the inner ring in meters, if a search near a place names no radius. */
 const INNER_OF_WORLD = 50_000
 
 export const innerMetres = (circle: SearchCircle): number => (isWholeWorld(circle) ? INNER_OF_WORLD : circle.metres / 2)
@@ -17,7 +17,7 @@ export const innerMetres = (circle: SearchCircle): number => (isWholeWorld(circl
 /** One query of a search, with the best and the worst relevance of its results. */
 export interface SearchPart {
   expanded: ExpandedQuery | undefined
-  /** Undefined for both rings. */
+  /** The ring of the results. Undefined means both rings. */
   ring: Ring | undefined
   ranks: { best: number; least: number }
 }
@@ -41,5 +41,5 @@ export function relevanceRank(
   return sql`(${level}) * ${sql.lit(RINGS)} + (metres > ${innerMetres(circle)}::double precision)::integer`
 }
 
-/** The relevance of a rank: 1 for the best rank, and always more than 0. */
+/** The relevance of a rank: 1 for the best rank, and above 0 for all other ranks. */
 export const relevanceOf = (rank: number): number => 1 - rank / (LEVELS.length * RINGS)

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RegistrySearchLocation } from '../../../protocol/types.generated.ts'
 
 /**
- * The circle within which a search finds places. With a radius of half the circumference of the Earth, the circle
- * covers the whole world.
+ * The circle in which a search finds places. If the radius is half the circumference of the Earth, the circle covers
+ * the whole world.
  */
 export interface SearchCircle {
   lat: number
@@ -31,7 +31,7 @@ export const isLocal = (circle: SearchCircle | undefined): circle is SearchCircl
 
 /** Boxes of longitude and latitude that cover the circle: one box, or two if the circle crosses the 180th meridian. */
 export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
-  // Distances are compared in whole metres, so one metre is added.
+  // The search compares distances in whole meters, so the boxes are one meter larger.
   const angle = (metres + 1) / EARTH_RADIUS
   const [south, north] = [lat - degrees(angle), lat + degrees(angle)]
   const reachesPole = south <= -90 || north >= 90
@@ -54,9 +54,7 @@ export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
 const degrees = (angle: number) => (angle * 180) / Math.PI
 const radians = (angle: number) => (angle * Math.PI) / 180
 
-/**
- * Conditions for an index search, one for each box around the circle: whether a point or an area may lie in the circle.
- */
+/** Conditions of an index search, one per box, that say whether a point or an area may lie in the circle. */
 export const mayLieIn = (
   circle: SearchCircle,
   column: RawBuilder<unknown>,

@@ -7,7 +7,7 @@ import { limitSearches } from './expanded-query.ts'
 import type { IndexState } from './index-state.ts'
 
 export const PAGE = { usual: 20, most: 100 }
-/** Seconds that the cursor of a search is valid. Clients read the pages of a list within minutes. */
+/** Seconds for which the cursor of a search is valid. Clients read the pages of a list within minutes. */
 const CURSOR_SECONDS = 60 * 60
 
 interface PageRequest {
@@ -25,7 +25,7 @@ interface Part {
 
 /** The values that all pages of one search share. */
 interface Sequence {
-  /** The instant of the first page, in milliseconds. Later pages are ranked as of this instant. */
+  /** The instant of the first page, in milliseconds. It also determines the ranks on later pages. */
   at: number
   state: IndexState
 }
@@ -36,11 +36,11 @@ interface Step<Row extends Found, SpecificPart extends Part> {
   limit: number
   /** The instant of the first page, in milliseconds. */
   at: number
-  /** Undefined for the first query of a search. */
+  /** The state of the index. Undefined for the first query of a search. */
   state: IndexState | undefined
 }
 
-/** A result together with the state of the index. If there are no results, the only row has only the state. */
+/** A result together with the state of the index. Without results, the only row contains just the state. */
 type RowWithState<Row> = Partial<Row> & { state: IndexState }
 
 interface Reader<Row extends Found, SpecificPart extends Part, Result> {
@@ -49,8 +49,8 @@ interface Reader<Row extends Found, SpecificPart extends Part, Result> {
 }
 
 /**
- * Reads a page of results, part by part, best matches first. The server reads one row more than it shows, to find out
- * whether there are more results.
+ * Reads a page of results, one part after the other, best matches first. The server reads one more row than it shows,
+ * to find out whether there are more results.
  */
 export async function pageOf<Row extends Found, SpecificPart extends Part, Result>(
   operation: string,

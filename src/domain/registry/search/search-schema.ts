@@ -55,7 +55,7 @@ export interface Fault {
 
 export const refuseSearch = ({ path, content }: Fault) => invalidInput(content, path)
 
-/** Whether a value of the input filters anything. An empty list, an empty object and a text without words do not. */
+/** Whether an input value filters anything. An empty list, an empty object and a text without words filter nothing. */
 export function isFilter(value: unknown): boolean {
   if (typeof value === 'string') return wordsOf(value).length > 0
   return value !== undefined && Object.keys(asRecord(value)).length > 0

@@ -80,8 +80,8 @@ export const searchServices = defineOperation<SearchServices>({
     const wishes = unlessEmpty(input.desired_service_time_ranges)
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)
-    // Near a place, there are few results, so one query sorts them all. Worldwide there may be many, so each level of
-    // match is searched separately.
+    // A search near a place has few results, so one query sorts all of them. A worldwide search may have many results,
+    // so each match level has its own query.
     const levels = expanded && !isLocal(circle) ? levelByLevel(expanded) : [expanded]
     const rings: (Ring | undefined)[] = circle && !(expanded && isLocal(circle)) ? ['inner', 'outer'] : [undefined]
     const parts = levels.flatMap((level) => rings.map((ring) => searchPart(level, ring)))
@@ -140,8 +140,8 @@ const inNumbers = ({ min, max, ...price }: PriceRangeFilter) =>
   })
 
 /**
- * The currency of the price filter. The server never converts prices. The currency of the context counts only if the
- * price filter names none.
+ * The currency of the price filter, because the server never converts prices. The currency of the context counts only
+ * if the price filter names no currency.
  */
 const currencyOf = ({ price_range: price, context }: SearchServices['input']) => price?.currency ?? context?.currency
 

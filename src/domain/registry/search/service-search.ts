@@ -8,7 +8,7 @@ import { isLocal, type SearchCircle } from './search-circle.ts'
 import { allOf, areasOf, fitsBounds, hasCategory, isNear, metresTo, type Search } from './search-conditions.ts'
 import { type WantedTime, wantedStart } from './wanted-times.ts'
 
-/** In minor units. */
+/** The bounds of a price filter, in minor units. */
 interface PriceBounds {
   min?: number
   max?: number
@@ -20,15 +20,15 @@ export interface ServiceSearch extends Search {
   price: PriceBounds | undefined
   currency: string | undefined
   duration: DurationRangeFilter | undefined
-  /** Undefined if the search names no times. */
+  /** The wanted times. Undefined if the search names none. */
   wanted: readonly WantedTime[] | undefined
   soonerFirst: boolean
   after: ServicePosition | undefined
-  /** The state of the index at the first query of the search. Undefined for this query. */
+  /** The state of the index at the first query of the search. Undefined in the first query itself. */
   state: IndexState | undefined
 }
 
-/** `soonest` is a day or, with wanted times, an instant in milliseconds. */
+/** The position of a result. `soonest` is a day or, with wanted times, an instant in milliseconds. */
 export type ServicePosition = [rank: number, late: number, soonest: string | number, metres: number, number: number]
 
 export interface FoundService extends Pick<Registration, 'profile_url' | 'deployment_mode' | 'name' | 'timezone'> {
@@ -36,7 +36,7 @@ export interface FoundService extends Pick<Registration, 'profile_url' | 'deploy
   body: Omit<ServiceSearchResult, 'business' | 'category_ids' | 'location' | 'timezone'>
   category_ids: string[]
   location: ServiceSearchResult['location'] | null
-  /** When the directory last read the service, or last read the whole catalogue of its business. */
+  /** The time at which the directory last read the service, or the whole catalogue of its business. */
   indexed_at: Date
   position: ServicePosition
 }
@@ -46,14 +46,14 @@ const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.numbe
 const SHOWN = sql`registration_id, body, category_ids, places, indexed_at`
 
 /**
- * Sorts like `soonest`, with services that are never free at the end. For sorting, the index on days and areas supports
- * only the operator `<->`.
+ * Sorts like `soonest`, and puts services that are never free at the end. The index on days and areas can sort only by
+ * the operator `<->`.
  */
 const DAYS_TO_FREE = sql`page.next_available_date <-> date '0001-01-01'`
 
 /**
- * Whether an index has all columns that the search compares: near a place, without search words and without wanted
- * times. PostgreSQL then reads the table only for the rows to show.
+ * Whether an index has all columns that the search compares. This is true near a place, without search words and
+ * without wanted times. PostgreSQL then reads the table only for the rows to show.
  */
 const isIndexed = (search: ServiceSearch): boolean =>
   search.expanded === undefined && isLocal(areaCircle(search)) && search.wanted === undefined
@@ -95,7 +95,7 @@ function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuild
     from (${first}) page join indexed_services s on s.number = page.number`
 }
 
-/** The matching services that changed after the state, in their version of this state. There are few such services. */
+/** The matching services that changed after this state of the index, in their version of this state. */
 function formerRows(search: ServiceSearch, state: IndexState): RawBuilder<unknown> {
   const among = sql`(${sql.join(areasOf(areaCircle(search)), sql` or `)})`
   const rows = matching(search, { table: formerServices(state), among, columns: SHOWN })
@@ -139,8 +139,8 @@ function matching(search: ServiceSearch, { table, among, columns }: Source): Raw
 }
 
 /**
- * The order by availability, as SQL. Without wanted times, only the day of the next free start counts. With wanted times,
- * services that are free then come first. Services with unknown availability follow, and services that are not free
+ * The order by availability, as SQL. Without wanted times, only the day of the next free start counts. With wanted
+ * times, services that are free then come first. Services with unknown availability follow. Services that are not free
  * then come last.
  */
 function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
@@ -154,7 +154,7 @@ function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
   }
 }
 
-/** Lets a later page continue in the index of days at the day of the last result, and not at the beginning. */
+/** Lets a later page start at the day of the last result in the index of days, and not at the beginning. */
 function continuesAfter({ expanded, soonerFirst, after, wanted }: ServiceSearch): RawBuilder<unknown> | false {
   const isOneLevel = expanded === undefined || expanded.levels.length === 1
   return (
@@ -172,7 +172,7 @@ const positionOf = ([rank, late, soonest, metres, number]: ServicePosition, want
   sql`${rank}::integer, ${late}::integer, ${wanted === undefined ? sql`${soonest}::date` : sql`${soonest}::bigint`},
     ${metres}::integer, ${number}::integer`
 
-/** The place of a service that is nearest to the centre of the circle. Without a circle, its first place. */
+/** The place of a service that is nearest to the center of the circle. Without a circle, its first place. */
 const nearest = (circle: SearchCircle | undefined) =>
   sql`(select place from json_array_elements(places) with ordinality as offered (place, position)
     order by ${

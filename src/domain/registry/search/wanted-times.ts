@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DesiredServiceTimePreference } from '../../../protocol/types.generated.ts'
 
-/** A time in which the buyer would like to start, as instants in milliseconds. Both ends are inclusive. */
+/** A time in which the buyer wants to start, as instants in milliseconds. Both ends are inclusive. */
 export interface WantedTime {
   from: number
   to: number
-  /** Whether only the first start at or after `from` is wanted. */
+  /** Whether the buyer wants only the first start at or after `from`. */
   isMoment: boolean
 }
 
-/** The end of a wish without an end. It is later than all starts of a ruler. */
+/** The end of a wanted time that has no end. It is later than all starts of a ruler. */
 const OPEN_END = Date.parse('9999-12-31T23:59:59Z')
 
-/** The future part of the wanted times. A time that has already begun starts now. */
+/** The future part of the wanted times. If a wanted time has already begun, its rest counts. */
 export const wantedTimes = (wishes: DesiredServiceTimePreference[], now: number): WantedTime[] =>
   wishes
     .map((wish): WantedTime => {
