@@ -8,7 +8,7 @@ import { tasksOfService } from './buyer-tasks.ts'
 import type { Agreed, ShownPrice } from './checkout-row.ts'
 import { isOffline, termOf } from './payment-term.ts'
 
-/** What the checkout sells: the slot with the price of its hold, and when the price is due. */
+/** The content of a checkout: the slot, the price of its hold, and the payment term. */
 export function agreedOn(slot: Slot, party: number, held: PriceTerms | null): Agreed {
   const { plan, time } = slot
   const { service, zone } = plan
@@ -31,7 +31,7 @@ export function agreedOn(slot: Slot, party: number, held: PriceTerms | null): Ag
   }
 }
 
-/** A price that contains the tax is shown with it, as in the catalogue. */
+/** The price as the catalogue shows it. If the price includes the tax, the shown amounts include it too. */
 function shownPrice({ plan, time }: Slot, party: number, payment: Payment | undefined): ShownPrice {
   const { model, tax: rate } = checkoutTerms(plan, time)
   const { amount = 0, tax = 0 } = payment ?? {}

@@ -16,14 +16,14 @@ import { lockCheckout } from './lock-checkout.ts'
 import { checkoutUpdate } from './queries.ts'
 import { errorMessage, messageAbout } from './refusals.ts'
 
-/** What the request leads to: nothing to charge, a refusal, a new charge, or one that an earlier request began. */
+/** The result of a request to pay: nothing to charge, a refusal, a new charge, or the charge of an earlier request. */
 export type Begun =
   | { kind: 'nothing' }
   | { kind: 'refused'; messages: Message[] }
   | { kind: 'begun'; charge: ChargeRow; token: string; name: string }
   | { kind: 'earlier'; charge: ChargeRow }
 
-/** Failed charges of one checkout. Each of them keeps the slot longer and lets a platform try another token. */
+/** The most failed charges of one checkout. Each keeps the slot longer, and lets a platform try another token. */
 const MOST_FAILURES = 5
 
 const tooManyFailures = errorMessage(
@@ -32,14 +32,14 @@ const tooManyFailures = errorMessage(
   '$.payment.instruments',
 )
 
-/** Declined tokens must not hold a slot without end. */
+/** The longest time that charges can keep a slot. Otherwise, declined tokens could keep it without end. */
 const LONGEST_MINUTES = 30
 
 type Context = ChangeContext<CompleteCheckout['input']>
 
 /**
- * Checks slot, hold, capacity and window before any money is taken, and writes the intended charge. A retry of a request
- * finds its charge again.
+ * Checks the slot, the hold, the capacity and the booking window before the provider takes money. Stores the intended
+ * charge, so that a retry of the request finds it.
  */
 export async function beginCharge(context: Context): Promise<Begun> {
   const { db, caller, now, request, input, config, business } = context
@@ -80,7 +80,7 @@ export async function beginCharge(context: Context): Promise<Begun> {
   return { kind: 'begun', charge, token: instrument.token, name: agreed.service.name }
 }
 
-/** Whether this request began the charge. Another request with its key is a conflict. */
+/** Whether this request began the charge. A different request with the same idempotency key is a conflict. */
 function isRetry({ request_key, request_digest }: ChargeRow, { request }: Context): boolean {
   if (request_key === null || request_key !== request.key()) return false
   if (!request.fingerprint().equals(request_digest)) throw keyInUse()
@@ -91,7 +91,7 @@ function isRetry({ request_key, request_digest }: ChargeRow, { request }: Contex
 const keyInUse = () =>
   new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
 
-/** Keeps the slot while the provider is asked. Returns the new end of the hold. */
+/** Extends the hold while the provider takes the money. Returns the new end of the hold. */
 async function keepSlot(context: Context, row: CheckoutRow): Promise<Date | BusinessRefusal> {
   const { db, now } = context
   try {

@@ -24,7 +24,7 @@ interface Bookable {
   hold: HoldRow
 }
 
-/** Checks slot, hold, capacity and booking window again. A refusal changes nothing: the hold stays as it is. */
+/** Checks the slot, hold, capacity and booking window again. A refusal leaves the hold unchanged. */
 export async function requireBookable(
   { db, business, tag, now }: Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now'>,
   row: CheckoutRow,
@@ -39,8 +39,8 @@ export async function requireBookable(
 }
 
 /**
- * The slot of a checkout that is paid. Its hold counts while it is active. After it has lapsed, the slot is booked without
- * it, if it is still free.
+ * The slot of a paid checkout. If the hold is still active, the booking uses the hold. Otherwise, the slot is booked
+ * without the hold, if it is still free.
  */
 export async function requireSlot(
   { db, business, tag, now }: Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now'>,
@@ -122,7 +122,7 @@ const receiptOf = ({ amount, provider, reference }: Received, order: string, now
   provider,
 })
 
-/** Enters the payment under its order. The provider may report each payment once. */
+/** Stores the payment under its order. Throws if the same payment is already stored. */
 async function enterPayment(
   tx: UnitOfWork,
   booking: BookingRow,

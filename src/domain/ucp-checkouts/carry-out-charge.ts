@@ -20,8 +20,8 @@ const REFUSED = 'The payment provider refuses this payment. Nothing was charged.
 const UNANSWERED = 'The payment provider does not answer at present. Nothing was charged.'
 
 /**
- * Takes the money of a new charge. If this process dies, or the provider does not answer, the charge stays as the database
- * has it, and `resumeCharge` settles it.
+ * Takes the money of a new charge. If this process dies or the provider does not answer, the stored charge stays
+ * unchanged. `resumeCharge` then settles the charge.
  */
 export async function carryOutCharge(
   dependencies: ChargeDependencies & Dependencies<'log'>,
@@ -36,7 +36,7 @@ export async function carryOutCharge(
       dependencies.log.error({ err: error, charge: id, order: orderId }, 'The provider refuses a charge.')
     return error
   })
-  // Without a reference no money can have been taken.
+  // Without a reference, the provider cannot have taken any money.
   if (reference instanceof ProviderError) {
     const why = reference.isFinal ? (reference.forBuyer ?? REFUSED) : UNANSWERED
     return failUnpreparedCharge(dependencies, id, paymentFailed(why))
@@ -61,16 +61,16 @@ interface Declined {
   reference: string
 }
 
-/** Ends a declined charge at the provider. Only then it is certain that no money will be taken. */
+/** Ends a declined charge at the provider. Only then is it certain that the provider takes no money. */
 async function endDeclined({ dependencies, provider, id, reference }: Declined, problem: Message): Promise<void> {
   const ended = await unlessUnanswered(() => provider.cancelCharge(reference))
   if (ended) await settleCharge(dependencies, id, ended, problem)
 }
 
-/** How long the buyer has to confirm the payment to the bank. */
+/** The time until which the buyer can confirm the payment to the bank. */
 const buyersDeadline = (begun: Date): Date => new Date(begun.getTime() + CHARGE_MINUTES * MINUTE)
 
-/** Settles a charge whose process has died, or that waited for the buyer: it takes no money any more, or it leads to a booking. */
+/** Settles a charge whose process died, or that waited for the buyer. The charge ends or leads to a booking. */
 export async function resumeCharge(
   dependencies: ChargeDependencies,
   provider: Provider,
@@ -89,10 +89,10 @@ export async function resumeCharge(
 
 const REVERSAL = '_reversal'
 
-/** The id of the refund. It differs from the id of the charge, because the provider takes each id once. */
+/** The id of the refund. It must differ from the id of the charge, because the provider accepts each id once. */
 const reversalId = (chargeId: string): string => chargeId + REVERSAL
 
-/** The charge that a refund reverses; undefined for other refunds. */
+/** The id of the charge that a refund reverses. Undefined for other refunds. */
 export const chargeOfReversal = (refundId: string): string | undefined =>
   refundId.endsWith(REVERSAL) ? refundId.slice(0, -REVERSAL.length) : undefined
 
@@ -110,7 +110,7 @@ async function returnMoney(dependencies: ChargeDependencies, provider: Provider,
   }
 }
 
-/** What the provider says of a charge. Undefined if it does not answer at present. */
+/** Asks the provider for the state of a charge. Returns undefined if the provider does not answer at present. */
 export const unlessUnanswered = (ask: () => Promise<Charge>): Promise<Charge | undefined> =>
   ask().catch((error: unknown) => {
     if (error instanceof ProviderError && !error.isFinal) return undefined

@@ -8,12 +8,12 @@ export type ChargeStatus =
   | 'reversing'
   | 'reversed'
   | 'unreturned'
-/** How long a slot stays held for a charge whose outcome is open. */
+/** Minutes for which the slot stays held while the outcome of a charge is open. */
 export const CHARGE_MINUTES = 15
 
 type Step = 'ask_buyer' | 'book' | 'fail' | 'reverse' | 'return' | 'refuse_return'
 
-/** A charge by payment token. A charge that failed took no money; if the provider reports money later, it goes back. */
+/** The states of a charge. A failed charge took no money. If money arrives later, the server returns it. */
 export const charge = stateMachine<ChargeStatus, Step>('UCP charge', {
   intended: { ask_buyer: 'requires_action', book: 'booked', fail: 'failed', reverse: 'reversing' },
   requires_action: { book: 'booked', fail: 'failed', reverse: 'reversing' },

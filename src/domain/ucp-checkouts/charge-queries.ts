@@ -40,7 +40,7 @@ export async function chargeInsert(tx: Database, row: Omit<ChargeRow, 'created_a
   return numAffectedRows > 0n
 }
 
-/** Stores the provider's id. Returns false if the charge was settled meanwhile: then the money must not be taken. */
+/** Stores the provider's id. Returns false if the charge is already settled: no money may be taken then. */
 export async function chargeReferenceSet(db: Database, id: string, reference: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update ucp_charges set reference = ${reference} where id = ${id} and status = 'intended' and reference is null`.execute(
@@ -59,7 +59,7 @@ export async function chargeFind(db: Database, id: string): Promise<ChargeRow | 
   return rows[0]
 }
 
-/** All charges of a checkout, the latest first. */
+/** All charges of a checkout, latest first. */
 export async function chargesOf(db: Database, checkoutId: string): Promise<ChargeRow[]> {
   const { rows } = await sql<ChargeRow>`
     select ${columns} from ucp_charges c where checkout_id = ${checkoutId} order by created_at desc, id`.execute(db)
@@ -77,7 +77,7 @@ export async function chargeSettle(
     where id = ${id}`.execute(tx)
 }
 
-/** Leases charges whose outcome is open, also those of dead processes. */
+/** Leases charges whose outcome is open. They include charges of dead processes. */
 export async function chargesLease(db: Database, most: number, now: Date): Promise<ChargeRow[]> {
   const { rows } = await sql<ChargeRow>`
     update ucp_charges c set leased_until = ${LEASED}, begun = begun + 1,
@@ -90,7 +90,7 @@ export async function chargesLease(db: Database, most: number, now: Date): Promi
   return rows
 }
 
-/** Leases one charge whose process has died. Undefined if a process works on it. */
+/** Leases one charge whose process has died. Undefined if a process still works on the charge. */
 export async function chargeLease(db: Database, id: string): Promise<ChargeRow | undefined> {
   const { rows } = await sql<ChargeRow>`
     update ucp_charges c set leased_until = ${LEASED}, begun = begun + 1

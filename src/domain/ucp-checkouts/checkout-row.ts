@@ -19,7 +19,7 @@ export type CheckoutRow = Omit<Selectable<UcpCheckouts>, 'status' | 'request' | 
   faults: Message[]
 }
 
-/** What the platform sent about the purchase. It names no person. */
+/** The data about the purchase that the platform sent. They name no person. */
 export interface CheckoutRequest {
   line_id: string
   /** The price that the platform showed the buyer. */
@@ -37,7 +37,7 @@ export interface CheckoutPeople {
   answers?: Record<string, string>
 }
 
-/** What the checkout sells. Amounts are in minor units. */
+/** The content of a checkout: service, slot, price and payment. Amounts are in minor units. */
 export interface Agreed {
   service: { id: string; name: string; type: string }
   slot: Booking['slot']
@@ -47,13 +47,13 @@ export interface Agreed {
   confirmation_mode: NonNullable<Booking['confirmation_mode']>
   currency: string
   price: ShownPrice
-  /** Undefined if the booking is free. */
+  /** The payment for the booking. Undefined if the booking is free. */
   payment?: Payment
-  /** When the price is due. Undefined if all of it is due at completion. */
+  /** The payment term. Undefined if the whole price is due at completion. */
   term?: UcpTerm
-  /** Whether the term is paid on the spot, wholly. */
+  /** Whether the buyer pays the whole price at the visit. */
   is_offline: boolean
-  /** What the buyer does on a page of this server before the checkout can be completed. */
+  /** The tasks that the buyer must do on a page of this server before the checkout can be completed. */
   tasks: CheckoutTask[]
   waiver?: ServiceDefinition['waiver']
   intake?: ServiceDefinition['intake']
@@ -75,5 +75,5 @@ export interface ShownPrice {
   total: number
 }
 
-/** The amount that is charged at completion. */
+/** The amount that the server charges when the platform completes the checkout. */
 export const dueNow = ({ agreed: { payment } }: Pick<CheckoutRow, 'agreed'>): number => payment?.due ?? 0

@@ -24,13 +24,13 @@ type Checkout = CreateCheckout['output']
 export type CheckoutWireContext = Pick<Context, 'now' | 'tag' | 'config' | 'business'>
 
 interface Shown {
-  /** Only for a completed checkout. */
+  /** The booking. Present only for a completed checkout. */
   booking?: BookingRow | undefined
-  /** About this call. */
+  /** Messages about this call. */
   messages?: Message[]
 }
 
-/** The checkout as platforms read it. */
+/** The checkout in the form that platforms read. */
 export async function toCheckout(
   row: CheckoutRow,
   context: CheckoutWireContext,
@@ -64,7 +64,7 @@ export async function toCheckout(
   }
 }
 
-/** Each answer states the ways to pay that are open now. */
+/** Whether the checkout can be paid now. Only then does the answer contain payment handlers. */
 const isPayable = (row: CheckoutRow): boolean => row.status === 'open' && dueNow(row) > 0
 
 const buyerOf = ({ buyer: { first_name, last_name, email, phone_number } }: Pick<CheckoutPeople, 'buyer'>) =>
@@ -81,7 +81,7 @@ const lapsed = ({ expires_at }: CheckoutRow, now: Date): Message[] =>
       ]
     : []
 
-/** A message that the buyer must act. Without one, UCP has no escalation. */
+/** Messages that the buyer must act. UCP requires such a message for an escalation. */
 function escalations(row: CheckoutRow): Message[] {
   if (row.status === 'open') return taskMessages(row)
   if (row.status !== 'escalated') return []
@@ -89,7 +89,7 @@ function escalations(row: CheckoutRow): Message[] {
   return [errorMessage('payment_authentication_required', content, '$.payment.instruments', 'requires_buyer_input')]
 }
 
-/** Faults that the platform can correct come first, then the buyer acts on the page of the business. */
+/** The status that platforms read. First the platform corrects all faults, and then the buyer does the tasks. */
 function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
   const { status } = row
   if (status === 'completing') return 'complete_in_progress'
@@ -101,7 +101,7 @@ function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
 
 const isUnfinished = ({ status }: CheckoutRow): boolean => status !== 'completed' && status !== 'canceled'
 
-/** The tasks of the buyer, each with the page for it. */
+/** The tasks of the buyer, each with the address of the page for the task. */
 function actionsOf(
   { id, status, agreed, expires_at }: CheckoutRow,
   { config, tag }: CheckoutWireContext,
@@ -122,7 +122,7 @@ export const lineItem = (id: string, { service, price }: Agreed): UcpLineItem =>
   ],
 })
 
-/** The tax is a line of its own, or a part of the subtotal that contains it. */
+/** The totals of the price. The tax is either a separate line, or a part of the subtotal. */
 export function totalsOf({ price }: Agreed): UcpTotal[] {
   const { subtotal, tax, total, isTaxIncluded } = price
   const lines = [
@@ -138,7 +138,7 @@ export function totalsOf({ price }: Agreed): UcpTotal[] {
 
 export const paymentOf = ({ term }: Agreed) => (term ? { payment: { terms: [term], selected_term_id: term.id } } : {})
 
-/** Says that the price is paid on the spot, so that the checkout completes without an instrument. */
+/** Says that the buyer pays at the visit, so that the checkout can complete without a payment instrument. */
 export function settlementOf({ term, is_offline }: Agreed, definition: BusinessDefinition | undefined) {
   if (!term || !is_offline) return {}
   const { accepted_methods } = definition?.ucp_checkout ?? {}

@@ -21,7 +21,7 @@ import { unchangeable } from './update-checkout.ts'
 
 type Input = CompleteCheckout['input']
 
-/** What became of the payment: messages about it, and whether this request is the one that charged. */
+/** The result of the payment: messages about the payment, and whether this request made the charge. */
 interface Payment {
   messages: Message[]
   isOwn: boolean
@@ -62,10 +62,10 @@ export const completeCheckout = defineOperation<
   },
 })
 
-/** The checkout was busy when this request began, and the payment of the other request failed meanwhile. */
+/** The message if another request was paying the checkout when this request began, and its payment failed. */
 const overtaken = paymentFailed('Another request tried to pay this checkout, and failed. Send this request again.')
 
-/** Takes the payment, outside the unit of work of this call: the database and the provider cannot commit together. */
+/** Takes the payment outside the unit of work, because the database and the provider cannot commit together. */
 async function takePayment(context: PrepareContext<Input> & { payments: Providers }): Promise<Payment> {
   const { input, db, makeChange, payments, now, config, tag } = context
   checkSignals(input.signals)
@@ -87,7 +87,7 @@ async function takePayment(context: PrepareContext<Input> & { payments: Provider
   }
 }
 
-/** The buyer was told that nothing is due now. */
+/** Refuses payment instruments if nothing is due. The buyer has seen that nothing is due. */
 function refuseInstruments({ payment }: Input): void {
   if ((payment?.instruments ?? []).length > 0)
     throw invalidInput('Nothing is due now: send no payment instrument.', '$.payment.instruments')

@@ -5,7 +5,7 @@ import { paymentsOf } from '../payments/queries.ts'
 import { type OrderWireContext, toOrder } from './order-wire.ts'
 import { checkoutByOrder } from './queries.ts'
 
-/** The order as it is when the event is sent. */
+/** The body of an order event: the state of the order when the server sends the event. */
 export const orderBody =
   (db: Database, making: OrderWireContext): SnapshotBody =>
   async (_, { id }) => {

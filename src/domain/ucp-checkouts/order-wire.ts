@@ -12,7 +12,7 @@ import { lineItem, settlementOf, totalsOf } from './checkout-wire.ts'
 type Order = GetOrder['output']
 export type OrderWireContext = Pick<Context, 'tag' | 'config' | 'business'>
 
-/** The order of a completed checkout, as it is now. */
+/** The order of a completed checkout in its present state. */
 export async function toOrder(
   row: CheckoutRow,
   booking: BookingRow,
@@ -29,7 +29,7 @@ export async function toOrder(
     permalink_url: pageUrl(config.baseUrl, tag, booking, 'manage'),
     currency: agreed.currency,
     line_items: [{ ...line, quantity: quantityOf(booking, count), status: lineStatusOf(booking) }],
-    // A service is not delivered. The booking says when and where it takes place.
+    // A service is not delivered, so this object is empty. The booking contains the time and the place.
     fulfillment: {},
     totals: totalsOf(agreed),
     ...(adjustments.length > 0 && { adjustments }),

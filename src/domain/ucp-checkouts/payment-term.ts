@@ -6,8 +6,8 @@ import { leftForVisit, type Payment } from '../pricing/payment.ts'
 type Schedule = UcpTerm['schedules'][number]
 
 /**
- * When the price is due. Undefined if all of it is due at completion: UCP needs no term then. A deposit has two schedules,
- * and a price that is paid on the spot has one.
+ * The payment term of a checkout. Undefined if the whole price is due at completion, because UCP then needs no term. A
+ * deposit has two schedules. A price that the buyer pays at the visit has one.
  */
 export function termOf(payment: Payment, start: string, zone: string): UcpTerm | undefined {
   const { currency, due } = payment
@@ -30,7 +30,7 @@ export function termOf(payment: Payment, start: string, zone: string): UcpTerm |
   return { id: 'deposit', title: 'Deposit now, the rest at your appointment', schedules: [deposit, visit] }
 }
 
-/** Whether nothing of the term is due at completion. */
+/** Whether no part of the price is due at completion. */
 export const isOffline = ({ schedules }: UcpTerm): boolean => schedules.every(({ type }) => type === 'at_service')
 
 const spokenTime = (start: string, timeZone: string): string =>

@@ -10,7 +10,7 @@ import { errorMessage } from './refusals.ts'
 
 let compiled: Validator | undefined
 
-/** What the people lack for a booking of this slot. */
+/** Lists the data about people that are missing or wrong for a booking of this slot. */
 export function faultsOfPeople(people: CheckoutPeople, slot: Slot): Message[] {
   const { buyer, recipient, delivery_address } = people
   const faults = [
@@ -24,7 +24,7 @@ export function faultsOfPeople(people: CheckoutPeople, slot: Slot): Message[] {
   })
 }
 
-/** The people in the form of a booking, after `faultsOfPeople` found none. A last name may be empty. */
+/** The people in the form of a booking, if `faultsOfPeople` found no faults. A last name may be empty. */
 export const completePeople = ({ buyer, recipient, ...more }: CheckoutPeople) => ({
   ...more,
   buyer: personOf(buyer),
@@ -48,7 +48,7 @@ function faultsOfPerson({ last_name = '', ...person }: UcpBuyer, path: string): 
   })
 }
 
-/** Paths of a booking request, as the checkout has them. */
+/** Converts a path in a booking request to the path in a checkout. */
 const inBooking = (path: string): string => (path.startsWith('$.buyer') ? path : path.replace('$.', '$.booking.'))
 
 function faultIn(check: () => void): Message[] {

@@ -28,20 +28,20 @@ export async function checkoutUpdate(tx: Database, row: CheckoutRow): Promise<vo
   await tx.updateTable('ucp_checkouts').set(set).where('id', '=', id).execute()
 }
 
-/** A checkout of the caller. */
+/** Finds a checkout of the caller. */
 export async function checkoutFind(db: Database, id: string, owner: Owner): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`
     select * from ucp_checkouts where id = ${id} and ${owned(owner)}`.execute(db)
   return rows[0]
 }
 
-/** Any checkout, for its page. */
+/** Finds a checkout of any caller, for the page of the checkout. */
 export async function checkoutById(db: Database, id: string): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`select * from ucp_checkouts where id = ${id}`.execute(db)
   return rows[0]
 }
 
-/** Whether a checkout that is not ended uses this hold. The caller has locked the hold. */
+/** Whether another unfinished checkout uses this hold. The caller of this function has locked the hold. */
 export async function isHoldInUse(tx: Database, hold: string, except: string | undefined): Promise<boolean> {
   const { rows } = await sql`
     select from ucp_checkouts
@@ -50,14 +50,14 @@ export async function isHoldInUse(tx: Database, hold: string, except: string | u
   return rows.length > 0
 }
 
-/** The completed checkout of an order of the caller. */
+/** Finds the completed checkout of the caller's order. */
 export async function checkoutOfOrder(db: Database, order: string, owner: Owner): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`
     select * from ucp_checkouts where order_id = ${order} and status = 'completed' and ${owned(owner)}`.execute(db)
   return rows[0]
 }
 
-/** The completed checkout of any order. */
+/** Finds the completed checkout of an order of any caller. */
 export async function checkoutByOrder(db: Database, order: string): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`
     select * from ucp_checkouts where order_id = ${order} and status = 'completed'`.execute(db)
@@ -70,8 +70,8 @@ export async function checkoutLock(tx: Database, id: string): Promise<CheckoutRo
 }
 
 /**
- * Deletes checkouts that nobody completed, a day after their hold has ended. Where a charge was tried, only the people go:
- * the charge stays as evidence.
+ * Deletes uncompleted checkouts a day after their hold has ended. If a charge was tried, the server deletes only the
+ * people, because the charge stays as evidence.
  */
 export async function deleteOldCheckouts(db: Database, now: Date): Promise<void> {
   const isOld = sql`status in ('open', 'canceled') and expires_at < ${new Date(now.getTime() - DAY)}`
@@ -79,7 +79,7 @@ export async function deleteOldCheckouts(db: Database, now: Date): Promise<void>
   const { rows } = await sql<{ subject: string }>`
     select 'booking ' || booking_id as subject from ucp_checkouts c
     where people is not null and ${isOld}`.execute(db)
-  // An erasure finds the stored replies of a checkout only while the checkout has its people.
+  // Clears the stored replies first. Once the checkout has no people, an erasure no longer finds its stored replies.
   await clearReplies(
     db,
     rows.map(({ subject }) => subject),

@@ -60,7 +60,7 @@ async function reconcile(dependencies: Needs, charge: ChargeRow, pace: Backoff):
   return () => chargePostpone(db, id, new Date(clock().getTime() + RETRY_MS))
 }
 
-/** The buyer may have paid, so the slot stays held while the outcome is open. */
+/** Extends the hold of the slot while the outcome of the charge is open, because the buyer may have paid. */
 const keepHold = ({ makeChange, clock }: Needs, { checkout_id }: ChargeRow): Promise<void> =>
   makeChange(async (tx) => {
     const now = clock()

@@ -6,7 +6,7 @@ import { settleCharge } from './settle-charge.ts'
 
 type Dependencies = ChargeDependencies & { payments: Providers }
 
-/** The charge that waits for the buyer, if there is one. */
+/** Finds the charge that waits for the buyer. Undefined if there is none. */
 async function waitingCharge(
   { db, payments }: Dependencies,
   checkoutId: string,
@@ -18,8 +18,9 @@ async function waitingCharge(
 }
 
 /**
- * Asks the provider about a charge that waits for the buyer, who may return before the webhook. Returns the address where
- * the buyer confirms the payment, if the bank still waits. While the provider does not answer, the charge stays as it is.
+ * Asks the provider about a charge that waits for the buyer, because the buyer may return before the webhook. Returns
+ * the address at which the buyer confirms the payment, if the bank still waits. If the provider does not answer, the
+ * charge stays unchanged.
  */
 export async function refreshCharge(dependencies: Dependencies, checkoutId: string): Promise<string | undefined> {
   const waiting = await waitingCharge(dependencies, checkoutId)
@@ -31,8 +32,8 @@ export async function refreshCharge(dependencies: Dependencies, checkoutId: stri
 }
 
 /**
- * Ends a charge that waits for the buyer, because the checkout is canceled. The buyer may have paid meanwhile. While the
- * provider does not answer, the charge stays as it is.
+ * Ends a charge that waits for the buyer, because the checkout is canceled. The buyer may have paid meanwhile. If the
+ * provider does not answer, the charge stays unchanged.
  */
 export async function endWaitingCharge(dependencies: Dependencies, checkoutId: string): Promise<void> {
   const waiting = await waitingCharge(dependencies, checkoutId)

@@ -12,20 +12,20 @@ export const errorMessage = (code: string, content: string, path?: string, sever
   ...(path !== undefined && { path }),
 })
 
-/** Where a checkout has the members of a booking request. */
+/** Maps the path of a member in a booking request to its path in a checkout. */
 const paths: Record<string, string> = {
   '$.slot_id': '$.booking.slot',
   '$.hold_id': '$.booking.hold_id',
   '$.party_size': '$.booking.party_size',
 }
 
-/** The refusal as a message of a checkout that stays as it is. */
+/** Converts a refusal to a message of the checkout. The checkout itself stays unchanged. */
 export function messageAbout(refusal: BusinessRefusal): Message {
   const message = messageOf(refusal)
   return message.path === undefined ? message : { ...message, path: paths[message.path] ?? message.path }
 }
 
-/** A refusal without a checkout. Its code is one of UCP, so the message states the code itself. */
+/** A refusal without a checkout. Its code belongs to UCP, so the message contains the code itself. */
 export const ucpRefusal = (code: string, content: string, path?: string): BusinessRefusal =>
   new BusinessRefusal('invalid_transition', content, path, { code })
 

@@ -17,7 +17,7 @@ import { refuseUnsold } from './refuse-unsold.ts'
 
 type Input = CreateCheckout['input']
 
-/** The part of a checkout that follows from the request. */
+/** The part of a checkout that the request determines. */
 export interface Reservation {
   request: CheckoutRequest
   people: CheckoutPeople
@@ -44,7 +44,7 @@ export async function reserve(context: ChangeContext<Input>, before?: CheckoutRo
   return { request, people, agreed, faults, hold: { id: hold.id, isOwn, expires_at: hold.expires_at } }
 }
 
-/** The slot of the one line of a checkout. This business sells no products. */
+/** Finds the slot of the only line item. The business sells services, and no products. */
 async function slotOf(
   definition: BusinessDefinition | undefined,
   { line_items, booking }: Input,
@@ -63,7 +63,7 @@ async function slotOf(
   return findSlot(db, definition, { tag, service, id: booking.slot.id, now })
 }
 
-/** The hold that the platform names, the one that the checkout has, or a new one. */
+/** The hold that the platform names, the present hold of the checkout, or a new hold. */
 async function holdFor(
   context: ChangeContext<Input>,
   slot: Slot,
@@ -86,7 +86,7 @@ async function holdFor(
   return { hold, isOwn: false }
 }
 
-/** The claim of an offered slot belongs to the offer, so a checkout cannot book it. The refusal undoes the hold. */
+/** Refuses a hold on a waitlist offer. Its claim belongs to the offer, so a checkout cannot book the slot. */
 function refuseOffered(hold: HoldRow): HoldRow {
   if (hold.offer === null) return hold
   const content = 'The waitlist offers this slot to the buyer. Accept the offer, or choose another slot.'
@@ -106,7 +106,7 @@ const peopleIn = ({ buyer = {}, booking: { recipient, delivery_address, notes } 
   ...(notes !== undefined && { notes }),
 })
 
-/** The platform may have shown the buyer another price. */
+/** Reports a fault if the platform showed the buyer another price. */
 function priceFaults({ shown_price: shown }: CheckoutRequest, { price }: Agreed): Message[] {
   if (shown === undefined || shown === price.unit || shown === price.subtotal) return []
   const content = `The price is ${price.unit}, not ${shown}. Show the buyer this price, and send it in line_items.`

@@ -25,7 +25,7 @@ const UNRETURNED =
   'The payment led to no booking, and the payment provider refuses to return it. The business returns it by hand.'
 const ERASED = 'The people of this checkout were erased. The payment goes back to the buyer.'
 
-/** Applies what the provider says about a charge. Repeated reports change nothing. */
+/** Applies the report of the provider about a charge. A repeated report changes nothing. */
 export async function settleCharge(
   dependencies: SettleDependencies,
   id: string,
@@ -37,7 +37,7 @@ export async function settleCharge(
   if (status === 'ended') await failCharge(dependencies, id, problem ?? paymentFailed(NOT_TAKEN))
 }
 
-/** The bank asks the buyer to confirm the payment. The slot stays held for the time that the buyer has. */
+/** Records that the bank asks the buyer to confirm the payment. The slot stays held until the buyer's deadline. */
 const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promise<void> =>
   makeChange(async (tx) => {
     const found = await lockBoth(tx, id)
@@ -48,11 +48,11 @@ const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promis
     await checkoutUpdate(tx, { ...found.checkout, status: reached, updated_at: clock() })
   })
 
-/** Records that no money was taken and none will be. The checkout is open again, and its slot stays held. */
+/** Records that the provider takes no money. The checkout is open again, and its slot stays held. */
 const failCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, () => true)
 
-/** Fails a charge that the provider has no id for. If another process has stored the id, it may be taking the money. */
+/** Fails a charge without an id of the provider. A process that has stored such an id may be taking the money. */
 export const failUnpreparedCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, ({ reference }) => reference === null)
 
@@ -69,7 +69,7 @@ const failIf = (
     await giveBack(tx, found.checkout, clock())
   })
 
-/** Makes the booking of money that came in. If that is impossible, the money goes back. */
+/** Makes the booking for received money. If the booking is impossible, the server returns the money. */
 async function bookOrReverse(dependencies: SettleDependencies, id: string, payment: ReceivedPayment): Promise<void> {
   const { makeChange } = dependencies
   try {
@@ -115,7 +115,10 @@ async function beginReversal(
   insertAuditEntry(tx, auditOf(charge, status), now)
 }
 
-/** Records the end of a reversal. If the provider refuses it, the staff return the money, and the checkout is canceled. */
+/**
+ * Records the end of a reversal. If the provider refuses the reversal, the server cancels the checkout, and the staff
+ * return the money.
+ */
 export const endReversal = (
   { makeChange, clock }: SettleDependencies,
   id: string,
@@ -145,7 +148,7 @@ const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow,
   detail: omitUndefined({ order: order_id, charge: id, amount }),
 })
 
-/** Whether another charge of the checkout takes or holds money. A late success is returned while a further charge runs. */
+/** Whether another charge of the checkout takes or holds money, for example while a late success is returned. */
 async function hasOtherCharge(tx: UnitOfWork, { id, checkout_id }: ChargeRow): Promise<boolean> {
   const others = (await chargesOf(tx, checkout_id)).filter((other) => other.id !== id)
   return others.some(({ status }) => isUnsettled(status) || status === 'unreturned')
@@ -166,7 +169,7 @@ async function giveBack(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promi
   if (status) await checkoutUpdate(tx, { ...checkout, status, updated_at: now })
 }
 
-/** Locks a charge and its checkout, the checkout first, as all calls do. */
+/** Locks a charge and its checkout. All calls lock the checkout first. */
 async function lockBoth(tx: UnitOfWork, id: string): Promise<{ charge: ChargeRow; checkout: CheckoutRow } | undefined> {
   const seen = await chargeFind(tx, id)
   const checkout = seen && (await checkoutLock(tx, seen.checkout_id))
