@@ -27,7 +27,7 @@ interface Acceptance {
   delivery_address?: DeliveryAddress | undefined
 }
 
-/** Books the offered slot for the buyer of the entry. The caller of this function holds the lock of the waitlist. */
+/** Books the offered slot for the buyer of the entry. The caller must hold the lock of the waitlist. */
 export async function accept(
   tx: UnitOfWork,
   entry: EntryRow,

@@ -13,7 +13,7 @@ import { type EntryRow, entryFind, overdueEntries, positionsById, waitlistLock }
 
 export const entryNotFound = () => new ProtocolError('entry_not_found', 'You have no such waitlist entry.')
 
-/** The owner whose entries the caller may see. Staff members see all entries, a platform sees only its own. */
+/** The owner whose entries the caller may see. The staff see all entries. A platform sees only its own entries. */
 const ownerOf = (caller: Caller) => (isStaff(caller) ? undefined : caller)
 
 export async function readEntry({ db, caller, now }: Context, id: string): Promise<EntryRow> {
@@ -70,7 +70,7 @@ interface EntryEnd {
   bookingId?: string
 }
 
-/** Ends the entry, releases its offer, and records the new positions of the entries that come after it. */
+/** Ends an entry, releases its offer, and records the new positions of the entries after it. */
 export async function endEntry(tx: UnitOfWork, entry: EntryRow, end: EntryEnd, now: Date): Promise<EntryRow> {
   const before = await positionsById(tx, entry.service_id)
   const ended = await removeEntry(tx, entry, end, now)

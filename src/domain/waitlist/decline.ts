@@ -9,8 +9,8 @@ import { endOffer, entryUpdate } from './entry-writes.ts'
 import { type EntryRow, positionsById } from './queries.ts'
 
 /**
- * Tells if an entry stays in the waitlist after its buyer declines an offer. The entry leaves if it waits for the
- * offered slot only, or if the business removes entries that decline.
+ * Whether an entry stays on the waitlist after its buyer declines an offer. The entry leaves if it waits only for the
+ * offered slot, or if the business removes entries that decline.
  */
 export function isKeptAfterDecline(entry: EntryRow, definition: BusinessDefinition | undefined): boolean {
   const { waitlist } = planOf(definition, entry.service_id)?.service ?? {}
@@ -19,7 +19,7 @@ export function isKeptAfterDecline(entry: EntryRow, definition: BusinessDefiniti
 
 /**
  * Releases the offer of the entry. The entry then moves to the end of the waitlist, or leaves the waitlist. The caller
- * of this function holds the lock of the waitlist.
+ * must hold the lock of the waitlist.
  */
 export async function decline(
   tx: UnitOfWork,

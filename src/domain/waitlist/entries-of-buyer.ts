@@ -3,13 +3,13 @@ import type { Database } from '../../infra/db/database.ts'
 import { type EntryRow, entryState, position } from './queries.ts'
 
 interface Query {
-  /** Mail address of the buyer in lower case. */
+  /** Email address of the buyer in lower case. */
   email: string
   after: string | undefined
   limit: number
 }
 
-/** All waiting and offered entries with this mail address, oldest first, regardless of the caller who made them. */
+/** All waiting and offered entries with this email address, made by any caller, oldest first. */
 export async function entriesOfBuyer(
   db: Database,
   { email, after, limit }: Query,

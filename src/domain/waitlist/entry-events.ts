@@ -28,7 +28,7 @@ export async function recordEntryEvent(
 
 /**
  * Records one event for each entry that has left the waitlist. One SQL statement stores all events, because callers
- * that join or leave must wait for this transaction.
+ * that join or leave wait for this transaction.
  */
 export async function recordEntryEvents(
   tx: UnitOfWork,
@@ -68,8 +68,8 @@ export const journalEntryChanges = (
 
 /**
  * Records one event for each entry whose position changed. One SQL statement stores all events, because callers that
- * join or leave must wait for this transaction. A newer event about an entry replaces an undelivered one, because every
- * event contains the position.
+ * join or leave wait for this transaction. A newer event about an entry replaces an unsent event, because every event
+ * contains the position.
  */
 export async function recordPositionChanges(
   tx: UnitOfWork,

@@ -88,8 +88,8 @@ export async function entriesExpire(tx: Database, entries: readonly EntryRow[], 
 }
 
 /**
- * Lets waiting entries that declined this slot get an offer of the slot again. The server calls this function when
- * another entry gets the offer: after that, a release of the slot counts as new.
+ * Lets waiting entries that declined this slot get another offer of it. The server calls this function when another
+ * entry gets the offer. A release of the slot after that counts as new.
  */
 export async function removeFromDeclined(tx: Database, serviceId: string, slotId: string): Promise<void> {
   await sql`

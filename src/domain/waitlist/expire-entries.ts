@@ -7,8 +7,8 @@ import { notifyEntry } from './notify-entry.ts'
 import { type EntryRow, positionsById } from './queries.ts'
 
 /**
- * Expires these entries, and records one event for each entry that moves up. Few SQL statements do the work: when a
- * class begins, hundreds of entries expire, and callers that join or leave must wait meanwhile.
+ * Expires these entries, and records one event for each entry that moves up. When a class begins, hundreds of entries
+ * may expire, and callers that join or leave must wait. So the function uses few SQL statements.
  */
 export async function expireEntries(tx: UnitOfWork, entries: readonly EntryRow[], now: Date): Promise<void> {
   for (const [serviceId, ofService] of Map.groupBy(entries, ({ service_id }) => service_id)) {

@@ -25,21 +25,18 @@ export interface PartOfDay {
   from: number
   until: number
   /**
-   * The slots, or undefined if there are too many to keep in memory. The server then reads them again when it needs
+   * The slots. Undefined if there are too many to keep in memory. The server then reads the slots again when it needs
    * them.
    */
   slots: readonly FreeSlot[] | undefined
 }
 
-/**
- * The most slots that are kept in memory. A large calendar has millions of slots, and the waiting entries want few of
- * them.
- */
+/** The most slots in memory. A large calendar has millions of slots, and the waiting entries want only a few. */
 const MAX_STORED_SLOTS = 50_000
 
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** The possible start times of slots that touch this time. */
+/** The possible starts of slots that overlap this time. */
 export const startRangeAround = (plan: Plan, [from, to]: Span): Span => [
   from - maxDuration(plan) - plan.after,
   to + plan.before,
@@ -56,9 +53,7 @@ export class FreeSlots {
   readonly #tag: Tag
   readonly #now: Date
   #parts: PartOfDay[] | undefined
-  /**
-   * The last part of a day whose slots were read on demand. Kept for the next call, which often needs the same part.
-   */
+  /** The part of a day whose slots were read on demand last. The next call often needs the same part. */
   #last: { part: PartOfDay; slots: readonly FreeSlot[] } | undefined
   #taken: Span[] = []
 
@@ -71,8 +66,8 @@ export class FreeSlots {
   }
 
   /**
-   * The free slots, grouped into parts of days. The groups make the search fast: hundreds of entries may each be
-   * compared with tens of thousands of slots.
+   * The free slots, grouped into parts of days. The groups make the search fast, because hundreds of entries may each
+   * be compared with tens of thousands of slots.
    */
   async parts(tx: Database): Promise<readonly PartOfDay[]> {
     this.#parts ??= await this.#read(tx)
@@ -91,8 +86,8 @@ export class FreeSlots {
   }
 
   /**
-   * The slots that the entry wants. Slots that were released as a whole come first, then the others. Each group is
-   * sorted by time.
+   * Yields the slots that the entry wants. Slots that were released as a whole come first, then the others. Both groups
+   * are sorted by time.
    */
   async *wantedBy(tx: Database, entry: Pick<EntryRow, 'slot_id' | 'preferred'>): AsyncIterable<FreeSlot> {
     const isSuited = preferenceFilter(entry)
@@ -109,8 +104,8 @@ export class FreeSlots {
   }
 
   /**
-   * Lets the next call of `parts` drop an offered slot and all slots that conflict with it. The offered slot may belong
-   * to another service.
+   * Marks an offered slot. The next call of `parts` then drops this slot and all slots that conflict with it. The
+   * offered slot may belong to another service.
    */
   remove({ plan, time: { start, end, session } }: Slot): void {
     if (plan !== this.plan && (session !== undefined || !resourcesOf(plan).some((id) => this.#resources.has(id))))
@@ -155,8 +150,7 @@ export class FreeSlots {
     const tag = this.#tag
     let id: string | undefined
     return {
-      // The id is computed only on demand, because signing an id is slow and few of tens of thousands of ids are
-      // needed.
+      // The id is computed only on demand. Signing an id is slow, and the server needs few of tens of thousands of ids.
       get id() {
         id ??= slotId(tag, { ...time, service: plan.service.id })
         return id
@@ -174,9 +168,6 @@ const partsOf = (slots: readonly FreeSlot[]): (PartOfDay & { slots: readonly Fre
     return first && last ? [{ begins: first.begins, from: first.time.start, until: last.time.start + 1, slots }] : []
   })
 
-/**
- * A key that identifies a slot within the server. The key has no signature, so it is faster to compute than the slot
- * id.
- */
+/** A key that identifies a slot within the server. Without a signature, it is faster to compute than the slot id. */
 export const slotKeyText = ({ start, end, location, picks }: AvailableTime): string =>
   [start, end, location, ...picks].join(' ')

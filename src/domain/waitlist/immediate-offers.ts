@@ -34,8 +34,8 @@ export async function offerImmediately({ db, business, tag, now }: ChangeContext
 }
 
 /**
- * Notices for an entry that waits for no certain slot. They say that a fitting time is already free, and that any buyer
- * may book it.
+ * Notices for an entry that waits for no certain slot. They say that a suitable time is already free, and that any
+ * buyer may book this time.
  */
 export async function freeTimeNotices(
   { db, now }: Context,
@@ -70,8 +70,8 @@ export const alreadyWaitingNotice = info(
 )
 
 /**
- * Warns a caller who joins for several people. The server offers places one by one, so a party does not get its places
- * together.
+ * Warns a caller who joins for several people. The server offers places one by one, so the people do not get their
+ * places together.
  */
 export const partyIgnoredNotice: Message = {
   type: 'warning',
@@ -80,10 +80,7 @@ export const partyIgnoredNotice: Message = {
   path: '$.party_size',
 }
 
-/**
- * Says that the address of the buyer is needed later. The booking requires the address, but an entry of the waitlist
- * cannot store it.
- */
+/** Says that the caller must send the buyer's address later. The booking requires it, but an entry cannot store it. */
 export const addressLaterNotice = info(
   'delivery_address_needed',
   "This service takes place at the buyer's address: send delivery_address when you accept an offer.",

@@ -32,8 +32,8 @@ import { isAnyTime, lastWindowEnd, toStoredWindow } from './time-preferences.ts'
 const DEFAULT_LIMIT = 500
 
 /**
- * The most characters of the preferred times, written as JSON. The largest allowed number of windows fits, each with
- * two dates and a word.
+ * The most characters of the preferred times as JSON. The largest allowed number of windows fits, each with two dates
+ * and a word.
  */
 const MAX_PREFERRED_CHARACTERS = 8_000
 
@@ -111,18 +111,18 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     checkPeople(input)
     checkLengths({ buyer: input.buyer })
     checkLengths({ preferred_slots: preferred ?? [] }, MAX_PREFERRED_CHARACTERS)
-    // The search for free times runs before the waitlist is locked, because other callers wait for that lock.
+    // The search for free times runs before the server locks the waitlist, because other callers wait for this lock.
     const free = slot ? [] : await freeTimeNotices(context, plan, { preferred })
     await waitlistLock(db)
-    // A transaction that releases capacity may hold resources that `lockWaitlist` has to lock. The barrier waits until
-    // such transactions have ended.
+    // A transaction that releases capacity may hold locks on resources that `lockWaitlist` needs. The barrier waits
+    // until such transactions have ended.
     await releaseBarrierLock(db)
     await lockWaitlist(db, now)
     const request = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
     const known = await findDuplicateEntry(db, caller, request, now)
     if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, alreadyWaitingNotice], [STATUS]: 200 }
-    // A caller may enter the mail address of another person. Therefore only the mail to that address mentions an
-    // earlier entry, and the answer to the caller does not.
+    // A caller may enter the email address of another person. So only the mail to this address mentions an earlier
+    // entry. The answer to the caller does not mention it.
     const earlier = await findDuplicateEntry(db, undefined, request, now)
     if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? DEFAULT_LIMIT))
       throw new BusinessRefusal('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
@@ -144,7 +144,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     })
     if (slot) await offerImmediately(context, slot)
     const entry = slot ? await readAgain(db, id, now) : joined
-    // If the entry got an offer immediately, the buyer gets the notification of the offer instead.
+    // If the entry got an offer immediately, the buyer gets only the notification about the offer.
     if (entry.status === 'waiting') notifyEntry(db, 'waitlist.joined', { ...entry, earlier: earlier?.id }, now)
     const messages = [...notices, ...free, ...immediateOfferNotices(entry, plan)]
     return {

@@ -17,8 +17,8 @@ const MAX_OFFERS = 20
 
 /**
  * Offers released capacity to the waiting entries in their order. An offer claims its slot, so no other holder can get
- * the time. If the limit of offers is reached, the remaining capacity stays stored for the next unit of work. Returns
- * true if all entries were checked. The caller of this function holds the lock of the waitlist.
+ * the time. After the most offers, the remaining capacity stays stored for the next unit of work. Returns true if all
+ * entries were checked. The caller must hold the lock of the waitlist.
  */
 export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, tag: Tag, now: Date): Promise<boolean> {
   const freed = await releasedTake(tx)
@@ -35,8 +35,8 @@ export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, t
 
 /**
  * Offers the slots of several services. The entry that has waited longest comes first, regardless of its service,
- * because services may share resources. Returns true if all entries were checked. The caller of this function holds the
- * lock of the waitlist.
+ * because services may share resources. Returns true if all entries were checked. The caller must hold the lock of the
+ * waitlist.
  */
 export async function offerToWaiting(tx: UnitOfWork, free: readonly FreeSlots[], now: Date): Promise<boolean> {
   const open: FreeSlots[] = []
@@ -74,7 +74,7 @@ async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): 
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // If the slot needs several resources, a part of them may be claimed already. This call releases that part.
+    // If the slot needs several resources, some of them may be claimed already. This call releases these resources.
     await endOffer(tx, entry)
     return false
   }

@@ -6,8 +6,8 @@ import { isOfPlatform } from '../bookings/notify-about-booking.ts'
 import type { EntryRow } from './queries.ts'
 
 /**
- * The notifications of the waitlist. 'needed': a buyer who joined through a platform needs the mail of the business.
- * 'told anyway': the platform informs the buyer.
+ * The need for each mail about the waitlist. 'needed': a buyer who joined through a platform needs the mail of the
+ * business. 'told anyway': the platform informs the buyer.
  */
 const notificationNeeds = {
   'waitlist.joined': 'told anyway',
@@ -17,7 +17,7 @@ const notificationNeeds = {
 export type EntryNotificationKind = keyof typeof notificationNeeds
 
 export interface MailedEntry extends EntryRow {
-  /** The id of an earlier entry with the same mail address and the same wish. */
+  /** The id of an earlier entry with the same email address and the same wish. */
   earlier?: string | undefined
 }
 

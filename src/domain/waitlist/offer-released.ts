@@ -22,8 +22,8 @@ export type WaitlistDependencies = OfferDependencies & { db: OpenDatabase; outbo
 
 /**
  * Offers the capacity that this transaction released. If another transaction holds the lock of the waitlist, this
- * function does not wait, because the other transaction may wait for this one. The other transaction, or the worker,
- * then makes the offers. Until then, the ledger reserves the capacity for the waitlist.
+ * function does not wait, because both could wait for each other. The other transaction, or the worker, then makes the
+ * offers. Until then, the capacity stays reserved for the waitlist.
  */
 export async function offerReleasedInTransaction(
   tx: UnitOfWork,
@@ -38,7 +38,7 @@ export async function offerReleasedInTransaction(
 }
 
 /**
- * Makes pending offers if there is released capacity, and expires offers of slots that the business removed from its
+ * Makes pending offers if capacity was released. Also expires offers of slots that the business removed from its
  * schedule.
  */
 export async function runWaitlist(dependencies: WaitlistDependencies): Promise<void> {
@@ -64,8 +64,8 @@ async function offerBatch(looking: WaitlistDependencies, first?: Step): Promise<
     const now = clock()
     const definition = await business.seenBy(tx)
     const plans = (await servicesWithEntries(tx)).flatMap((id) => planOf(definition, id) ?? [])
-    // `deleteExpired` runs before all changes of this unit of work. It locks all resources that may be released or
-    // offered, so that all transactions lock in one order.
+    // `deleteExpired` runs before all changes of this unit of work. It locks all resources that the unit of work may
+    // release or offer, so that all transactions lock in one order.
     await deleteExpired(tx, plans.flatMap(resourcesOf), now)
     await lockWaitlist(tx, now)
     await first?.(tx, looking, now)
@@ -86,9 +86,7 @@ async function expireInvalidOffers(tx: UnitOfWork, { business, tag }: OfferDepen
   await expireEntries(tx, unfounded, now)
 }
 
-/**
- * Milliseconds between two runs of the waitlist worker. The worker polls, because claims that expire are not announced.
- */
+/** Milliseconds between two runs of the waitlist worker. No event announces claims that expire. */
 const POLLED_EVERY_MS = 2_000
 
 export const startWaitlist = (

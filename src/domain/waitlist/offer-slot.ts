@@ -13,8 +13,8 @@ const OFFER_WINDOW = 'PT30M'
 
 /**
  * Claims the slot for the entry, and notifies its platform and its buyer. Refuses if another caller has claimed the
- * slot, or if the time to answer would be too short. After a refusal, some of several resources may be claimed. The
- * caller of this function holds the lock of the waitlist.
+ * slot, or if the time to answer would be too short. After a refusal, some resources of the slot may be claimed. The
+ * caller must hold the lock of the waitlist.
  */
 export async function offerSlot(
   tx: UnitOfWork,

@@ -21,8 +21,8 @@ export type EntryRow = Omit<
 type Owner = Pick<Caller, 'identities' | 'profile'> | undefined
 
 /**
- * The position of entry `e`, as SQL. Expired entries do not count, even if their stored status does not show the expiry
- * yet.
+ * The position of entry `e`, as SQL. Expired entries do not count, even if their stored status does not show the
+ * expiry.
  */
 export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
   select count(*)::integer + 1 from waitlist_entries o
@@ -34,7 +34,7 @@ const owned = (owner: Owner) =>
   owner ? sql`e.principal = any (${owner.identities}::text[]) and e.profile = ${owner.profile}` : sql`true`
 
 /**
- * Waits until other calls are done with the waitlist. The wait takes place in memory and needs no database connection.
+ * Waits until other calls are done with the waitlist. Waiting calls stay in memory and need no database connection.
  * Call this function before any query of the unit of work.
  */
 export const waitForWaitlist = (tx: UnitOfWork): Promise<void> => tx.waitForSlot('waitlist')
@@ -120,7 +120,7 @@ export async function positionsById(db: Database, serviceId: string): Promise<Re
   return new Map(rows.map(({ id }, index) => [id, index + 1]))
 }
 
-/** The waiting entries of these services, in order. Entries with an offer count for the positions, but are left out. */
+/** The waiting entries of these services, in order. Entries with an offer are left out, but count for positions. */
 export async function entriesWaiting(db: Database, services: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     select * from (
@@ -183,7 +183,7 @@ const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date)
 
 export const entriesOffered = (db: Database, now: Date) => entriesWhere(db, sql`e.status = 'offered'`, now)
 
-/** Entries whose time has passed, but which are not stored as expired yet. */
+/** Entries whose time has passed, but whose stored status does not show the expiry yet. */
 export const overdueEntries = (db: Database, now: Date) => entriesWhere(db, sql`e.over_at <= ${now}`, now)
 
 export const entriesOfClass = (db: Database, service: string, startsAt: Date, now: Date) =>

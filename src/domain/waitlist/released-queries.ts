@@ -13,9 +13,7 @@ export interface Released {
   during: string | null
 }
 
-/**
- * Takes the stored rows of released capacity. Rows that another transaction has locked are left to that transaction.
- */
+/** Takes the stored rows of released capacity. Rows that another transaction has locked belong to that transaction. */
 export async function releasedTake(tx: Database): Promise<Released[]> {
   const { rows } = await sql<Released>`
     with taken as (
@@ -38,14 +36,14 @@ export function capacityOf(plan: Plan, { start, end, session }: AvailableTime): 
   return resourcesOf(plan).map((resource_id) => ({ resource_id, session_id: null, during: `[${from},${to})` }))
 }
 
-/** Stores released capacity again, because not all waiting entries were checked. */
+/** Stores released capacity again, because the server has not checked all waiting entries. */
 export async function releasedReturn(tx: Database, freed: readonly Place[]): Promise<void> {
   await sql`
     select tell_freed(resource_id, session_id, during) from json_to_recordset(${JSON.stringify(freed)}::json)
       as (resource_id text, session_id text, during tstzrange)`.execute(tx)
 }
 
-/** Stores that any capacity may have been released. Null values in the row have this meaning. */
+/** Stores that any capacity may have been released. A row with null values has this meaning. */
 export async function releasedInsertAny(tx: Database): Promise<void> {
   await sql`select tell_freed(null, null, null)`.execute(tx)
 }
@@ -55,7 +53,7 @@ export async function isAnythingReleased(db: Database): Promise<boolean> {
 }
 
 /**
- * Tells if the waitlist worker has to run: capacity was released, the time of an entry has passed, or claims expired
+ * Whether the waitlist worker has to run: capacity was released, the time of an entry has passed, or claims expired
  * while entries wait.
  */
 export async function isWaitlistDue(db: Database, now: Date): Promise<boolean> {

@@ -9,10 +9,10 @@ import type { Released } from './released-queries.ts'
 export interface ReleasedCapacity {
   /** The start times of slots that may be available because of the release. */
   within: readonly Span[]
-  /** Tells if the time would not be available without the release. */
+  /** Whether the time is available only because of the release. */
   includes(time: SearchedTime): boolean
   /**
-   * Tells if the time is exactly the released time. The server offers such a slot before slots that use only a part of
+   * Whether the time is exactly the released time. The server offers such a slot before slots that use only a part of
    * the released time.
    */
   isWhole?(time: AvailableTime): boolean
@@ -62,9 +62,9 @@ function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
 }
 
 /**
- * Tells if the released resources are necessary for the requirements whose resources the business assigns. There may be
- * hundreds of resources and of times. Times that differ only in their chosen resources follow each other, so the last
- * answer is cached.
+ * Whether the business needs the released resources for the requirements that it assigns. There may be hundreds of
+ * resources and times. Times that differ only in their chosen resources follow each other, so the last answer is
+ * cached.
  */
 function needsReleased(isFreed: (id: string, span: Span) => boolean) {
   let last: { working: unknown; from: number; to: number; answer: boolean } | undefined

@@ -9,7 +9,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Runs the work with a short lock timeout. Other transactions may hold the needed locks while they wait for this
- * transaction. After a timeout, the work is rolled back and the result is false.
+ * transaction. After a timeout, the work is rolled back and the function returns false.
  */
 export async function unlessLockTimeout(tx: UnitOfWork, work: () => Promise<unknown>): Promise<boolean> {
   try {

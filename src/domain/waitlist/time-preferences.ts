@@ -9,8 +9,8 @@ import type { EntryRow } from './queries.ts'
 type Window = NonNullable<EntryRow['preferred']>[number]
 
 /**
- * The parts of a day, in milliseconds since midnight. A `Map`, because an object also has inherited keys. Any other
- * word means no restriction.
+ * The parts of a day, in milliseconds since midnight. Any other word means no restriction. It is a `Map`, because an
+ * object also has inherited keys.
  */
 const PARTS_OF_DAY = new Map<string, Span>([
   ['morning', [0, 12 * HOUR]],
@@ -24,12 +24,12 @@ const partNamed = ({ time_of_day = '' }: Window) => PARTS_OF_DAY.get(time_of_day
 
 const partOf = (window: Window): Span => partNamed(window) ?? [0, DAY]
 
-/** Tells if a preferred window has no known part of the day, and so allows any time. */
+/** Whether a preferred window names no known part of the day, so that any time fits. */
 export const isAnyTime = (window: Window): boolean => partNamed(window) === undefined
 
 /**
- * The start of a slot in local time, in milliseconds: the day, and the start of its part of the day. Computed once for
- * each slot and used for all entries.
+ * The local day of a slot, and the start of its part of the day, in milliseconds. The server computes it once for each
+ * slot and uses it for all entries.
  */
 export interface LocalPartOfDay {
   day: number
@@ -43,7 +43,7 @@ export function localPartOfDay({ start }: Pick<AvailableTime, 'start'>, zone: st
 }
 
 /**
- * Returns a function that tells if a time suits the buyer. The windows are prepared in advance, because hundreds of
+ * Makes a function that tells whether a time suits the buyer. The windows are prepared in advance, because hundreds of
  * entries with many windows are compared with each part of the days of a year.
  */
 export function preferenceFilter({ preferred }: Pick<EntryRow, 'preferred'>): (begins: LocalPartOfDay) => boolean {
@@ -70,8 +70,8 @@ const daysOf = (windows: readonly Window[]): Span[] =>
   )
 
 /**
- * The members of a window to store: only those of the protocol. Each reader of the waitlist receives the windows of all
- * entries, so they must stay small.
+ * The members of a window to store: only the members of the protocol. Each reader of the waitlist receives the windows
+ * of all entries, so windows must stay small.
  */
 export const toStoredWindow = ({ start_date, end_date, time_of_day }: Window): Window =>
   omitUndefined({ start_date, end_date, time_of_day })
@@ -81,8 +81,8 @@ const NEVER = '9999-12-31'
 
 /**
  * The end of the last preferred window, or null if a window has no end. Refuses windows that are over already, or that
- * end before they start. Clock changes are computed only for today and for the last window, because the computation is
- * slow for years in the far future.
+ * end before they start. Only today and the last window consider clock changes, because this computation is slow for
+ * years in the far future.
  */
 export function lastWindowEnd(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {
   const soon = dateIn(zone, now.getTime() + DAY)

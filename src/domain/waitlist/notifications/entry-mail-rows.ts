@@ -15,7 +15,7 @@ import type { EntryRow } from '../queries.ts'
 
 /**
  * The rows of the summary in a notification: service, times, location, people and price. If the business removed the
- * service, the id stands in place of the name.
+ * service, its id replaces its name.
  */
 export function entryRows(data: NotificationData): Row[] {
   const { entry, definition, localizer } = data
@@ -45,7 +45,7 @@ export function serviceName({ entry, definition, localizer }: NotificationData):
 }
 
 /**
- * The payment that the buyer agrees to by accepting the offer. Undefined if the entry names no slot, or if nothing is
+ * The payment to which the buyer agrees by accepting the offer. Undefined if the entry names no slot, or if nothing is
  * due.
  */
 export function offeredPayment(data: NotificationData): Payment | undefined {
@@ -95,6 +95,6 @@ export interface NotificationData {
   definition: BusinessDefinition
   tag: Tag
   page: string
-  /** The address of the page of an earlier entry that has the same mail address and the same wish. */
+  /** The address of the page of an earlier entry with the same email address and the same wish. */
   earlierPage: string | undefined
 }
