@@ -71,7 +71,7 @@ const PUBLISHED_KEY_HINT =
 
 /**
  * Counts a call of a stranger for its network. A change also counts for the profile that the caller names, if the
- * profile does not publish the caller's key. Another party may own the profile.
+ * profile does not publish the caller's key, because another party may own the profile.
  */
 async function countStranger({ caller, operation }: Call, { db, clock }: Dependencies<'db' | 'clock'>): Promise<void> {
   const stranger = caller?.stranger

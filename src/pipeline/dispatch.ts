@@ -46,9 +46,9 @@ export type CallDependencies = CheckDependencies & DispatchDependencies
 export interface Reply {
   status: number
   body: Envelope
-  /** The body as JSON. Empty if the interface does not send JSON, because serializing takes as long as validating. */
+  /** The answer body as JSON text. Empty if the interface does not send JSON, to save the time for serializing. */
   text: string
-  /** The result as a sentence. Empty if the caller does not read the sentence. */
+  /** The result as one sentence. Empty if the caller does not read this sentence. */
   summary: string
   headers: Record<string, string>
 }
@@ -123,7 +123,8 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
   } catch (error) {
     if (isUnreachable(error)) throw error
     const answer = replayOrRefuse(call, dependencies, key, error)
-    // The lookup of a stored answer needs a connection too. After the first long wait it gets a shorter timeout.
+    // The lookup of a stored answer needs a connection too. The call has already waited for long, so the lookup gets a
+    // shorter timeout.
     return error instanceof ConcurrencyTimeoutError ? withTimeout(answer, STORED_REPLY_TIMEOUT_MS, () => error) : answer
   }
 }
@@ -246,7 +247,10 @@ function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply
   return { ...answer, text: isSent ? JSON.stringify(body) : '' }
 }
 
-/** The summary of a result. Reads over REST need none. MCP may later send the stored answer of any change. */
+/**
+ * The summary of a result. Reads over REST need no summary. A change always needs one, because MCP may later send its
+ * stored answer.
+ */
 const summaryOf = ({ binding, operation }: Call, result: Result) =>
   binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''
 

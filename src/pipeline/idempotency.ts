@@ -94,7 +94,10 @@ export function storeReply(
   })
 }
 
-/** The first person, and all persons if there are several. Servers of the previous version read only the first. */
+/**
+ * The people in an answer, as the values of two columns: the first person, and a list if there are several people.
+ * Servers of the previous version read only the first column.
+ */
 const subjectsOf = (people: readonly string[]): [string | null, readonly string[] | null] => [
   people[0] ?? null,
   people.length > 1 ? people : null,

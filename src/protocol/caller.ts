@@ -85,7 +85,10 @@ export interface Assistant extends AccountLink {
 export interface Stranger {
   network: string
   limits: DefaultLimits['strangers']
-  /** Digest of the profile address that the caller sends, if the profile publishes keys but not this one. */
+  /**
+   * Digest of the profile address that the caller sends. Present only if the profile publishes keys, but not the key of
+   * the caller.
+   */
   profileDigest: string | undefined
   reportLimit(limit: StrangerLimit): void
 }

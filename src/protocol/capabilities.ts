@@ -81,8 +81,8 @@ export type Offered = Record<string, CapabilityVersion[]>
 export type Agreed = ReadonlyMap<string, string>
 
 /**
- * Finds the capabilities that both sides have, each in the highest common version. Leaves out an extension if its base
- * capability is missing.
+ * Finds the capabilities that the business and the platform have in common, each in the highest common version. Leaves
+ * out an extension if its base capability is missing.
  */
 export function negotiate(ours: Offered, theirs: Offered): Agreed {
   const shared = Object.keys(ours).flatMap((name) => {
@@ -100,7 +100,8 @@ function highestCommon(ours: CapabilityVersion[], theirs: CapabilityVersion[]): 
 }
 
 /**
- * Removes extensions without an agreed base capability, and capabilities with unmet requirements, until none remains.
+ * Removes each extension whose base capability is not agreed, and each capability with unmet requirements. Each removal
+ * can affect other capabilities, so the function repeats the search.
  */
 function withoutOrphans(entries: Map<string, CapabilityVersion>): Agreed {
   const agreed = new Map([...entries].map(([name, { version }]) => [name, version]))
@@ -161,7 +162,10 @@ export const servedCapabilities = (
 const listOf = (declares: Capability | readonly Capability[] = []): readonly Capability[] =>
   typeof declares === 'string' ? [declares] : declares
 
-/** The capabilities that this business offers to platforms: the served ones, and those in its definition. */
+/**
+ * The capabilities that this business offers to platforms. They are the capabilities that the server serves, and the
+ * capabilities in the business definition.
+ */
 export const offeredCapabilities = (operations: Operation[], definition: BusinessDefinition | undefined): Offered => ({
   ...Object.fromEntries(servedCapabilities(operations, definition).map((name) => [name, [capabilities[name]]])),
   ...definition?.capabilities,

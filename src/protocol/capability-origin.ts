@@ -1,12 +1,17 @@
 import { asRecord } from '../infra/util/object-members.ts'
 
-/** Namespaces whose documents must have this origin. Other vendors may use any host of their own domain. */
+/**
+ * Namespaces with the origin of their documents. Documents of other vendors may be on any host of the vendor's domain.
+ */
 const ORIGINS = new Map([
   ['dev.usp-protocol', 'https://usp-protocol.dev'],
   ['dev.ucp', 'https://ucp.dev'],
 ])
 
-/** Returns the document of a capability entry that is not at the authority of its namespace, or undefined. */
+/**
+ * Returns `spec` or `schema` if the address of this document does not belong to the namespace of the capability.
+ * Returns undefined if both addresses belong to the namespace.
+ */
 export function foreignMember(capability: string, entry: unknown): 'spec' | 'schema' | undefined {
   const { spec, schema } = asRecord(entry)
   if (!isAtHome(capability, spec)) return 'spec'

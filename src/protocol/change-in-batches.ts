@@ -10,7 +10,7 @@ const BATCH_SIZE = 20
 const CALL_TIME_LIMIT_MS = 20_000
 
 export interface BatchedTask {
-  /** Finds the ids of the next items. It must leave out finished items, or start after the id `after`. */
+  /** Finds the ids of the next items. The result must leave out finished items, or start after the id `after`. */
   next(tx: UnitOfWork, most: number, after: string | undefined): Promise<string[]>
   /** Processes the items and returns the ids of the changed items. */
   work(tx: UnitOfWork, ids: readonly string[]): Promise<readonly string[]>

@@ -29,9 +29,9 @@ export interface AllDependencies {
   limits: DefaultLimits
   strangerLimitMet(caller: UnprovenCaller, limit: StrangerLimit): void
   replyKey: KeyObject
-  /** Encrypts the private keys that the database stores and with which the server signs events and answers. */
+  /** Encrypts the private keys that sign events and answers. The database stores only encrypted keys. */
   signingBox: KeyObject
-  /** Encrypts the private keys that the database stores and with which the server signs access tokens. */
+  /** Encrypts the private keys that sign access tokens. The database stores only encrypted keys. */
   oauthKey: KeyObject
 }
 

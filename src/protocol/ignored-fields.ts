@@ -27,7 +27,10 @@ const ignored = (path: string): Message => ({
 
 /** The members that the schemas allow in a value. The server computes them at first use. */
 interface Known {
-  /** Looks up a member by its name. Absent if the schema allows any member, because then every member has an effect. */
+  /**
+   * Looks up a member by its name. The function is absent if the schema allows any member, because then every member
+   * has an effect.
+   */
   member?: (name: string) => Known | undefined
   items?: () => Known
 }

@@ -94,7 +94,7 @@ export function unstorableText(value: unknown, most: number): string[][] {
 
 export const isStorable = (value: unknown): boolean => unstorableText(value, 1).length === 0
 
-/** Code may walk a value more than once if its texts and member names are few and short enough. */
+/** Limits of a value that code may walk more than once: the number of its texts and names, and their characters. */
 const SMALL = { texts: 1_000, characters: 50_000 }
 
 export function isSmall(value: unknown): boolean {

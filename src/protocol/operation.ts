@@ -115,7 +115,7 @@ export const STATUS = Symbol('status')
 /** Marks an answer whose outcome is still open. The server does not store it, so that a retry gets the outcome. */
 export const UNSETTLED = Symbol('unsettled')
 
-/** An object for which the server may issue a credential. */
+/** An object that can have a credential. */
 export interface Resource {
   kind: 'hold' | 'booking' | 'waitlist_entry'
   id: string
@@ -152,7 +152,7 @@ export interface PrepareContext<Input = object> extends Context<Input> {
 }
 
 export interface ChangeContext<Input = object> extends Context<Input> {
-  /** The database connection of the unit of work in which the operation runs. */
+  /** The database connection of the operation's unit of work. */
   db: UnitOfWork
 }
 
@@ -173,7 +173,9 @@ export interface Call {
   /** The parameter `_meta` of a tool call. */
   meta: unknown
   headers: IncomingHttpHeaders
-  /** The platform profile and the idempotency key in `meta` of a UCP tool. They have the same effect as the headers. */
+  /**
+   * The platform profile and the idempotency key in `meta` of a UCP tool. They work like the headers of these names.
+   */
   named?: { profile?: unknown; key?: unknown }
   /** The HTTP request of the call. A call over standard input has no HTTP request. */
   http?: { method: string; target: string; body: Buffer }

@@ -50,9 +50,9 @@ function memoized(fits: (text: string) => boolean): (text: string) => boolean {
   return (text) => text.length <= longestText['date-time'] && known(text)
 }
 
-/** Stops at the first fault of a value, because collecting all faults takes far longer. */
+/** This validator stops at the first fault of a value, because collecting all faults takes far longer. */
 const quick = makeAjv({ allErrors: false })
-/** Collects all faults of a refused value. Compiles a schema when a value fails this schema for the first time. */
+/** This validator collects all faults of a refused value. It compiles a schema when the first value fails it. */
 const thorough = makeAjv({ allErrors: true })
 
 function makeAjv({ allErrors }: { allErrors: boolean }) {
@@ -93,8 +93,8 @@ export interface Findings {
 }
 
 /**
- * The fault at which the validator stopped in its last run. The server reports only this fault for documents of
- * strangers, because these documents may contain any number of faults.
+ * The fault that stopped the validator in its last run. The server reports only this fault for documents of strangers,
+ * because these documents may contain any number of faults.
  */
 export const faultsOf = (validator: Validator): Fault[] => faultsIn(validator.errors)
 

@@ -5,8 +5,8 @@ import { networkOf } from '../../infra/net/addresses.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
 /**
- * The most sign-in attempts at one account in a minute. The server refuses further attempts from one network. It only
- * delays further attempts if they come from several networks.
+ * The most sign-in attempts at one account in a minute. The server refuses more attempts from one network. It only
+ * delays more attempts from several networks, so that attackers cannot lock the account.
  */
 export const SIGN_IN_ATTEMPTS = 10
 /** The delay in milliseconds: `each` for each attempt over the limit, but `most` in total. */

@@ -3,8 +3,8 @@ import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * The cost of a password hash: the highest that buyers accept. Each salt contains its cost, so that new hashes can have
- * a higher cost later.
+ * The cost of a password hash. A higher cost would make the sign-in too slow for buyers. Each salt contains its cost,
+ * so that new hashes can have a higher cost later.
  */
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const BYTES = 32

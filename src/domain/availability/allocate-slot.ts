@@ -18,7 +18,7 @@ import { largestPartyWith } from './party.ts'
 import { type Plan, resourcesOf, seatsOf } from './plan.ts'
 import type { SlotKey } from './time-slot.ts'
 
-/** The result of an allocation: the resources whose time is claimed, or the class session whose seats are taken. */
+/** The result of an allocation: the resources with claimed time, or the class session with seats of the holder. */
 export interface Allocation {
   resources: string[]
   session: string | undefined
@@ -65,7 +65,7 @@ export interface AllocationRequest {
 /**
  * Claims the resources or takes the seats of a slot for a holder. Refuses if another holder has the slot, or if too few
  * places are left. The unit of work sends the claim later, together with its other statements. It takes locks
- * immediately, after the statements that are waiting, so that all calls lock in one order.
+ * immediately, but sends the waiting statements first, so that all calls lock in one order.
  */
 export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
@@ -108,8 +108,8 @@ async function takeSeats(tx: Database, session: string, wanted: AllocationReques
 }
 
 /**
- * Returns the resources that the buyer picked, and the best free resource for each other requirement. The caller has
- * locked the resources. So competing calls wait, and then see the claims of the earlier calls.
+ * Returns the resources that the buyer picked, and the best free resource for each other required resource. The caller
+ * has locked the resources. So competing calls wait, and then see the claims of the earlier calls.
  */
 async function assignResources(tx: Database, { plan, time, party, now }: AllocationRequest): Promise<string[]> {
   const busy = await readOccupancy(tx, plan, [time.start, time.start + 1], { now, ranks: true })
@@ -131,8 +131,8 @@ const tooMany = (free: number) =>
   )
 
 /**
- * Lists the suitable resources for each requirement whose resource the business assigns, smallest first. Among
- * resources of equal size, the resource with the fewest claims around the day of the slot comes first.
+ * For each required resource that the business assigns, lists the suitable resources, smallest first. Among resources
+ * of equal size, the resource with the fewest claims around the day of the slot comes first.
  */
 export function rankCandidates(plan: Plan, busy: Occupancy, { start, choices, scheduled }: SearchedTime): string[][] {
   const working = new Map(scheduled?.working.flat().map((one) => [one.id, one]))

@@ -10,7 +10,7 @@ import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
 export interface AvailableDay {
-  /** Local date, `YYYY-MM-DD`. */
+  /** The date of the day in the time zone of the business, as `YYYY-MM-DD`. */
   date: string
   hasTime(fits: (time: SearchedTime) => boolean): boolean
   /** The available times of the day, earliest first. */
@@ -40,7 +40,7 @@ const daysOfSessions = ({ zone }: Plan, sessions: SearchedTime[]): AvailableDay[
   }))
 
 interface DayOccupancy {
-  /** Local date, `YYYY-MM-DD`. */
+  /** The date of the day in the time zone of the business, as `YYYY-MM-DD`. */
   date: string
   range: Span
   busy: Occupancy

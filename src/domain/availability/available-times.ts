@@ -19,9 +19,9 @@ export interface AvailableTime {
   picks: string[]
   /** Total and free places. Only reservations and classes have a capacity. */
   capacity?: Capacity
-  /** Id of the class session. Absent for all other services. */
+  /** Id of the class session. Absent if the service is not a class. */
   session?: string
-  /** The scheduled time on which this available time is based. Absent for classes. */
+  /** The scheduled time behind this available time. Absent for classes. */
   scheduled?: ScheduledTime
 }
 
@@ -31,8 +31,8 @@ export interface AvailableTime {
  */
 export interface SearchedTime extends AvailableTime {
   /**
-   * Lists the ids of all suitable free resources, for each requirement whose resource the business assigns. It is a
-   * function because a list may have hundreds of ids.
+   * For each required resource that the business assigns: the ids of all suitable free resources. It is a function,
+   * because a list may have hundreds of ids.
    */
   choices(): string[][]
 }

@@ -36,8 +36,8 @@ interface Wanted {
 const EAGER_FROM_WANTED = 1_000
 
 /**
- * Yields the available times within the range for which `fits` is true, earliest first, in batches. The server reads
- * the occupancy step by step, while the caller iterates. Usually one database read is enough.
+ * Yields the available times within the range that `fits` accepts, earliest first, in batches. The server reads the
+ * occupancy step by step, while the caller iterates. Usually one database read is enough.
  */
 export async function* availableTimesInBatches(
   db: Database,
@@ -114,7 +114,7 @@ interface Fitting extends Search {
   fits: (time: SearchedTime) => boolean
 }
 
-/** Finds the earliest time for which `fits` is true, whether the time is free or full. Stops after `most` batches. */
+/** Finds the earliest time that `fits` accepts, whether the time is free or full. Stops after `most` batches. */
 export async function firstTime(
   db: Database,
   plan: Plan,

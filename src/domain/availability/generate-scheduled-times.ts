@@ -6,7 +6,7 @@ import { type ChoiceGroup, choicesOf } from './resource-choices.ts'
 import { intersection, type Span } from './spans.ts'
 import { hoursKey, type WorkingTime, workingTimeAt } from './working-time.ts'
 
-/** A time at which the location is open and all needed resources work, regardless of bookings. */
+/** A time when the location is open and all needed resources work, regardless of bookings. */
 export interface ScheduledTime {
   start: number
   end: number
@@ -14,7 +14,7 @@ export interface ScheduledTime {
   /** Ids of the resources that the buyer chooses together with this time. */
   picks: string[]
   chosen: ResourceDefinition[]
-  /** For each requirement whose resource the business assigns: the suitable resources that work at this time. */
+  /** For each required resource that the business assigns: the suitable resources that work at this time. */
   working: ResourceDefinition[][]
 }
 
@@ -60,8 +60,8 @@ function* timesAt(plan: Plan, start: number, groups: OpenGroup[]): Generator<Sch
 }
 
 /**
- * The scheduled times of this group that begin at `start`. There is one time for each duration in which the location
- * stays open and the resources work.
+ * The scheduled times of this group that begin at `start`. There is one time for each duration, if the location stays
+ * open and the resources work.
  */
 function timesOfGroup(
   plan: Plan,
@@ -85,8 +85,8 @@ function timesOfGroup(
 }
 
 /**
- * The possible starts within the range. All needed resources must be present at a start. From the beginning of each
- * such window, the starts follow at the interval of the service.
+ * The possible starts within the range. All needed resources must be present in a window of time. In each window, the
+ * starts follow at the interval of the service.
  */
 function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: OpenGroup): Set<number> {
   const begun = (one: ResourceDefinition) => workingTime.begun(one, range)
@@ -103,9 +103,9 @@ function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Ope
 }
 
 /**
- * The windows in which each list has a resource present. A window begins when one resource arrives and all other lists
- * have a resource present. It ends at the latest end that any choice of resources allows. One pass keeps the latest end
- * of each list. With ten lists of ten resources, trying every combination would take hours.
+ * The windows of time when each list has a resource present. A window begins when one resource arrives and all other
+ * lists have a resource present. It ends at the latest end that any choice of resources allows. One pass keeps the
+ * latest end of each list. With ten lists of ten resources, trying every combination would take hours.
  */
 export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
   const coming = lists.map(latestEnds)

@@ -123,8 +123,8 @@ export const toHold = (row: HoldRow, zone: string, now: Date): Hold => ({
 })
 
 /**
- * Days for which the server stores ended holds. In this time, a caller can still read if a hold was released, booked or
- * expired. The server stores replies for the same number of days.
+ * The storage time of ended holds, in days. In this time, a caller can still read if a hold was released, booked or
+ * expired. Stored replies have the same storage time.
  */
 const RETENTION_DAYS = 7
 

@@ -6,7 +6,7 @@ export const SLOT_CURSOR_SECONDS = 15 * 60
 export const MAX_QUERY_DAYS = 31
 /**
  * Limits of the explanation of a request without free times. `days`: the most days that the server explains. `before`:
- * the days before the range in which the server searches for an earlier time. `listed`: the most times for each kind of
+ * the days before the range that the server searches for an earlier time. `listed`: the most times for each kind of
  * alternative.
  */
 export const EXPLAIN_LIMITS = { days: 7, before: 7, listed: 3 }

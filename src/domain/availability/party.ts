@@ -4,8 +4,8 @@ import { type Plan, seatsOf } from './plan.ts'
 const UNLIMITED = Number.POSITIVE_INFINITY
 
 /**
- * The number of people for whom a resource has room. A reservation occupies a whole table, so a table always has a
- * limit. For other services, a resource without `seats` has no limit.
+ * The number of people that fit into a resource. A reservation occupies a whole table, so a table always has a limit.
+ * For other services, a resource without `seats` has no limit.
  */
 const roomIn = (plan: Plan, one: ResourceDefinition): number =>
   plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? UNLIMITED)

@@ -65,7 +65,7 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
   }
 }
 
-/** The milliseconds between two starts, if the service defines no interval. */
+/** The milliseconds between two possible starts, for a service that defines no interval. */
 const USUAL_INTERVAL_MS = 15 * MINUTE
 
 /** The milliseconds between two possible starts of bookings. */

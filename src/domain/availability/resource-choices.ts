@@ -24,7 +24,8 @@ export interface ChoiceGroup {
   /** The resources of one choice, which represents the whole group. */
   chosen: ResourceDefinition[]
   /**
-   * For each duration and each other requirement: the candidates that work at this location and can take this duration.
+   * For each duration and each other requirement: the candidates that work at this location, and whose bookings can
+   * have this duration.
    */
   kindsFor: [duration: number, kinds: ResourceDefinition[][]][]
   /**

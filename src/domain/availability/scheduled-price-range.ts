@@ -17,7 +17,7 @@ export interface ScheduledPriceRange {
 }
 
 /**
- * The time ahead for which the server computes prices. Prices repeat weekly. Four weeks also cover planned exceptions,
+ * The server computes the prices of this time ahead. Prices repeat weekly. Four weeks also cover planned exceptions,
  * such as days off or a change of season.
  */
 const LOOKAHEAD_MS = 28 * DAY

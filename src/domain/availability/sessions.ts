@@ -19,7 +19,7 @@ export interface WantedSession {
 
 const CHUNK_MS = 28 * DAY
 
-/** All class sessions of the service within the range for which the location is open and all resources work. */
+/** All class sessions of the service within the range, if the location is open and all resources work. */
 export const sessionsWithin = (plan: Plan, range: Span): WantedSession[] => [...sessionsInOrder(plan, range)]
 
 export function* sessionsInOrder(plan: Plan, range: Span): Generator<WantedSession> {

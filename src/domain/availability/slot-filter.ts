@@ -5,8 +5,7 @@ import { type Plan, resourcesById } from './plan.ts'
 
 /**
  * Whether a booking of this time can include the resource. Either the buyer chooses the resource, or the business can
- * assign it. At a full time, every working resource counts, because the business can replace an assigned resource by
- * another one of its kind.
+ * assign it. If the time is full, every working resource counts, because the business can still change its assignments.
  */
 function isWith({ picks, choices, capacity, scheduled }: SearchedTime, id: string): boolean {
   if (picks.includes(id)) return true

@@ -1,6 +1,8 @@
 import { lowerBound } from '../../infra/util/lower-bound.ts'
 
-/** The time from `from` up to, but not including, `to`, in milliseconds. A list of spans has no overlaps. */
+/**
+ * The time from `from` up to, but not including, `to`, in milliseconds. Lists of spans are sorted and have no overlaps.
+ */
 export type Span = readonly [from: number, to: number]
 
 /**

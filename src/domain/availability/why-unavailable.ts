@@ -11,7 +11,10 @@ import { daysWithin, withinDays } from './working-hours.ts'
 
 export type NeverReason = 'not_at_location' | 'not_with_resource' | 'not_enough_room' | 'party_too_large'
 
-/** The reason why no day can fulfill a request with this party, resource and location. Undefined if a day can. */
+/**
+ * The reason why no day can fulfill a request with this party, resource and location. Undefined if some day can fulfill
+ * the request.
+ */
 export function whyNeverAvailable(
   plan: Plan,
   { party, resource, location }: SlotWish & { party: number },

@@ -43,8 +43,8 @@ function kindsAt({ requirements }: Plan, place: string | undefined, wanted: stri
 }
 
 /**
- * Finds the first obstacle on this day, as an index of `STAGES`. The function tests only instants at which a resource
- * can become present: the start of the range, opening times and shift starts.
+ * Finds the first obstacle on this day, as an index of `STAGES`. The function tests only instants when a resource can
+ * become present: the start of the range, opening times and shift starts.
  */
 function obstacleOn(plan: Plan, range: Span, place: string | undefined, kinds: ResourceDefinition[][]): number {
   const workingTime = workingTimeAt(plan, range, place)

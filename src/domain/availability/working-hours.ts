@@ -89,8 +89,8 @@ const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
 ]
 
 /**
- * The times at which a location is open: both the business and the location must be open. Special hours replace the
- * hours of both. Closures are removed.
+ * The times when a location is open: both the business and the location must be open. Special hours replace the hours
+ * of both. Closures are removed.
  */
 export function openSpans(
   zone: string,
@@ -109,7 +109,7 @@ export function openSpans(
   return subtracted(open, closedSpans(zone, business, location))
 }
 
-/** The times at which a resource with these hours works, without its absences. */
+/** The times when a resource with these hours works, without its absences. */
 export const workingSpans = (
   zone: string,
   days: readonly string[],

@@ -10,7 +10,7 @@ import { absenceSpans, daysWithin, openSpans, spansOn } from './working-hours.ts
 export interface WorkingTime {
   open: Span[]
   day(resource: ResourceDefinition): Span[]
-  /** The times at which the resource works on the local days of `within`. */
+  /** The times when the resource works on the local days of `within`. */
   begun(resource: ResourceDefinition, within: Span): Span[]
   isOpen(start: number, end: number): boolean
   isThere(resource: ResourceDefinition, start: number, end: number): boolean
@@ -100,7 +100,7 @@ interface Week {
   whole(): Span[]
 }
 
-/** The key of resources without hours of their own. Such resources are present whenever the location is open. */
+/** The key of resources without hours. Such resources are present whenever the location is open. */
 const ALL_DAY = ''
 
 /** A key that is equal for resources with the same hours, regardless of absences. */

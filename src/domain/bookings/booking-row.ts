@@ -66,8 +66,8 @@ export interface BookingRecord {
    */
   sent_form?: string
   /**
-   * The time at which the buyer reported a payment by hand, such as a bank transfer. The booking then keeps its slot
-   * until the staff decide, but not after its start.
+   * The time when the buyer reported a payment by hand, such as a bank transfer. The booking then keeps its slot until
+   * the staff decide, but not after its start.
    */
   payment_claimed_at?: string
   overridden?: string[]
@@ -84,8 +84,8 @@ export interface People {
   /** The party that entered the buyer's phone number. If missing, the party that made the booking entered it. */
   number_from?: 'staff' | 'buyer'
   /**
-   * Digests of the earlier email addresses of these people. When the server erases a person, it searches the digests
-   * too.
+   * Digests of the earlier email addresses of the people of this booking. When the server erases a person, it also
+   * searches these digests.
    */
   earlier?: string[]
   /** Set if the people were erased. `buyer` then contains placeholders. */
@@ -99,7 +99,7 @@ export interface Task {
 
 type Expiry = Pick<BookingRow, 'status' | 'expires_at' | 'release_at'>
 
-/** The time at which an unconfirmed booking releases its claims. See docs/decisions/0113. */
+/** The time when an unconfirmed booking releases its claims. See docs/decisions/0113. */
 export const releaseOf = ({ expires_at, release_at }: Pick<Expiry, 'expires_at' | 'release_at'>): Date | null =>
   expires_at && release_at && release_at > expires_at ? release_at : expires_at
 

@@ -20,7 +20,7 @@ export interface BookingWireDependencies {
   caller?: Pick<Caller, 'role'>
 }
 
-/** The address of a page on which the buyer changes the booking. A caller with the role `viewer` gets no address. */
+/** The address of a page where the buyer changes the booking. A caller with the role `viewer` gets no address. */
 const linkTo = (
   page: Page,
   row: Pick<BookingRow, 'id' | 'record'>,

@@ -4,7 +4,7 @@ import type { MailNeed } from './notification-rules.ts'
 
 export type NextMail = 'pending' | 'requires_action' | 'confirmed' | 'confirmed_reminder' | 'reminder'
 
-/** Milliseconds after a change in which the buyer may still expect the mail about this change. */
+/** After a change, the buyer may expect the mail about this change for this number of milliseconds. */
 const MAIL_EXPECTED_MS = HOUR
 
 interface Outlook {

@@ -46,9 +46,7 @@ function lifetimeOf(booking: BookingRow, now: Date) {
   return { expiresAt: deadlineAt(until), zone: booking.record.zone }
 }
 
-/**
- * Days after the end of a booking in which its credential can be renewed, if the status of the booking is not final.
- */
+/** Days after the end of a booking. Until then, its credential can be renewed, if the booking has no final status. */
 const RENEWED_DAYS = 30
 
 export async function deleteExpiredCredentials(db: Database, now: Date): Promise<void> {

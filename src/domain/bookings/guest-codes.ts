@@ -7,7 +7,7 @@ import type { Stranger } from '../../protocol/caller.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
-/** Minutes for which a guest code is valid. With the code, the guest of an assistant proves to own an email address. */
+/** The lifetime of a guest code, in minutes. A guest of an assistant proves by it to own an email address. */
 export const GUEST_CODE_MINUTES = 10
 /** The most tries for one guest code. There are a hundred million possible codes. */
 const MAX_TRIES = 5

@@ -68,8 +68,8 @@ function isAgreed(booking: BookingRow | undefined): boolean {
 }
 
 /**
- * The need of a platform's buyer for a mail from the business. 'told anyway': the platform informs the buyer. 'needed':
- * only the business informs the buyer.
+ * How much a buyer needs a mail from the business if a platform made the booking. 'told anyway': the platform informs
+ * the buyer. 'needed': only the business informs the buyer.
  */
 export type MailNeed = 'needed' | 'told anyway'
 
@@ -119,14 +119,14 @@ const ifStaffWereNotified: Condition = ({ before, byStaff }) =>
 const always: Condition = () => true
 
 /**
- * The need for a mail about a booking with open tasks. The platform does not know the payment instructions and the
- * deadline of the business, so the business must mail both.
+ * How much the buyer needs a mail about a booking with open tasks. The platform does not know the payment instructions
+ * and the deadline of the business, so the business must mail both.
  */
 const ifToDo = ({ after }: BookingStep): MailNeed => (after.status === 'requires_action' ? 'needed' : 'told anyway')
 
 /**
- * The need for a mail about a change that causes no event. A platform knows its own changes. It does not know of a
- * correction by the staff until it reads the booking.
+ * How much the buyer needs a mail about a change that causes no event. A platform knows its own changes. It does not
+ * know of a correction by the staff until it reads the booking.
  */
 const ifNoEvent = ({ byStaff }: BookingStep): MailNeed => (byStaff ? 'needed' : 'told anyway')
 
@@ -135,8 +135,8 @@ const ifNoEvent = ({ byStaff }: BookingStep): MailNeed => (byStaff ? 'needed' : 
  * one notification for each change.
  */
 export const notificationRules: readonly NotificationRule[] = [
-  // The columns of each row: the kind, the condition, the need of a platform's buyer for the mail, and the condition
-  // for notifying the staff.
+  // The columns of each row: the kind, the condition, how much the buyer of a platform needs the mail, and when the
+  // server notifies the staff.
   rule('booking.requested', statusChanges('nothing', 'pending'), 'told anyway', unlessByStaff),
   rule('booking.to_complete', statusChanges('nothing', 'requires_action'), 'needed'),
   rule('booking.confirmed', statusChanges('nothing', 'confirmed'), 'told anyway', unlessByStaff),

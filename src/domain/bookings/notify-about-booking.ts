@@ -54,8 +54,8 @@ const isOtherTime = (before: BookingRow, after: BookingRow) =>
   before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at.getTime() !== after.ends_at.getTime()
 
 /**
- * The cause for which a mail counts in the mail quota of a stranger. If the email address is unchanged, the cause is
- * the booking. Otherwise the cause is the new address.
+ * Returns the object that a mail counts for in the mail quota of a stranger. A mail to an unchanged address counts for
+ * the booking. A mail to a new address counts for the address.
  */
 function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {
   return before?.people.buyer.email === buyer.email ? { existing: id } : { email: buyer.email }

@@ -24,8 +24,8 @@ export const needsFullAccess = (page: Page): boolean => pages[page] === 'of the 
 const TAG_BYTES = 24
 
 /**
- * The secret part of a page link. The staff may renew the page links of a booking. The number of renewals then begins
- * the secret, and changes the rest of the secret.
+ * The secret part of a page link. The staff may renew the page links of a booking. After a renewal, the secret begins
+ * with the number of renewals, and differs from all earlier secrets.
  */
 const secret = (tag: Tag, bookingId: string, page: Page, renewals: number) =>
   renewals === 0

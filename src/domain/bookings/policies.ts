@@ -108,7 +108,7 @@ export function reschedulingFee(booking: Terms, now: Date): number {
   return within(free_reschedule_until, booking, now) ? fee : 0
 }
 
-/** The no-show fee in minor units, and the earliest time at which the staff can mark a no-show. */
+/** The no-show fee in minor units, and the earliest time when the staff can mark a no-show. */
 export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: number } {
   const { fee, fee_percentage = 0, grace_period } = record.policies.no_show ?? {}
   const grace = grace_period === undefined ? 0 : secondsOf(grace_period) * 1000
@@ -118,7 +118,7 @@ export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: nu
   }
 }
 
-/** The last time at which the buyer can move, cancel or pay the booking. */
+/** The last time when the buyer can move, cancel or pay the booking. */
 export function actionableUntil({
   starts_at,
   expires_at,
@@ -140,8 +140,8 @@ export function deadlineAfterApproval(
 }
 
 /**
- * The time at which an unconfirmed booking expires, at the latest its start. If the buyer reported a payment by hand,
- * only the start counts.
+ * The expiry of an unconfirmed booking, at the latest its start. If the buyer reported a payment by hand, the booking
+ * expires only at its start.
  */
 export function deadline(
   status: Booking['status'],

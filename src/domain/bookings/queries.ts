@@ -8,8 +8,8 @@ import { isReferenceOf, referenceOf } from './booking.ts'
 import { type BookingRow, isUnexpired, releaseColumn } from './booking-row.ts'
 
 /**
- * The owner whose bookings a caller sees: the caller, or the buyer for whom the caller acts. Undefined means all
- * bookings, and is only for the staff.
+ * The owner whose bookings a caller sees: the caller, or the buyer of a caller with an account link. Undefined means
+ * all bookings, and is only for the staff.
  */
 export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined
 
@@ -62,8 +62,7 @@ const stored = ({ record, people, ...row }: BookingRow) => ({
 })
 
 /**
- * The text in which the staff search for bookings. It contains phone numbers and references, with and without
- * separators.
+ * The staff search for bookings in this text. It contains phone numbers and references, with and without separators.
  */
 function searchText(booking: { id: string }, { buyer, recipient, earlier = [], erased }: BookingRow['people']): string {
   if (erased) return ''

@@ -6,8 +6,8 @@ import { type BookingRow, bookingAsOf, expiredAt, isBeingChecked } from './booki
 import { releaseUpdate } from './queries.ts'
 
 /**
- * Milliseconds for which a booking keeps its time after the payment window if no server runs. Only a running server can
- * ask the provider.
+ * If no server runs, a booking keeps its time this long after the payment window, in milliseconds. Only a running
+ * server can ask the provider.
  */
 const RELEASE_WITHOUT_SERVER_MS = DAY
 /**

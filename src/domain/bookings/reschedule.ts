@@ -59,8 +59,8 @@ async function planMove(db: Database, booking: BookingRow, { definition, tag, sl
   const service_id = booking.service_id
   const key = readSlotId(tag, slotId)
   if (key && key.service !== service_id) throw slotUnavailable()
-  // The request does not name the service. If the service no longer exists, the input is correct. So the answer is
-  // "slot unavailable".
+  // The request does not name the service, so a missing service is no fault of the input. The answer is "slot
+  // unavailable".
   if (!planOf(definition, service_id)) throw slotUnavailable()
   const slot = await findSlot(db, definition, { tag, service: service_id, id: slotId, now })
   const own = { kind: 'booking', id: booking.id } as const

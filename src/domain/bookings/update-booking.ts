@@ -14,8 +14,8 @@ import { personOf } from './people.ts'
 
 const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
 /**
- * The members that a booking or the request to create it can contain. If an update contains a fixed one, the server
- * warns. The server ignores all other members without a warning.
+ * All members of a booking, and of the request to create a booking. If an update contains one of these members that
+ * cannot change, the server warns. The server ignores all other members without a warning.
  */
 const members = new Set([
   ...Object.keys(createBooking.input.properties),

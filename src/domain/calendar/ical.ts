@@ -12,15 +12,15 @@ export const text = (name: string, value: string): string => `${name}:${escaped(
 
 export const instant = (name: string, at: Date): string => `${name}:${icsTimestamp(at)}`
 
-/** The lines of a URI property. Empty if the value is no URL. */
+/** The iCalendar lines of a property with a URL. Empty if the value is no valid URL. */
 export function address(name: string, value: string, parameters: Record<string, string> = {}): string[] {
   if (!URL.canParse(value)) return []
   const written = Object.entries({ VALUE: 'URI', ...parameters }).map(([key, one]) => `;${key}=${quotedIfNeeded(one)}`)
-  // The new URL text has percent codes in place of unsafe characters.
+  // Parsing and writing the URL again replaces unsafe characters by percent codes.
   return [`${name}${written.join('')}:${new URL(value).href}`]
 }
 
-/** The lines of a property about a person. Empty if the mail address is not valid. */
+/** The iCalendar lines of a property about a person. Empty if the email address is not valid. */
 export function person(
   name: string,
   { name: called, email }: Person,

@@ -3,7 +3,7 @@ export const LIST_PAGE = { usual: 20, most: 100 }
 export const FEED_PAGE = { usual: 50, most: 200 }
 
 /**
- * Seconds for which the cursor of a list is valid. Callers read the pages of a list within minutes. A feed cursor has
+ * The lifetime of the cursor of a list, in seconds. Callers read the pages of a list within minutes. A feed cursor has
  * no time limit, because indexers store their position in the feed.
  */
 export const LIST_CURSOR_SECONDS = 60 * 60

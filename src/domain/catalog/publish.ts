@@ -67,7 +67,7 @@ function publishService(service: ServiceDefinition, definition: BusinessDefiniti
   })
 }
 
-/** The locations that the service names. Without names, all locations if buyers come to the business. */
+/** The locations that the service names. If it names none, all locations, but only if buyers visit the business. */
 function locationsOf({ locations: chosen, channel }: ServiceDefinition, { locations = [] }: BusinessDefinition) {
   const visited = ['at_business_location', 'hybrid'].includes(channel.type)
   return locations

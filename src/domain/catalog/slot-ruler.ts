@@ -6,11 +6,11 @@ import type { AvailabilitySlotBitmap } from '../../protocol/types.generated.ts'
 /** A decoded bitmap of an availability hint. All times are in milliseconds. */
 export interface SlotRuler {
   duration: number
-  /** The start at index 0. */
+  /** The possible start that index 0 of the bitmap represents. */
   from: number
   interval: number
   count: number
-  /** Ranges of the indexes of free starts. */
+  /** Ranges of indexes whose starts are free. */
   open: Run[]
 }
 

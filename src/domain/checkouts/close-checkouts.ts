@@ -25,8 +25,8 @@ const CLOSED = { status: 'closed', payment: undefined } as const
 const POLLED_EVERY_MS = 10 * SECOND
 
 /**
- * Starts the worker that closes checkouts without a purpose. Otherwise, a buyer could pay for a booking that is over or
- * already paid. The worker also finds payments whose notification was lost.
+ * Starts the worker that closes checkouts that are no longer needed. Otherwise, a buyer could pay for a booking that is
+ * over or already paid. The worker also finds payments whose notification was lost.
  */
 export const startClosingCheckouts = (dependencies: Needs): BackgroundLoop =>
   startWorker(dependencies, checkouts(dependencies), { every: POLLED_EVERY_MS })

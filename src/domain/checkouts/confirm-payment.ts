@@ -65,7 +65,8 @@ export const confirmPayment = defineOperation<
     const { payment, cancellation } = booking.record
     const unchanged = (message: Message) => ({ booking: toBooking(booking, context), messages: [message] })
     if (cancellation?.canceled_by === 'system') {
-      // Both times are equal if the server recorded a payment from the provider but could not keep the booking.
+      // The payment and the cancellation have the same time if the server recorded a payment from the provider, but
+      // could not keep the booking.
       if (payment?.received.some(({ received_at }) => received_at === cancellation.canceled_at))
         throw confirmationFailed('The payment goes back to the buyer.')
       return unchanged(expired)

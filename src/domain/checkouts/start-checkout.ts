@@ -66,7 +66,7 @@ export async function startCheckout(
 const ask = (provider: Provider, { row, request }: PreparedCheckout): Promise<Checkout> =>
   row.reference ? provider.read(row.reference) : provider.open(request)
 
-/** Finds the open checkout of the booking, or stores a new one before the server calls the provider. */
+/** Finds the open checkout of the booking, or stores a new one. The row exists before the server calls the provider. */
 const prepareCheckout = async (
   dependencies: Needs,
   provider: string,

@@ -8,9 +8,9 @@ import { type AffectedReason, affectedReasonsBy } from './affected-reasons.ts'
 
 export interface AffectedUpcomingBooking {
   booking: UpcomingBooking
-  /** The reasons that the old definition did not have. */
+  /** The reasons why the booking is affected, without the reasons under the old definition. */
   reasons: AffectedReason[]
-  /** All reasons, including the reasons that the old definition already had. */
+  /** All reasons why the booking is affected, including the reasons under the old definition. */
   all: AffectedReason[]
   isNew: boolean
 }

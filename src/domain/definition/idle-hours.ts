@@ -11,7 +11,8 @@ interface OpenDays {
 }
 
 /**
- * The most checks of special days. The server skips the rest, because hundreds of people may have many special days.
+ * The most checks of special days. Beyond this limit, the server skips checks, because hundreds of people may have many
+ * special days.
  */
 const MAX_CHECKS = 5_000
 
@@ -61,13 +62,13 @@ export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Wa
 const MOST_DAYS = 7
 const MOST_IN_ALL = 100
 
-/** The first days to which a special opening applies, at most seven. */
+/** The first days of special hours, at most seven. */
 const daysOf = (special: SpecialHours): string[] =>
   Array.from({ length: 14 * MOST_DAYS }, (_, nth) => daysLater(special.from, nth))
     .filter((day) => appliesOn(special, day))
     .slice(0, MOST_DAYS)
 
-/** The days for which special hours replace the weekly hours, at most a hundred. */
+/** The days when special hours replace the weekly hours, at most a hundred. */
 export function specialDays({ special_hours = [], resources = [] }: BusinessDefinition): string[] {
   const all = [special_hours, ...resources.map((one) => one.special_hours ?? [])].flat()
   return [...new Set(all.slice(0, MOST_IN_ALL).flatMap(daysOf))].slice(0, MOST_IN_ALL)

@@ -15,7 +15,7 @@ import type { WarningCode } from './warning.ts'
 
 export interface ParsedDefinition {
   definition: BusinessDefinition
-  /** Lines about settings that are allowed but probably mistakes. */
+  /** Warnings about settings that are allowed but probably mistakes, one line each. */
   warnings: string[]
   /** The warnings as codes for translation, in the order of `warnings`. */
   noted: WarningCode[]

@@ -4,8 +4,8 @@ import { Temporal } from 'temporal-polyfill'
 const COUNTED_FROM = '1970'
 const TOO_MANY = /COUNT=0*\d{4}/i
 /**
- * Parts of a rule for which the library generates the days of whole years. The server limits these parts, because they
- * are slow.
+ * These parts of a rule make the library generate the days of whole years. The server limits them, because they are
+ * slow.
  */
 const OF_WHOLE_YEARS = /BY(YEARDAY|WEEKNO)=/gi
 const YEARLY = /FREQ=YEARLY/i

@@ -12,7 +12,7 @@ import { type Warning, warning } from './warning.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
 
-/** The rules of section 3.11 of the protocol, and further rules on which slots and prices depend. */
+/** The rules of section 3.11 of the protocol, and further rules that slots and prices need. */
 const rules: Rule[] = [
   idIsNoPath,
   typeIsDefined,

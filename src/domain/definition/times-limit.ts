@@ -48,7 +48,7 @@ function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }:
 }
 
 /**
- * The number of different times of day at which a resource or a location becomes available. At each of these times, the
+ * The number of different times of day when a resource or a location becomes available. At each of these times, the
  * possible starts begin anew.
  */
 const startTimesOfDayCount = (definition: BusinessDefinition): number => {

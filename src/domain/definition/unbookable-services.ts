@@ -8,7 +8,7 @@ import type { Span } from '../availability/spans.ts'
 import { specialDays } from './idle-hours.ts'
 import { type Warning, warning } from './warning.ts'
 
-/** The Monday of a week in which hardly any time zone changes its clock, in milliseconds since 1970. */
+/** A Monday, in milliseconds since 1970. In its week, hardly any time zone changes its clock. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
 /** The plans of one service for ordinary weeks and for special days. All rotas start again after `weeks` weeks. */

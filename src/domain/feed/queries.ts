@@ -107,7 +107,7 @@ const owned = (db: Database, id: string, { identities, profile }: Caller) =>
     .where('principal', 'in', identities)
     .where('profile', '=', profile)
 
-/** Days for which canceled subscriptions are stored. Events about a subscription are stored equally long. */
+/** The storage time of canceled subscriptions, in days. Events about a subscription have the same storage time. */
 const RETENTION_DAYS = 30
 
 export const deleteOldSubscriptions = (db: Database, now: Date): Promise<void> =>

@@ -22,7 +22,7 @@ export interface Provider {
   /** Takes the prepared amount with a payment token of the buyer. Throws a final error if the provider refuses. */
   confirmCharge(wish: ChargeConfirmation): Promise<Charge>
   readCharge(reference: string): Promise<Charge>
-  /** Ends a charge, so that the provider takes no more money. Returns a payment that was made before. */
+  /** Ends a charge, so that the provider takes no more money. Returns an earlier payment, if there is one. */
   cancelCharge(reference: string): Promise<Charge>
   /** Refunds money, once for each id, and returns the provider's id of the refund. */
   refund(wish: RefundRequest): Promise<string>
@@ -39,7 +39,7 @@ export interface CheckoutRequest {
   /** The language of the buyer. */
   language: Language
   expiresAt: Date
-  /** The addresses to which the browser returns: `done` after a payment, `back` without a payment. */
+  /** The addresses for the return of the browser: `done` after a payment, `back` without a payment. */
   done: string
   back: string
 }
@@ -83,7 +83,7 @@ export interface ChargeConfirmation {
   id: string
   reference: string
   token: string
-  /** The address to which the buyer returns after a confirmation at the bank. */
+  /** The address for the return of the buyer after a confirmation at the bank. */
   returnUrl: string
 }
 
@@ -93,7 +93,7 @@ export interface Charge {
   /** The id of the charge at the provider. */
   reference: string
   payment: ReceivedPayment | undefined
-  /** The address at which the buyer confirms the payment. Undefined if the bank requires no confirmation. */
+  /** The address where the buyer confirms the payment. Undefined if the bank requires no confirmation. */
   url: string | undefined
 }
 

@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/localized-texts.ts'
 
-/** The parts of a service's plan on which its price depends. */
+/** The parts of a service's plan that determine its price. */
 export interface PricedPlan {
   service: ServiceDefinition
   business: BusinessDefinition
@@ -72,7 +72,7 @@ export const hasSlotPrices = ({ service }: PricedPlan): boolean =>
 /** A price rule in a form that the server can check quickly for thousands of times. */
 interface PreparedRule {
   rule: PriceRule
-  /** Ids of resources. The rule applies to times with one of these. Undefined if it applies to all times. */
+  /** The rule applies only to times with one of these resources. Undefined means that it applies to all times. */
   resourceIds: ReadonlySet<string> | undefined
 }
 
@@ -128,7 +128,7 @@ export const rulesNaming = (service: ServiceDefinition, id: string): string =>
     .join()
 
 export interface PriceTerms {
-  /** The time at which the buyer pays. Null if nothing is due. */
+  /** The time when the buyer pays. Null if nothing is due. */
   timing: 'at_booking' | 'at_service' | 'deposit_required' | null
   currency: string
   model: PricingDefinition['model']
@@ -144,7 +144,7 @@ export function priceTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   return plan.business.deployment_mode === 'ucp_native' ? { ...terms, timing: null } : terms
 }
 
-/** The price terms in a checkout, in which a business in `ucp_native` mode takes payments too. */
+/** The price terms in a checkout. There, a business in `ucp_native` mode takes payments too. */
 export function checkoutTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const { policies, pricing } = plan.service
   return {

@@ -8,7 +8,7 @@ export type ChargeStatus =
   | 'reversing'
   | 'reversed'
   | 'unreturned'
-/** Minutes for which the slot stays held while the outcome of a charge is open. */
+/** While the outcome of a charge is open, the slot stays held for this number of minutes. */
 export const CHARGE_MINUTES = 15
 
 type Step = 'ask_buyer' | 'book' | 'fail' | 'reverse' | 'return' | 'refuse_return'

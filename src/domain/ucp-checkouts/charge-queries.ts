@@ -40,7 +40,7 @@ export async function chargeInsert(tx: Database, row: Omit<ChargeRow, 'created_a
   return numAffectedRows > 0n
 }
 
-/** Stores the provider's id. Returns false if the charge is already settled: no money may be taken then. */
+/** Stores the provider's id. Returns false if the charge is already settled. The server must then take no money. */
 export async function chargeReferenceSet(db: Database, id: string, reference: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update ucp_charges set reference = ${reference} where id = ${id} and status = 'intended' and reference is null`.execute(

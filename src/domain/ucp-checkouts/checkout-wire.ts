@@ -81,7 +81,7 @@ const lapsed = ({ expires_at }: CheckoutRow, now: Date): Message[] =>
       ]
     : []
 
-/** Messages that the buyer must act. UCP requires such a message for an escalation. */
+/** Messages that tell the platform that the buyer must act. UCP requires such a message for an escalation. */
 function escalations(row: CheckoutRow): Message[] {
   if (row.status === 'open') return taskMessages(row)
   if (row.status !== 'escalated') return []

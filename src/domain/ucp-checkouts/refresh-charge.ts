@@ -18,8 +18,8 @@ async function waitingCharge(
 }
 
 /**
- * Asks the provider about a charge that waits for the buyer, because the buyer may return before the webhook. Returns
- * the address at which the buyer confirms the payment, if the bank still waits. If the provider does not answer, the
+ * Asks the provider about a charge that waits for the buyer, because the buyer may return before the webhook. If the
+ * bank still waits, returns the address where the buyer confirms the payment. If the provider does not answer, the
  * charge stays unchanged.
  */
 export async function refreshCharge(dependencies: Dependencies, checkoutId: string): Promise<string | undefined> {

@@ -52,7 +52,7 @@ const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promis
 const failCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, () => true)
 
-/** Fails a charge without an id of the provider. A process that has stored such an id may be taking the money. */
+/** Fails a charge, but only if it has no id of the provider. A process that stored the id may be taking the money. */
 export const failUnpreparedCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, ({ reference }) => reference === null)
 

@@ -13,7 +13,7 @@ export interface Released {
   during: string | null
 }
 
-/** Takes the stored rows of released capacity. Rows that another transaction has locked belong to that transaction. */
+/** Takes the stored rows of released capacity. Skips rows that another transaction has locked. */
 export async function releasedTake(tx: Database): Promise<Released[]> {
   const { rows } = await sql<Released>`
     with taken as (

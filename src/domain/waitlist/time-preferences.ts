@@ -81,8 +81,8 @@ const NEVER = '9999-12-31'
 
 /**
  * The end of the last preferred window, or null if a window has no end. Refuses windows that are over already, or that
- * end before they start. Only today and the last window consider clock changes, because this computation is slow for
- * years in the far future.
+ * end before they start. The server computes clock changes only for today and for the last window, because this is slow
+ * for years in the far future.
  */
 export function lastWindowEnd(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {
   const soon = dateIn(zone, now.getTime() + DAY)

@@ -52,8 +52,8 @@ function runNamed(run: readonly Day[]): string {
 }
 
 /**
- * Groups consecutive days for which `which` is true. The list contains no days without times, so such days do not
- * interrupt a group.
+ * Groups consecutive days that `which` accepts. The list contains no days without times, so such days do not interrupt
+ * a group.
  */
 function stretches(days: readonly Day[], which: (day: Day) => boolean): Day[][] {
   const found: Day[][] = []

@@ -15,8 +15,8 @@ import { hintDays } from './time-counter.ts'
 /** The text of a hint describes four weeks, and its bitmaps cover eight weeks. */
 const DAYS = { summary: 28, all: 56 }
 /**
- * Time for which a hint is valid. The feed reports each service at least once a day, so a platform that reads the feed
- * daily gets a new hint in time.
+ * The lifetime of a hint. The feed reports each service at least once a day, so a platform that reads the feed daily
+ * gets a new hint in time.
  */
 const VALID_MS = 2 * DAY
 /** The most bytes of a hint. With this limit, a feed of a thousand services stays below two megabytes. */

@@ -4,7 +4,7 @@ import { offsetAt } from '../../../infra/time/zone.ts'
 export const parts = ['morning', 'afternoon', 'evening'] as const
 export type Part = (typeof parts)[number]
 
-/** Counts of all times and of free times. For classes, counts of places. */
+/** The number of all times, and the number of free times. For classes, both numbers count places. */
 export interface FreeCount {
   all: number
   free: number

@@ -9,8 +9,8 @@ import { type HintState, hintStates, hintUpdate, publishedHint } from './queries
 
 const MAX_AGE_MS = 4 * HOUR
 /**
- * After this time, the feed reports the service again, even if its hint is unchanged. Platforms then read the new
- * `valid_until` before the old one has passed.
+ * When a hint reaches this age, the feed reports the service again, even if the hint is unchanged. Platforms then read
+ * the new `valid_until` before the old one has passed.
  */
 const MOVES_AFTER_MS = DAY - MAX_AGE_MS
 /**

@@ -106,8 +106,8 @@ async function blockAround({ input, db, caller, now }: ClearTimeContext, away: A
 }
 
 /**
- * Cancels a class with all its bookings. If a buyer joined the class after the locks were taken, the request fails,
- * because a late lock could cause a deadlock. The staff can then repeat the request.
+ * Cancels a class with all its bookings. If a buyer joined the class after the server took the locks, the request
+ * fails, because a late lock could cause a deadlock. The staff can then repeat the request.
  */
 async function cancelClass(
   { db, caller, now }: ClearTimeContext,

@@ -51,8 +51,8 @@ export const clearTime = defineOperation<ClearTime>({
     const affected = await bookingsAffected(db, away, now)
     const changed = changesSince(context, { rows, affected, classes: await classesAffected(db, away, now) })
     if (changed.length > 0) throw await refuseWithSuggestions(context, away, { code: 'invalid_transition', changed })
-    // If the time of a booking is taken, `attempt` undoes all partial changes, because the search for other suggestions
-    // must not see these changes.
+    // If another holder has the time of a booking, `attempt` undoes all partial changes. The search for other
+    // suggestions must not see these changes.
     const done = await db
       .attempt(() => applyDecisions(context, away, rows))
       .catch(async (error: unknown) => {

@@ -7,8 +7,8 @@ import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { MOST_TIMES } from './series-times.ts'
 
 /**
- * Locks a booking and the later bookings of its series for which `can` is true, earliest first. Also locks the
- * resources that these bookings use, and the given `resources`.
+ * Locks a booking and the later bookings of its series that `can` accepts, earliest first. Also locks the resources
+ * that these bookings use, and the given `resources`.
  */
 export async function lockFollowing(
   tx: UnitOfWork,

@@ -2,8 +2,8 @@ import { isUndeliverable } from '../../../infra/util/email-address.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 
 /**
- * The last nine digits of a phone number, by which the server finds a customer. Must match the function `phone_contact`
- * in the database.
+ * The last nine digits of a phone number. The server finds a customer by these digits. Must match the function
+ * `phone_contact` in the database.
  */
 export const phoneContact = (number: string): string => number.replace(/\D/g, '').slice(-9)
 

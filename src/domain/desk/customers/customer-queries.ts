@@ -44,8 +44,8 @@ export async function bookingsOfPeople(db: Database, words: readonly string[], m
 
 /**
  * Maps each phone number of these bookings to its email address, if there is exactly one. The addresses come from
- * customer records, and from bookings in which the staff entered the number. If the staff assigned a number and its
- * address to different customers, the number is left out.
+ * customer records, and from bookings whose numbers the staff entered. If the staff assigned a number and its address
+ * to different customers, the number is left out.
  */
 export async function addressesOfNumbers(db: Database, bookings: readonly BookingRow[]): Promise<AddressOfNumber> {
   const numbers = [...new Set(bookings.map(numberOf))].filter((number) => number !== '')
@@ -136,9 +136,9 @@ export async function contactsAssign(
 }
 
 /**
- * Deletes contacts without a booking, and customer records without a contact. If `contacts` is given, only records with
- * one of these contacts are checked. If a booking has an email address, its number counts only for records with the
- * same address or without any address.
+ * Deletes contacts without a booking, and customer records without a contact. With `contacts`, checks only records with
+ * one of these contacts. If a booking has an email address, its number counts only for records with the same address or
+ * without any address.
  */
 export async function orphanedCustomersDelete(tx: Database, contacts: readonly string[] | undefined): Promise<void> {
   await sql`

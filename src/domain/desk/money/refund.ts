@@ -47,7 +47,7 @@ const tooMuch = (payment: Payment | undefined, refundable: number) =>
     ? 'Nothing can be refunded: this server received no money for the booking, or all of it was refunded.'
     : `At most ${refundable} can be refunded, which is ${money(refundable, payment.currency)}.`
 
-/** The payment after a refund of this amount. If no amount is given, the whole rest is refunded. */
+/** The payment after a refund of this amount. Without an amount, the server refunds the whole rest. */
 export function refundOf(
   { status, record: { payment } }: BookingRow,
   wished: number | undefined,

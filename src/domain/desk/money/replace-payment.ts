@@ -100,6 +100,6 @@ function paymentAfterReplacement(payment: Payment, id: string, receipt: Receipt 
   return { ...replaced, due: rest, received: receiptsAfterReplacement(payment.received, id, receipt) }
 }
 
-/** Replaces the wrong receipt in the list. The correct receipt gets the position and the time of the wrong one. */
+/** Replaces the wrong receipt in the list. The correct receipt keeps the position and the time of the wrong receipt. */
 const receiptsAfterReplacement = (received: readonly Receipt[], id: string, receipt: Receipt | undefined): Receipt[] =>
   received.flatMap((one) => (one.id !== id ? one : receipt ? { ...receipt, received_at: one.received_at } : []))

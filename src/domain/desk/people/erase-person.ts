@@ -20,8 +20,8 @@ export const bookingsOfEmailErase = (email: string, actor: string, now: Date): B
 })
 
 /**
- * The second part of an erasure, after `bookingsOfEmailErase`. Erases all other data of the email address, and the
- * bookings that were made meanwhile. Returns the ids of these bookings.
+ * The second part of an erasure, after `bookingsOfEmailErase`. Erases all other data of the email address, and new
+ * bookings since the first part. Returns the ids of these bookings.
  */
 export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: string, now: Date): Promise<string[]> {
   // The completion of a checkout locks the checkout before its booking. So the erasure locks checkouts first too.

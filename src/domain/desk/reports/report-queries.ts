@@ -6,7 +6,7 @@ import { type BookingSource, isFromSource } from '../../bookings/booking-source.
 /** The most platforms that the report lists one by one. All other platforms share one row. */
 const MOST_PLATFORMS = 20
 
-/** The lower bounds of the groups of lead times, in days: the time from making a booking to its start. */
+/** The lower bounds of the groups of lead times, in days. A lead time runs from making a booking to its start. */
 export const LEAD_DAYS = [0, 1, 3, 7, 14, 30] as const
 
 type Bounds = readonly Date[]
@@ -47,8 +47,8 @@ export interface LeadRow {
 }
 
 /**
- * The lead times of bookings: the time from making a booking to its start. A booking that the staff entered after its
- * start has a lead time of zero.
+ * The lead times of bookings. A lead time runs from making a booking to its start. A booking that the staff entered
+ * after its start has a lead time of zero.
  */
 export async function leadTimesOf(db: Database, bounds: Bounds, now: Date): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`

@@ -40,7 +40,7 @@ export interface FeedPage {
   next: string | null
   hasMore: boolean
   status: FeedMeta['feed_status']
-  /** The seconds for which the business declares its answer fresh. */
+  /** The answer of the business stays fresh for this number of seconds, as the business declares. */
   maxAge: number
 }
 

@@ -174,7 +174,7 @@ export async function indexedCap(
 }
 
 export interface CrawlResult extends Progress {
-  /** The time at which the crawl reached the end of the catalogue. Undefined if it did not reach the end. */
+  /** The time when the crawl reached the end of the catalogue. Undefined if it did not reach the end. */
   indexedAt: Date | undefined
   problem: string | null
   failures: number

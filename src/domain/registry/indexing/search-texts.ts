@@ -5,7 +5,7 @@ export const businessWords = ({ name, categories }: { name: string; categories: 
   searchVector({ names: joinedWords([name]), groups: joinedWords(categories), body: '' })
 
 /**
- * The words with which a search finds a service: the words for the catalogue of its business, and the ids and values of
+ * The words of a service for the search: the same words as in the catalogue of its business, and the ids and values of
  * its categories.
  */
 export function serviceTexts(service: Service) {

@@ -2,7 +2,7 @@ import { DAY } from '../../../infra/time/units.ts'
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { rulerOf, type SlotRuler, startAt } from '../../catalog/slot-ruler.ts'
 
-/** The time after `generated_at` for which a hint without `valid_until` is valid. */
+/** The lifetime of a hint without `valid_until`. It begins at `generated_at`. */
 const USUALLY_VALID_MS = 7 * DAY
 
 /** The parts of a hint that the ranking uses. */

@@ -9,7 +9,7 @@ const HORIZON_MS = 56 * DAY
 
 interface Scoring {
   relevance: number
-  /** The instant at which the caller read the first page. */
+  /** The instant when the caller read the first page. */
   at: number
   /** The wanted times. Undefined if the search names none. */
   wanted: readonly WantedTime[] | undefined

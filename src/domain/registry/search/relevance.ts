@@ -3,8 +3,8 @@ import { type ExpandedQuery, LEVELS, ranksOf } from './expanded-query.ts'
 import { isWholeWorld, type SearchCircle } from './search-circle.ts'
 
 /**
- * The part of the searched circle in which a result lies. The relevance of a result depends on the match level of its
- * words and on its ring. Availability orders only results with equal relevance.
+ * A ring is a part of the searched circle. The relevance of a result depends on the match level of its words and on its
+ * ring. Availability orders only results with equal relevance.
  */
 export type Ring = 'inner' | 'outer'
 

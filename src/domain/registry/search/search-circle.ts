@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RegistrySearchLocation } from '../../../protocol/types.generated.ts'
 
 /**
- * The circle in which a search finds places. If the radius is half the circumference of the Earth, the circle covers
- * the whole world.
+ * The searched circle on the map. If the radius is half the circumference of the Earth, the circle covers the whole
+ * world.
  */
 export interface SearchCircle {
   lat: number

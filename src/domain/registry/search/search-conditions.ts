@@ -49,8 +49,8 @@ export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[]
 }
 
 /**
- * The most categories for which the search uses the index of areas. This index compares each category with all services
- * in the circle. With more categories, a global lookup is faster.
+ * With at most this number of categories, a search uses the index of areas. This index compares each category with all
+ * services in the circle. With more categories, a global lookup is faster.
  */
 const MAX_LOCAL_CATEGORIES = 8
 

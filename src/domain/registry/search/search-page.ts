@@ -7,7 +7,7 @@ import { limitSearches } from './expanded-query.ts'
 import type { IndexState } from './index-state.ts'
 
 export const PAGE = { usual: 20, most: 100 }
-/** Seconds for which the cursor of a search is valid. Clients read the pages of a list within minutes. */
+/** The lifetime of the cursor of a search, in seconds. Clients read the pages of a list within minutes. */
 const CURSOR_SECONDS = 60 * 60
 
 interface PageRequest {

@@ -36,7 +36,7 @@ export interface FoundService extends Pick<Registration, 'profile_url' | 'deploy
   body: Omit<ServiceSearchResult, 'business' | 'category_ids' | 'location' | 'timezone'>
   category_ids: string[]
   location: ServiceSearchResult['location'] | null
-  /** The time at which the directory last read the service, or the whole catalogue of its business. */
+  /** The time when the directory last read the service, or the whole catalogue of its business. */
   indexed_at: Date
   position: ServicePosition
 }

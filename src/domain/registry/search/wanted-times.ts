@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DesiredServiceTimePreference } from '../../../protocol/types.generated.ts'
 
-/** A time in which the buyer wants to start, as instants in milliseconds. Both ends are inclusive. */
+/** The time when the buyer wants to start, from one instant to another, in milliseconds. Both ends are inclusive. */
 export interface WantedTime {
   from: number
   to: number

@@ -45,7 +45,7 @@ export function serviceName({ entry, definition, localizer }: NotificationData):
 }
 
 /**
- * The payment to which the buyer agrees by accepting the offer. Undefined if the entry names no slot, or if nothing is
+ * The payment that the buyer owes after accepting the offer. Undefined if the entry names no slot, or if nothing is
  * due.
  */
 export function offeredPayment(data: NotificationData): Payment | undefined {
