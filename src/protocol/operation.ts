@@ -115,7 +115,7 @@ export const STATUS = Symbol('status')
 /** Marks an answer whose outcome is still open. The server does not store it, so that a retry gets the outcome. */
 export const UNSETTLED = Symbol('unsettled')
 
-/** An object that can have a credential. */
+/** An object that can have a credential: a hold, a booking or a waitlist entry. */
 export interface Resource {
   kind: 'hold' | 'booking' | 'waitlist_entry'
   id: string

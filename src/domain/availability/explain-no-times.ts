@@ -139,7 +139,6 @@ interface Selection {
   most?: number
 }
 
-/** The first free times that match the request. */
 async function firstTimes(
   db: Database,
   plan: Plan,

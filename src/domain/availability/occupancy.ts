@@ -2,7 +2,7 @@ import { type ClaimedSpan, decodeClaims, isClaimedIn } from '../../core/ledger/c
 import { overlapsAny, type Span } from './spans.ts'
 
 export interface ResourceOccupancy {
-  /** The claimed times, sorted. */
+  /** The claimed times of the resource, earliest first. */
   readonly taken: readonly Span[]
   /** The part of `taken` that belongs to holds. A slot reports its held places separately. */
   readonly held: readonly Span[]

@@ -29,7 +29,7 @@ export function rulerOf(bitmap: AvailabilitySlotBitmap): SlotRuler | undefined {
   if (![duration, interval, from].every(Number.isSafeInteger) || duration <= 0 || interval <= 0) return undefined
   if (!isInstant(from + count * interval)) return undefined
   const bytes = Buffer.from(text, 'base64')
-  // Node.js ignores invalid base64 characters, so the comparison detects them.
+  // Node.js ignores invalid base64 characters. The comparison with the original text detects them.
   if (bytes.toString('base64') !== text) return undefined
   const open = decodeRoaring(bytes, MOST_RUNS)
   return open && (open.at(-1)?.[1] ?? 0) < count ? { duration, from, interval, count, open } : undefined

@@ -36,7 +36,6 @@ export interface CheckoutRequest {
   /** The items that the payment page shows to the buyer, including tax. */
   items: LineItem[]
   description: string
-  /** The language of the buyer. */
   language: Language
   expiresAt: Date
   /** The addresses for the return of the browser: `done` after a payment, `back` without a payment. */

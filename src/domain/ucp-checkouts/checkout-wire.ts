@@ -26,7 +26,7 @@ export type CheckoutWireContext = Pick<Context, 'now' | 'tag' | 'config' | 'busi
 interface Shown {
   /** The booking. Present only for a completed checkout. */
   booking?: BookingRow | undefined
-  /** Messages about this call. */
+  /** Messages about this call, such as a refusal. */
   messages?: Message[]
 }
 

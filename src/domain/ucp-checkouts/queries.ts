@@ -28,7 +28,6 @@ export async function checkoutUpdate(tx: Database, row: CheckoutRow): Promise<vo
   await tx.updateTable('ucp_checkouts').set(set).where('id', '=', id).execute()
 }
 
-/** Finds a checkout of the caller. */
 export async function checkoutFind(db: Database, id: string, owner: Owner): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`
     select * from ucp_checkouts where id = ${id} and ${owned(owner)}`.execute(db)

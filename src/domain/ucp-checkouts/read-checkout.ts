@@ -5,7 +5,7 @@ import { bookingFind } from '../bookings/queries.ts'
 import { chargesOf } from './charge-queries.ts'
 import type { CheckoutRow } from './checkout-row.ts'
 
-/** The booking of a completed checkout. */
+/** The booking of a checkout. Undefined if the checkout is not completed. */
 export const bookingOf = async ({ db }: Pick<Context, 'db'>, row: CheckoutRow): Promise<BookingRow | undefined> =>
   row.status === 'completed' ? bookingFind(db, row.booking_id, undefined, { lock: false }) : undefined
 

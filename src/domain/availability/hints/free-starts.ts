@@ -15,7 +15,7 @@ export interface FreeStarts {
   bits: Uint32Array
 }
 
-/** The starts for each duration in milliseconds. */
+/** Maps each duration, in milliseconds, to its starts. */
 export type StartsByDuration = Map<number, FreeStarts>
 
 /** Collects the starts of one choice and one duration. Callers add the starts in order, earliest first. */

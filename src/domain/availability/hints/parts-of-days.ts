@@ -54,5 +54,5 @@ const countOf = (day: Day): FreeCount => sumCounts(Object.values(day.parts))
 
 export const isFull = (day: Day): boolean => countOf(day).free === 0
 
-/** Whether few or no times of the day are free. */
+/** Whether the day has only few free times, or none. */
 export const isNearlyFull = (day: Day): boolean => countOf(day).free / countOf(day).all < NEARLY_FULL_SHARE

@@ -39,8 +39,8 @@ const format = (options: Intl.DateTimeFormatOptions) => dateFormat('en-US', { ..
 const long = format({ weekday: 'long', month: 'short', day: 'numeric' })
 const short = format({ month: 'short', day: 'numeric' })
 
-/** A date such as `Tuesday, Nov 24`. */
+/** Writes a date such as `Tuesday, Nov 24`. */
 export const longDateText = (date: string): string => long.format(new Date(date))
 
-/** A date such as `Nov 24`. */
+/** Writes a date such as `Nov 24`. */
 export const shortDateText = (date: string): string => short.format(new Date(date))

@@ -5,7 +5,7 @@ import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { availabilityRanking } from './availability-ranking.ts'
 import { formerServicesKeep, registryStateLock } from './index-queries.ts'
 
-/** The most index rows that one transaction updates. */
+/** The most index rows that one transaction updates. Crawls wait for the lock of the transaction. */
 const MOST = 500
 
 /**

@@ -131,7 +131,7 @@ function faultOf(input: SearchServices['input']): Fault | undefined {
 const isBackwards = (low: number | undefined, high: number | undefined) =>
   low !== undefined && high !== undefined && low > high
 
-/** The price filter with its limits as numbers. */
+/** Converts the limits of a price filter to numbers, because callers may send decimal strings. */
 const inNumbers = ({ min, max, ...price }: PriceRangeFilter) =>
   omitUndefined({
     ...price,
