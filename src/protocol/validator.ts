@@ -71,7 +71,7 @@ function makeAjv({ allErrors }: { allErrors: boolean }) {
   addUniqueItems(ajv)
   for (const document of documents.values()) {
     ajv.addSchema(document)
-    // Each shape gets its own id. Otherwise, Ajv would compile a shape again for each reference to a path within a
+    // Each named schema gets its own id. Otherwise, Ajv would compile it again for each reference to a path within its
     // document.
     for (const [name, shape] of Object.entries(document.$defs)) ajv.addSchema(shape, `${document.$id}#/$defs/${name}`)
   }

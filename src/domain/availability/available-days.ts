@@ -46,7 +46,7 @@ interface DayOccupancy {
   busy: Occupancy
 }
 
-/** The limit of one database read of occupancy: the number of resources times the number of days. */
+/** The most data in one database read of claimed times: the number of resources times the number of days. */
 const MAX_RESOURCE_DAYS = 2_000
 
 export async function* occupancyByDay(

@@ -26,7 +26,7 @@ export interface AvailableTime {
 }
 
 /**
- * An available time during a search. Call `choices` only while the search runs. Afterwards, the occupancy of some
+ * An available time during a search. Call `choices` only while the search runs. Afterwards, the claimed times of some
  * resources may not be loaded.
  */
 export interface SearchedTime extends AvailableTime {
@@ -45,7 +45,7 @@ export interface Capacity {
 
 /**
  * The times of a service that begin within `range`, earliest first. The function reads no data, because the caller
- * passes the occupancy and the bookable range.
+ * passes the claimed times and the bookable range.
  */
 export const availableTimes = (plan: Plan, busy: Occupancy, range: Span, party = 1): SearchedTime[] => [
   ...availableOf(scheduledTimes(plan, range), plan, busy, party),
@@ -119,8 +119,8 @@ const freeCandidates =
 const idOf = ({ id }: ResourceDefinition) => id
 
 /**
- * The candidates whose seats form the capacity of a reservation. They are the candidates of the first requirement with
- * `seats` in its definition, or else of the first requirement.
+ * The resources whose seats form the capacity of a reservation. They are the candidates for the first required resource
+ * with `seats` in its definition, or else for the first required resource.
  */
 const seatingCandidates = (working: ResourceDefinition[][]): ResourceDefinition[] =>
   working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []

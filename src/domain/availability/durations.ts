@@ -40,7 +40,7 @@ export const endOf = ({ zone, byTheDay }: Plan, start: number, duration: number)
 export const maxDuration = ({ durations, byTheDay }: Pick<Plan, 'durations' | 'byTheDay'>): number =>
   (durations.at(-1) ?? 0) + (byTheDay ? DAY : 0)
 
-/** The duration in milliseconds by resource id. Empty if the duration does not depend on the resource. */
+/** The duration of a booking by resource id, in milliseconds. Empty if the resource has no effect on the duration. */
 export function durationsByResource(
   service: ServiceDefinition,
   requirements: Requirement[],

@@ -32,12 +32,12 @@ interface Wanted {
   fits?: (time: SearchedTime) => boolean
 }
 
-/** If a caller wants at least this number of times, the server reads the occupancy of all resources at once. */
+/** If a caller wants at least this number of times, the server reads the claims of all resources at once. */
 const EAGER_FROM_WANTED = 1_000
 
 /**
  * Yields the available times within the range that `fits` accepts, earliest first, in batches. The server reads the
- * occupancy step by step, while the caller iterates. Usually one database read is enough.
+ * claimed times step by step, while the caller iterates. Usually one database read is enough.
  */
 export async function* availableTimesInBatches(
   db: Database,
@@ -129,7 +129,7 @@ export async function firstTime(
 export const firstAvailableTime = (db: Database, plan: Plan, { fits, ...search }: Fitting, most?: number) =>
   firstTime(db, plan, { ...search, fits: (time) => time.capacity?.remaining !== 0 && fits(time) }, most)
 
-/** The most scheduled times in one batch of days. The server reads the occupancy of a whole batch at once. */
+/** The most scheduled times in one batch of days. The server reads the claims of a whole batch at once. */
 const MAX_TIMES_PER_BATCH = 4_000
 
 /**
@@ -167,14 +167,14 @@ export function timeOfSession(session: SessionRow) {
 
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
   /**
-   * Whether the occupancy also covers the day before and the day after the range. Callers that rank the resources by
-   * their use around the day need both days.
+   * Whether the claims also cover the day before and the day after the range. Callers that rank the resources by their
+   * use around the day need both days.
    */
   ranks?: boolean
   ids?: readonly string[]
 }
 
-/** Reads the occupancy of all resources that the service may use, within the range. */
+/** Reads the claimed times of all resources that the service may use, within the range. */
 export async function readOccupancy(
   db: Database,
   plan: Plan,

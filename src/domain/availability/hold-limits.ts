@@ -109,7 +109,7 @@ async function dailyCapacity(db: Database, plan: Plan, day: string, now: Date): 
 
 /**
  * The number of bookings that fit into these times without overlap. A chosen resource serves one booking at a time. If
- * buyers choose several resources, the requirement that allows the fewest bookings determines the result.
+ * buyers choose several resources, the kind of resource that allows the fewest bookings determines the result.
  */
 function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number {
   const kinds = Math.max(1, times[0]?.picks.length ?? 0)
@@ -121,8 +121,8 @@ function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number
 }
 
 /**
- * Counts the times that can follow each other without overlap, earliest end first. At each time, several bookings may
- * fit. Their number is the number of suitable resources of the scarcest requirement.
+ * Counts the times that can follow each other without overlap, earliest end first. Several bookings may fit at each
+ * time. Their number is the number of suitable resources of the scarcest kind.
  */
 function countConsecutive({ before, after }: Plan, times: readonly ScheduledTime[]): number {
   let [count, free] = [0, Number.NEGATIVE_INFINITY]

@@ -4,7 +4,7 @@ import type { ScheduledTime } from './generate-scheduled-times.ts'
 import type { Occupancy, ResourceOccupancy } from './occupancy.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 
-/** If a service uses at most this number of resources, the server reads the occupancy of all of them at once. */
+/** If a service uses at most this number of resources, the server reads the claims of all of them at once. */
 const EAGER_RESOURCES = 100
 /**
  * A search first reads the chosen resources of this number of scheduled times. The first page of results rarely needs
@@ -12,13 +12,13 @@ const EAGER_RESOURCES = 100
  */
 const FIRST_TIMES = 128
 /**
- * A search first reads this number of assignable resources of each requirement. It is rare that all of them are claimed
- * at the same time.
+ * A search first reads this number of candidates for each required resource that the business assigns. It is rare that
+ * all of them are claimed at the same time.
  */
 const FIRST_ASSIGNABLE = 20
 
 /**
- * Whether a search should load the occupancy step by step, because it usually needs only a few of many resources.
+ * Whether a search should load the claimed times step by step, because it usually needs only a few of many resources.
  * Reservations need all resources, because their capacity counts all of them.
  */
 export const isLazyWorthwhile = (plan: Plan): boolean =>
@@ -34,8 +34,8 @@ const isCrowded = (next: ResourceDefinition | undefined): boolean =>
   next !== undefined && (crowdedUntil.get(next) ?? 0) > performance.now()
 
 /**
- * Ids of the resources whose occupancy a search reads first: the chosen resources of the first times, and the first
- * assignable resources of each requirement.
+ * Ids of the resources whose claims a search reads first: the chosen resources of the first times, and the first
+ * candidates for each required resource that the business assigns.
  */
 export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<string> {
   const ones = new Set<ResourceDefinition>()
@@ -50,7 +50,7 @@ export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<
   return new Set([...ones, ...assigned].map(({ id }) => id))
 }
 
-/** Thrown if a search needs the occupancy of a resource that is not loaded yet. */
+/** Thrown if a search needs the claims of a resource that is not loaded yet. */
 class NotLoadedError extends Error {
   readonly id: string
 
@@ -61,7 +61,7 @@ class NotLoadedError extends Error {
 }
 
 /**
- * Occupancy that the server loads on demand. A search usually needs only the first few of hundreds of resources.
+ * Claimed times that the server loads on demand. A search usually needs only the first few of hundreds of resources.
  * Loading all of them would take most of the database time of a search.
  */
 export class LazyOccupancy implements Occupancy {
@@ -93,8 +93,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Runs `compute`. If `compute` needs a resource that is not loaded, the server loads all resources of the same
-   * requirements, and runs `compute` again.
+   * Runs `compute`. If `compute` needs a resource that is not loaded, the server loads all resources that can replace
+   * it, and runs `compute` again.
    */
   withLoaded<Result>(compute: () => Result): Result | Promise<Result> {
     try {

@@ -9,14 +9,14 @@ export interface ResourceOccupancy {
   isTaken(from: number, to: number): boolean
 }
 
-/** The occupancy of each resource. `get` returns undefined for a resource without any claim. */
+/** The claimed times of each resource. `get` returns undefined for a resource without any claim. */
 export interface Occupancy {
   get(id: string): ResourceOccupancy | undefined
 }
 
 /**
- * Computes the occupancy of a resource at its first use, and caches it. A search usually needs only the first few of
- * hundreds of resources.
+ * Computes the claimed times of a resource at its first use, and caches them. A search usually needs only the first few
+ * of hundreds of resources.
  */
 export function memoizedOccupancy(find: (id: string) => ResourceOccupancy | undefined): Occupancy {
   const known = new Map<string, ResourceOccupancy>()
@@ -37,15 +37,15 @@ export const occupancyFromSpans = (taken: readonly Span[], held: readonly Span[]
   isTaken: (from, to) => overlapsAny(taken, from, to),
 })
 
-/** Builds the occupancy of one resource from its claims. The claims in `times` must be sorted. */
+/** Converts the claims of one resource to its claimed times. The claims in `times` must be sorted. */
 export function occupancyOf(times: readonly ClaimedSpan[]): ResourceOccupancy {
   const { taken, held } = mergedSpans(times)
   return occupancyFromSpans(taken, held)
 }
 
 /**
- * The occupancy of one resource in the binary form of the database. One search checks hundreds of resources, so
- * `isTaken` searches the data without decoding. The spans are decoded only if a caller needs them.
+ * The claimed times of one resource in the binary form of the database. One search checks hundreds of resources, so
+ * `isTaken` searches the data without decoding. The times are decoded only if a caller needs them.
  */
 export class EncodedOccupancy implements ResourceOccupancy {
   readonly #lines: readonly Buffer[]

@@ -11,7 +11,7 @@ export interface Plan {
   zone: string
   /** The possible durations in milliseconds, shortest first. */
   durations: number[]
-  /** The duration in milliseconds by resource id. Empty if the duration does not depend on the resource. */
+  /** The duration of a booking by resource id, in milliseconds. Empty if the resource has no effect on it. */
   resourceDurations: ReadonlyMap<string, number>
   /** True if the durations are calendar days. A day with a clock change has 23 or 25 hours. */
   byTheDay: boolean
@@ -175,8 +175,8 @@ const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
   })
 
 /**
- * Whether a wanted resource belongs only to this requirement. If a resource can fill several requirements, it narrows
- * none of them, because the wish may mean each of them.
+ * Whether a wanted resource can fill only this requirement of the service. A resource that can fill several
+ * requirements narrows none of them, because the wish may mean each of them.
  */
 const isOnlyIn = ({ requirements }: Plan, requirement: Requirement, wanted: string): boolean =>
   requirements.every((one) => one === requirement || one.candidates.every(({ id }) => id !== wanted))

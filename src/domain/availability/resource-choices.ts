@@ -4,7 +4,7 @@ import { type Plan, planCache } from './plan.ts'
 import { compareSortKeys, sortKeyOf } from './sort-key.ts'
 import { hoursKey } from './working-time.ts'
 
-/** The resources that a buyer chooses together: one for each selectable requirement. */
+/** The resources that a buyer chooses together: one for each required resource that buyers may choose. */
 export interface Choice {
   /**
    * The position of this choice among all choices of the plan. It determines the order of times with the same start and
@@ -24,13 +24,13 @@ export interface ChoiceGroup {
   /** The resources of one choice, which represents the whole group. */
   chosen: ResourceDefinition[]
   /**
-   * For each duration and each other requirement: the candidates that work at this location, and whose bookings can
-   * have this duration.
+   * For each duration and each required resource that the business assigns: the candidates that work at this location
+   * with this duration.
    */
   kindsFor: [duration: number, kinds: ResourceDefinition[][]][]
   /**
-   * One candidate for each distinct set of hours, for each other requirement. Candidates with the same hours work at
-   * the same times.
+   * For each required resource that the business assigns: one candidate for each distinct set of hours. Candidates with
+   * the same hours work at the same times.
    */
   ofHours: ResourceDefinition[][]
   /** All choices of the group, sorted by rank. */

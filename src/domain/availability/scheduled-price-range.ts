@@ -63,8 +63,8 @@ async function* pricedTimes(plan: Plan, range: Span): AsyncIterable<Iterable<{ s
 
 /**
  * Shortens the lists of candidates, so that the server must price fewer times. Candidates with the same hours, price
- * and duration form a group. One booking may use one candidate for each requirement. So each group keeps as many
- * candidates as the service has requirements.
+ * and duration form a group. One booking may use a candidate of a group for each required resource. So each group keeps
+ * one candidate for each required resource.
  */
 const withRepresentatives = (plan: Plan): Plan => ({
   ...plan,

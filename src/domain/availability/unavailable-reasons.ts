@@ -38,7 +38,7 @@ export const planFor = (plan: Plan, { resource, location, duration }: Availabili
 
 /**
  * Whether a time has the wanted resource, location and duration. The function checks the duration only for classes. For
- * other services, the narrowed plan has only times of the wanted duration.
+ * other services, the search already looks only for times of the wanted duration.
  */
 export const matchesRequest = (time: SearchedTime, request: AvailabilityRequest): boolean =>
   matchesWish(time, request) &&

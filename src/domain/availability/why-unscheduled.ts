@@ -28,8 +28,8 @@ export async function whyUnscheduled(plan: Plan, range: Span, resource: string |
 }
 
 /**
- * For each requirement, its candidates at this location. If the caller names a resource, the function returns several
- * variants. In each variant, the resource fills another requirement.
+ * For each required resource, its candidates at this location. If the caller names a resource, the function returns
+ * several variants. In each variant, the named resource takes the place of another required resource.
  */
 function kindsAt({ requirements }: Plan, place: string | undefined, wanted: string | undefined) {
   const kinds = requirements.map(({ candidates }) => candidates.filter((one) => isAt(one, place)))

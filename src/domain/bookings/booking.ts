@@ -37,7 +37,7 @@ export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | '
 export function toBooking(row: BookingRow, making: BookingWireDependencies): Booking {
   const { record, people, status } = row
   const { zone, cancellation, no_show, dispute } = record
-  // The record stores instants in UTC. The wire form uses the time zone of the booking.
+  // The record stores instants in UTC. Answers show them in the time zone of the booking.
   const writtenInstant = (instant: string | undefined) => instant && rfc3339Exact(zone, new Date(instant))
   const time = (instant: Date) => rfc3339(zone, instant.getTime())
   const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []

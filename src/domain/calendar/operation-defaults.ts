@@ -7,7 +7,7 @@ export const onCalendars = {
   access: 'business_only',
 } as const
 
-/** The wire form of a calendar feed. Only the answer to the creation contains the secret address of the feed. */
+/** A calendar feed in answers. Only the answer to the creation also contains the secret address of the feed. */
 export const toCalendar = ({ id, resource_id, created_at }: FeedRow, zone: string) => ({
   id,
   ...(resource_id !== null && { resource_id }),

@@ -112,7 +112,7 @@ export function withRefund(payment: Payment, amount: number): Payment {
   }
 }
 
-/** The wire form of a payment. `owed` is a further due amount, such as a no-show fee. */
+/** The payment in answers. `owed` is a further due amount, such as a no-show fee. */
 export function toPayment(payment: Payment, zone: string, owed = 0): BookingPayment {
   const { timing, amount, currency, due, tax, deposit, received } = payment
   const [first] = received

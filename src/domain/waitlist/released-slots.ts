@@ -62,7 +62,7 @@ function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
 }
 
 /**
- * Whether the business needs the released resources for the requirements that it assigns. There may be hundreds of
+ * Whether the business needs the released resources for the resources that it assigns. There may be hundreds of
  * resources and times. Times that differ only in their chosen resources follow each other, so the last answer is
  * cached.
  */

@@ -23,7 +23,7 @@ const DAYS_BYTES = 5_000
 const newChoiceCounts = (): ChoiceCounts =>
   new LRUCache({ maxSize: MAX_CACHED_BYTES, sizeCalculation: ({ starts }) => DAYS_BYTES + bytesOf(starts) })
 
-/** The only selectable requirement, or undefined. The times of each of its candidates are counted separately. */
+/** The only required resource that buyers choose, or undefined. The times of each candidate are counted separately. */
 export function onlySelectable({ requirements }: Plan): Requirement | undefined {
   const [first, ...others] = requirements.filter(({ selectable }) => selectable)
   return others.length === 0 ? first : undefined

@@ -124,7 +124,7 @@ async function firstWithin(
   }
 }
 
-/** Chooses from times with the same start. The chosen time keeps most resources of the booking. */
+/** Chooses from times with the same start the time that keeps most resources of the booking. */
 function nearest(
   times: readonly SearchedTime[],
   { resource_ids: current }: BookingRow,

@@ -42,7 +42,8 @@ export async function attemptInSeries(
 ): Promise<BookingRow> {
   try {
     const row = await work()
-    // Sends the gathered statements immediately, so that a conflict is reported for this start and not for a later one.
+    // Sends the gathered statements immediately, so that the server reports a conflict for this start and not for a
+    // later one.
     await tx.flush()
     return row
   } catch (error) {
