@@ -25,7 +25,7 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
   if (next(status, 'cancel') === undefined)
     throw new BusinessRefusal('invalid_transition', `A booking that is ${status} cannot be canceled.`)
   if (by !== 'buyer') return { fee: 0, refund: net }
-  if (isUnresolved(status) && net === 0) return { fee: 0, refund: 0 }
+  if (isFreeToCancel(booking)) return { fee: 0, refund: 0 }
   const refusal = whyNotCancelable(booking, now)
   if (refusal) throw refusedCancel(CANCEL_REFUSALS[refusal])
   const { free_cancellation_until } = record.policies.cancellation
@@ -34,6 +34,10 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
   const keptAmount = isNothingRefunded(record) ? net : fee
   return { fee, refund: Math.max(0, net - keptAmount) }
 }
+
+/** The terms apply from the confirmation or the first payment on. Before that, the buyer can always cancel for free. */
+export const isFreeToCancel = ({ status, record }: Pick<Terms, 'status' | 'record'>): boolean =>
+  isUnresolved(status) && keptAmountOf(record.payment) === 0
 
 /** The fee for a cancellation after the free period, in minor units. */
 export function lateCancellationFee({ policies, payment }: Pick<Terms['record'], 'policies' | 'payment'>): number {
@@ -62,8 +66,8 @@ const CANCEL_REFUSALS = {
 
 /** The reason why the buyer cannot cancel a booking under the agreed terms. Undefined if the buyer can cancel. */
 export function whyNotCancelable(booking: Terms, now: Date): keyof typeof CANCEL_REFUSALS | undefined {
-  const { record, status } = booking
-  if (isUnresolved(status) && keptAmountOf(record.payment) === 0) return undefined
+  const { record } = booking
+  if (isFreeToCancel(booking)) return undefined
   const { allowed, no_cancellation_after } = record.policies.cancellation
   if (!allowed) return 'never'
   return hasBegun(booking, now) || within(no_cancellation_after, booking, now) ? 'too_late' : undefined

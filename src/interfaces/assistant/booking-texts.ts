@@ -1,6 +1,7 @@
 import { referenceOf, toBooking } from '../../domain/bookings/booking.ts'
 import { type BookingRow, isBeingChecked } from '../../domain/bookings/booking-row.ts'
 import { cancellationFacts, cancellationText } from '../../domain/bookings/cancellation-facts.ts'
+import { isFreeToCancel } from '../../domain/bookings/policies.ts'
 import { keptAmountOf, totalOf } from '../../domain/pricing/payment.ts'
 import { englishLocalizer, type Localizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
@@ -84,7 +85,7 @@ const isAhead = ({ status }: BookingRow) => status === 'confirmed' || status ===
 
 const cancelingIn = (localizer: Localizer, row: BookingRow, toolContext: ToolContext) =>
   cancellationText(
-    cancellationFacts(row.record, row.starts_at, toolContext.now),
+    isFreeToCancel(row) ? { possible: true } : cancellationFacts(row.record, row.starts_at, toolContext.now),
     { zone: row.record.zone, currency: currencyOf(row, toolContext) },
     localizer,
   ).join(' ')

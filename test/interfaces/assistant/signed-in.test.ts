@@ -27,6 +27,7 @@ const server = await assistantServer({
     service('svc_a'),
     lateService,
     service('svc_paid', { policies: { ...terms, payment_timing: 'at_booking' } }),
+    service('svc_asked', { policies: { ...terms, confirmation_mode: 'manual', cancellation: { allowed: false } } }),
     service('svc_call', { channel: { type: 'phone' } }),
     service('svc_course', {
       type: 'group',
@@ -161,6 +162,12 @@ test('[signed in] [LIV-080] what is left to do has its page, and what the person
   const refused = await rosa.call('book', { slot_id, person: ROSA })
   expect([refused.isError, refused.text]).toEqual([true, expect.stringContaining('person.phone')])
   expect((await rosa.call('book', { slot_id, person: { ...ROSA, phone: '+12125550143' } })).isError).toBe(false)
+})
+
+test('[signed in] a booking that waits for the business can be canceled for free, whatever its terms say', async () => {
+  const rosa = await helper()
+  const { status, canceling, can_cancel } = await booked(rosa, 'svc_asked')
+  expect([status, canceling, can_cancel?.cost]).toEqual(['pending', 'Free cancellation.', 0])
 })
 
 test('[signed in] without a name it still gives a link', async () => {
