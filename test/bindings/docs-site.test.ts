@@ -87,6 +87,17 @@ describe('its search', () => {
     expect(text).not.toMatch(/<br>\s*<\/li>|<br>sh /)
   })
 
+  test('shows a part of a long text around the first word, and marks where it is cut', async () => {
+    const { text } = await get('/docs/search?q=backup')
+    const excerpts = [...text.matchAll(/<br>([^<]*)<\/li>/g)].map(([, excerpt = '']) => excerpt)
+    const cut = excerpts.filter((excerpt) => excerpt.endsWith(' …'))
+    expect([cut.length > 0, cut.length < excerpts.length]).toEqual([true, true])
+    for (const excerpt of excerpts) {
+      expect(excerpt.length).toBeLessThan(300)
+      expect(excerpt.toLowerCase()).toContain('backup')
+    }
+  })
+
   test('leads to headings that exist', async () => {
     for (const words of ['database', 'price', 'token', 'backup', 'waitlist', 'the']) {
       const targets = linksIn((await get(`/docs/search?q=${words}`)).text).filter(

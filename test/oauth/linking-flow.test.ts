@@ -95,6 +95,8 @@ test('[AUT-068] who signed in by a password is for half an hour, is asked for ea
   shop.time.now = new Date(before.getTime() + 30 * 60_000)
   expect((await person.open(authorizeUrl(client, pkce().challenge))).body).toContain('<h1>Sign in</h1>')
   shop.time.now = before
+  const unknown = await person.send(consent.at, { do: 'other' })
+  expect(unknown.body).toContain(`You are signed in as ${email}.`)
   const out = await person.send(consent.at, { do: 'leave' })
   expect(out.at).toBe(consent.at)
   expect(out.body).toContain('<h1>Sign in</h1>')
