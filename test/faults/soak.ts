@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pass } from 'node:timers/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { expect, onTestFinished } from 'vitest'
 import { addClient } from '../../src/core/authentication/api-keys.ts'
 import { openDatabase } from '../../src/infra/db/database.ts'
-import { startEmbeddedPostgres } from '../../src/infra/db/embedded.ts'
-import { ROLE } from '../../src/infra/db/embedded-cluster.ts'
-import { findPrograms } from '../../src/infra/db/embedded-postgres-programs.ts'
-import { migrate } from '../../src/infra/db/migrate.ts'
 import { postOffice } from '../mails/post-office.ts'
 import { businessWith, service } from '../support/definitions.ts'
 import { openFleet } from '../support/fleet.ts'
 import { generousLimits } from '../support/generous-limits.ts'
+import { ownPostgres } from '../support/own-postgres.ts'
 import { testPlatform } from '../support/platform.ts'
 import { usp } from '../support/process.ts'
 import { testReceiver } from '../support/receiver.ts'
@@ -47,7 +40,7 @@ const definition = businessWith(
 
 /** Books, moves and cancels on two servers while faults happen, and proves that every mail and event arrived. */
 export async function soak(faults: Faults): Promise<void> {
-  const database = await ownPostgres()
+  const database = await ownPostgres(onTestFinished)
   const office = await postOffice()
   const receiver = await testReceiver()
   const platform = await testPlatform({ webhook_url: receiver.url })
@@ -139,47 +132,4 @@ export async function soak(faults: Faults): Promise<void> {
     expect.stringContaining('No instant was ever claimed twice'),
   ])
   await db.destroy()
-}
-
-/** A PostgreSQL of this test alone, which may be stopped. */
-async function ownPostgres() {
-  const folder = join(tmpdir(), `usp-soak-${randomUUID()}`)
-  // It starts the cluster again whenever it ends.
-  const { url, superuserUrl, stop } = await startEmbeddedPostgres(folder)
-  onTestFinished(async () => {
-    await stop()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  const home = join(folder, 'postgres')
-  const { call } = await findPrograms(home)
-  const asSuperuser = async (...texts: string[]) => {
-    const client = new pg.Client(superuserUrl)
-    client.on('error', () => {})
-    await client.connect()
-    for (const text of texts) await client.query(text)
-    await client.end()
-  }
-  // What is acknowledged has to outlive a crash of PostgreSQL, not of the machine.
-  await asSuperuser('alter system set fsync = off', 'select pg_reload_conf()')
-  await migrate(url)
-  const others = `from pg_stat_activity where usename = '${ROLE}' and pid <> pg_backend_pid()`
-  return {
-    url,
-    superuserUrl,
-    async limitConnections({ seconds, connections }: Faults['connectionLimit']) {
-      await asSuperuser(
-        `alter role ${ROLE} connection limit ${connections}`,
-        `select pg_terminate_backend(pid) ${others}`,
-      )
-      await pass(seconds * 1000)
-      await asSuperuser(`alter role ${ROLE} connection limit -1`)
-    },
-    /** It fails while the cluster is down, since it was stopped before. */
-    stop: (mode: 'fast' | 'immediate') =>
-      expect
-        .poll(() => call('pg_ctl', 'stop', '-D', join(home, 'data'), '-m', mode).then(Boolean, () => false), {
-          timeout: 120_000,
-        })
-        .toBe(true),
-  }
 }
