@@ -123,6 +123,11 @@ describe.each(['/docs/api', '/docs/api/'])('the page %s', async (url) => {
   })
 })
 
+test('a file without a known type is not served, although it is in the folder', async () => {
+  expect((await server.raw({ method: 'GET', url: '/docs/api/static/index.css' })).status).toBe(200)
+  expect((await server.raw({ method: 'GET', url: '/docs/api/static/csp.json' })).status).toBe(404)
+})
+
 test('the documentation page shows the OpenAPI document of this server and asks no validator', async () => {
   const { body } = await server.raw({ method: 'GET', url: '/docs/api/json' })
   expect(body).toEqual(await served('/schemas/openapi/usp-rest.json'))
