@@ -7,7 +7,7 @@ import type { Caller } from '../protocol/caller.ts'
 import type { Dependencies } from '../protocol/dependencies.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Family, StrangerLimit } from '../protocol/limits.ts'
-import type { Call } from '../protocol/operation.ts'
+import type { Call, Operation } from '../protocol/operation.ts'
 
 const families: Record<string, Family> = {
   'dev.usp-protocol.services.catalog': 'catalogue',
@@ -54,14 +54,19 @@ export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
 }
 
 /**
- * The name under which the server counts a call. For holds and bookings, the server counts each buyer of a platform
- * separately. The database stores only a digest of the email address, for one minute.
+ * The name under which the server counts a call. The server counts each buyer of a platform separately for holds and
+ * bookings, and each checkout and order of UCP. The database stores a digest of the email address, for one minute.
  */
 function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
-  const concernsBuyer = (family === 'holds' || family === 'bookings') && 'buyer' in operation.input.properties
-  const email: unknown = asRecord(asRecord(input).buyer).email
-  const buyer = concernsBuyer && typeof email === 'string' ? ` ${hash('sha256', email.toLowerCase(), 'base64url')}` : ''
-  return `${principal}${buyer}`
+  const subject = family === 'holds' || family === 'bookings' ? subjectOf(operation, asRecord(input)) : undefined
+  return subject === undefined ? principal : `${principal} ${hash('sha256', subject, 'base64url')}`
+}
+
+/** The email address of the buyer, or the id of the checkout or order. Undefined if the call has neither. */
+function subjectOf({ input, protocol }: Operation, { buyer, id }: Record<string, unknown>): string | undefined {
+  const subject =
+    protocol === 'ucp' && 'id' in input.properties ? id : 'buyer' in input.properties && asRecord(buyer).email
+  return typeof subject === 'string' ? subject.toLowerCase() : undefined
 }
 
 /** Advice for a platform whose agents have their own keys, if its profile cannot publish all these keys. */
