@@ -133,6 +133,7 @@ export interface Everything {
   UcpLineItem?: UcpLineItem
   UcpItem?: UcpItem
   UcpBookingContext?: UcpBookingContext
+  UcpPolicy?: UcpPolicy
   UcpOrderLineItem?: UcpOrderLineItem
   UcpAdjustment?: UcpAdjustment
   UcpBusinessProfile?: UcpBusinessProfile
@@ -1538,6 +1539,10 @@ export interface UcpLineItemInput {
     id: string
     title?: string
     price?: number
+    quantity_unit?: {
+      unit: string
+      scale?: number
+    }
   }
   quantity?: number
 }
@@ -1657,6 +1662,13 @@ export interface UcpBookingContext {
   notes?: string
   delivery_address?: DeliveryAddress
   recipient?: UcpBuyer
+}
+export interface UcpPolicy {
+  type: string
+  description: {
+    plain: string
+  }
+  applies_to?: string[]
 }
 export interface UcpOrderLineItem {
   id: string
@@ -3846,6 +3858,7 @@ export interface CreateCheckout {
     buyer?: UcpBuyer
     totals: UcpTotal[]
     links: UcpLink[]
+    policies?: UcpPolicy[]
     expires_at?: string
     continue_url?: string
     payment?: {
@@ -3875,6 +3888,7 @@ export interface GetCheckout {
     buyer?: UcpBuyer
     totals: UcpTotal[]
     links: UcpLink[]
+    policies?: UcpPolicy[]
     expires_at?: string
     continue_url?: string
     payment?: {
@@ -3919,6 +3933,7 @@ export interface UpdateCheckout {
     buyer?: UcpBuyer
     totals: UcpTotal[]
     links: UcpLink[]
+    policies?: UcpPolicy[]
     expires_at?: string
     continue_url?: string
     payment?: {
@@ -3950,6 +3965,7 @@ export interface CompleteCheckout {
     buyer?: UcpBuyer
     totals: UcpTotal[]
     links: UcpLink[]
+    policies?: UcpPolicy[]
     expires_at?: string
     continue_url?: string
     payment?: {
@@ -3979,6 +3995,7 @@ export interface CancelCheckout {
     buyer?: UcpBuyer
     totals: UcpTotal[]
     links: UcpLink[]
+    policies?: UcpPolicy[]
     expires_at?: string
     continue_url?: string
     payment?: {
@@ -4010,6 +4027,7 @@ export interface GetOrder {
     }
     adjustments?: UcpAdjustment[]
     totals: UcpTotal[]
+    policies?: UcpPolicy[]
     payment?: {
       accepted_term?: UcpTerm
     }

@@ -110,6 +110,11 @@ export async function holdMarkOpened(tx: Database, id: string, expires_at: Date)
 }
 
 /** The status of a hold at `now`. A hold past its end is expired, even if its stored status is still `active`. */
+export async function isHoldActive(db: Database, id: string, now: Date): Promise<boolean> {
+  const found = db.selectFrom('holds').select('id').where('id', '=', id)
+  return (await found.where('status', '=', 'active').where('expires_at', '>', now).executeTakeFirst()) !== undefined
+}
+
 export const holdStatus = ({ status, expires_at }: HoldRow, now: Date): Hold['status'] =>
   status === 'active' && expires_at <= now ? 'expired' : (status as Hold['status'])
 

@@ -1,7 +1,9 @@
+import { englishLocalizer } from '../../infra/i18n/localizer.ts'
 import { rfc3339 } from '../../infra/time/zone.ts'
 import type { Slot } from '../availability/find-slot.ts'
 import { isoDuration, namedResources } from '../availability/time-slot.ts'
-import { checkoutPayment } from '../pricing/booking-price.ts'
+import { cancellationFacts, cancellationText } from '../bookings/cancellation-facts.ts'
+import { checkoutPayment, isDepositRefundable } from '../pricing/booking-price.ts'
 import type { Payment } from '../pricing/payment.ts'
 import { checkoutTerms, type PriceTerms } from '../pricing/slot-price.ts'
 import { tasksOfService } from './buyer-tasks.ts'
@@ -9,7 +11,7 @@ import type { Agreed, ShownPrice } from './checkout-row.ts'
 import { isOffline, termOf } from './payment-term.ts'
 
 /** The content of a checkout: the slot, the price of its hold, and the payment term. */
-export function agreedOn(slot: Slot, party: number, held: PriceTerms | null): Agreed {
+export function agreedOn(slot: Slot, party: number, held: PriceTerms | null, now: Date): Agreed {
   const { plan, time } = slot
   const { service, zone } = plan
   const payment = checkoutPayment(slot, party, held)
@@ -27,7 +29,23 @@ export function agreedOn(slot: Slot, party: number, held: PriceTerms | null): Ag
     ...(payment && { payment }),
     ...(term && { term }),
     is_offline: term !== undefined && isOffline(term),
+    cancellation: cancellationOf(slot, payment, { held, now }),
     ...tasksOfService(service),
+  }
+}
+
+function cancellationOf(
+  { plan: { service, zone }, time }: Slot,
+  payment: Payment | undefined,
+  { held, now }: { held: PriceTerms | null; now: Date },
+): Agreed['cancellation'] {
+  const { policies, pricing } = service
+  const terms = { policies, deposit_refundable: isDepositRefundable(service, held), ...(payment && { payment }) }
+  const facts = cancellationFacts(terms, new Date(time.start), now)
+  const currency = payment?.currency ?? pricing.currency
+  return {
+    terms: cancellationText(facts, { zone, currency }, englishLocalizer()).join(' '),
+    must_be_shown: !facts.possible || facts.fee !== undefined || facts.keptDeposit !== undefined,
   }
 }
 

@@ -98,12 +98,7 @@ async function keepSlot(context: Context, row: CheckoutRow): Promise<Date | Busi
     const { hold } = await requireBookable(context, row)
     const latest = row.created_at.getTime() + LONGEST_MINUTES * MINUTE
     const until = new Date(Math.min(now.getTime() + CHARGE_MINUTES * MINUTE, latest))
-    if (!(await extendHold(db, hold, until, now)))
-      throw new BusinessRefusal(
-        'hold_expired',
-        'The hold has ended. Update the checkout to hold the slot again.',
-        '$.hold_id',
-      )
+    if (!(await extendHold(db, hold, until, now))) throw new BusinessRefusal('hold_expired', 'The hold has ended.')
     return until > hold.expires_at ? until : hold.expires_at
   } catch (error) {
     if (error instanceof BusinessRefusal) return error

@@ -33,7 +33,7 @@ export async function requireBookable(
   const hold = hold_id === null ? undefined : await holdLockById(db, hold_id)
   const slot = await findSlot(db, await business.get(), { tag, service, id: agreed.slot.id, now })
   refuseOutsideWindow(slot, now)
-  if (!hold) throw new BusinessRefusal('hold_expired', 'The hold is gone. Update the checkout to hold the slot again.')
+  if (!hold) throw new BusinessRefusal('hold_expired', 'The hold is gone.')
   await refuseUnfitHold(db, hold, { slot, party: agreed.party }, now)
   return { slot, hold }
 }

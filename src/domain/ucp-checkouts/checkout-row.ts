@@ -53,6 +53,8 @@ export interface Agreed {
   term?: UcpTerm
   /** Whether the buyer pays the whole price at the visit. */
   is_offline: boolean
+  /** The cancellation terms as text. The buyer must see terms under which canceling may cost something. */
+  cancellation: { terms: string; must_be_shown: boolean }
   /** The tasks that the buyer must do on a page of this server before the checkout can be completed. */
   tasks: CheckoutTask[]
   waiver?: ServiceDefinition['waiver']

@@ -10,6 +10,7 @@ import type {
   UcpBookingContext,
   UcpLineItem,
   UcpLink,
+  UcpPolicy,
   UcpTotal,
 } from '../../protocol/types.generated.ts'
 import type { BookingRow } from '../bookings/booking-row.ts'
@@ -17,7 +18,7 @@ import { pageUrl } from '../bookings/page-links.ts'
 import { tokenHandlers } from '../payments/token-handlers.ts'
 import { checkoutPageUrl, openTasks, taskMessages } from './buyer-tasks.ts'
 import { type Agreed, type CheckoutPeople, type CheckoutRow, dueNow } from './checkout-row.ts'
-import { errorMessage } from './refusals.ts'
+import { errorMessage, holdEnded } from './refusals.ts'
 
 type Checkout = CreateCheckout['output']
 
@@ -41,7 +42,7 @@ export async function toCheckout(
   const definition = await business.get()
   const isRefused = messages.some(({ type }) => type === 'error')
   const lacks = row.status === 'open' ? [...row.faults, ...(isRefused ? [] : lapsed(row, now))] : []
-  const all = [...messages, ...lacks, ...escalations(row)]
+  const all = [...messages, ...lacks, ...escalations(row), ...(isUnfinished(row) ? disclosures(agreed) : [])]
   const people = booking ? booking.people : row.people
   return {
     ucp: { version: UCP_VERSION, payment_handlers: isPayable(row) ? tokenHandlers(definition, config) : {} },
@@ -52,6 +53,7 @@ export async function toCheckout(
     ...(people && { buyer: buyerOf(people) }),
     totals: totalsOf(agreed),
     links: linksOf(definition, agreed.service.id),
+    policies: policiesOf(agreed),
     ...(row.status === 'open' && { expires_at: rfc3339(agreed.zone, row.expires_at.getTime()) }),
     ...paymentOf(agreed),
     ...settlementOf(agreed, definition),
@@ -70,16 +72,7 @@ const isPayable = (row: CheckoutRow): boolean => row.status === 'open' && dueNow
 const buyerOf = ({ buyer: { first_name, last_name, email, phone_number } }: Pick<CheckoutPeople, 'buyer'>) =>
   omitUndefined({ first_name, last_name, email, phone_number })
 
-const lapsed = ({ expires_at }: CheckoutRow, now: Date): Message[] =>
-  expires_at <= now
-    ? [
-        errorMessage(
-          'hold_expired',
-          'The hold has ended. Update the checkout to hold the slot again.',
-          '$.booking.hold_id',
-        ),
-      ]
-    : []
+const lapsed = ({ expires_at }: CheckoutRow, now: Date): Message[] => (expires_at <= now ? [holdEnded()] : [])
 
 /** Messages that tell the platform that the buyer must act. UCP requires such a message for an escalation. */
 function escalations(row: CheckoutRow): Message[] {
@@ -87,6 +80,19 @@ function escalations(row: CheckoutRow): Message[] {
   if (row.status !== 'escalated') return []
   const content = 'The bank asks the buyer to confirm the payment on the page of the business.'
   return [errorMessage('payment_authentication_required', content, '$.payment.instruments', 'requires_buyer_input')]
+}
+
+const CANCELLATION = 'dev.usp-protocol.services.policy.cancellation'
+const THE_LINE = '$.line_items[0]'
+
+export const policiesOf = ({ cancellation }: Agreed): UcpPolicy[] => [
+  { type: CANCELLATION, description: { plain: cancellation.terms }, applies_to: [THE_LINE] },
+]
+
+/** Messages that the platform must show to the buyer. The code of such a message is the type of its policy. */
+function disclosures({ cancellation: { terms, must_be_shown } }: Agreed): Message[] {
+  const shown = { presentation: 'disclosure', path: THE_LINE }
+  return must_be_shown ? [{ type: 'warning', code: CANCELLATION, content: terms, ...shown }] : []
 }
 
 /** The status that platforms read. First the platform corrects all faults, and then the buyer does the tasks. */
@@ -205,6 +211,7 @@ export const checkoutOutput: ObjectSchema = {
     buyer: shape('UcpBuyer'),
     totals: list('UcpTotal', 'The price and its parts.'),
     links: list('UcpLink', 'Pages that the buyer should read.'),
+    policies: list('UcpPolicy', 'The cancellation terms.'),
     expires_at: { type: 'string', format: 'date-time', description: 'The end of the hold.' },
     continue_url: { type: 'string', format: 'uri', description: 'The page where the buyer goes on.' },
     payment: {

@@ -8,7 +8,8 @@ import { toCheckout } from './checkout-wire.ts'
 import { localeOfBuyer } from './locale-of-buyer.ts'
 import { onCheckouts, written } from './operation-defaults.ts'
 import { checkoutInsert } from './queries.ts'
-import { reserve } from './reserve.ts'
+import { rethrowWithoutCheckout } from './refusals.ts'
+import { quantityWarnings, reserve } from './reserve.ts'
 import { checkSignals } from './signals.ts'
 
 export const createCheckout = defineOperation<CreateCheckout>({
@@ -29,7 +30,7 @@ export const createCheckout = defineOperation<CreateCheckout>({
     const { input, db, caller, now } = context
     checkSignals(input.signals)
     await waitForSlot(db, input.booking.slot.id)
-    const { hold, ...reserved } = await reserve(context)
+    const { hold, ...reserved } = await reserve(context).catch(rethrowWithoutCheckout)
     const row: CheckoutRow = {
       id: newId('chk'),
       booking_id: newId('bkg'),
@@ -49,6 +50,6 @@ export const createCheckout = defineOperation<CreateCheckout>({
       locale: localeOfBuyer(input),
     }
     checkoutInsert(db, row)
-    return toCheckout(row, context)
+    return toCheckout(row, context, { messages: quantityWarnings(input, row.agreed) })
   },
 })

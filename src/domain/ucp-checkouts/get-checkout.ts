@@ -1,5 +1,6 @@
 import { defineOperation } from '../../protocol/operation.ts'
 import type { GetCheckout } from '../../protocol/types.generated.ts'
+import { isHoldActive } from '../availability/hold-queries.ts'
 import { toCheckout } from './checkout-wire.ts'
 import { checkoutId, onCheckouts } from './operation-defaults.ts'
 import { checkoutFind } from './queries.ts'
@@ -16,10 +17,12 @@ export const getCheckout = defineOperation<GetCheckout>({
   effect: 'read',
   input: { type: 'object', required: ['id'], properties: { id: checkoutId } },
   async handle(context) {
-    const { input, db, caller } = context
+    const { input, db, caller, now } = context
     const row = await checkoutFind(db, input.id, caller)
     if (!row) throw checkoutNotFound()
     const [booking, messages] = [await bookingOf(context, row), await unreturnedPayments(context, row)]
-    return toCheckout(row, context, { booking, messages })
+    const isHeld = row.status !== 'open' || (row.hold_id !== null && (await isHoldActive(db, row.hold_id, now)))
+    // The platform may have released the hold before its end.
+    return toCheckout(isHeld ? row : { ...row, expires_at: now }, context, { booking, messages })
   },
 })

@@ -19,6 +19,8 @@ export function instrumentIn(
   const known = Object.values(tokenHandlers(definition, config)).flat()
   if (!known.some(({ id }) => id === instrument.handler_id))
     return refused('invalid', `handler_id must be ${TOKEN_HANDLER}, as in the payment handlers of the checkout.`)
+  const types = known.flatMap(({ available_instruments = [] }) => available_instruments.map((one) => one.type))
+  if (!types.includes(instrument.type)) return refused('invalid', `type must be one of: ${types.join(', ')}.`)
   const { type, token } = instrument.credential ?? {}
   if (type !== TOKEN_TYPE || token === undefined)
     return refused('invalid', `The credential must have the type ${TOKEN_TYPE}, and a token.`)

@@ -7,7 +7,7 @@ import type { BookingRow } from '../bookings/booking-row.ts'
 import { pageUrl } from '../bookings/page-links.ts'
 import type { PaymentRead } from '../payments/queries.ts'
 import type { CheckoutRow } from './checkout-row.ts'
-import { lineItem, settlementOf, totalsOf } from './checkout-wire.ts'
+import { lineItem, policiesOf, settlementOf, totalsOf } from './checkout-wire.ts'
 
 type Order = GetOrder['output']
 export type OrderWireContext = Pick<Context, 'tag' | 'config' | 'business'>
@@ -32,6 +32,7 @@ export async function toOrder(
     // A service is not delivered, so this object is empty. The booking contains the time and the place.
     fulfillment: {},
     totals: totalsOf(agreed),
+    policies: policiesOf(agreed),
     ...(adjustments.length > 0 && { adjustments }),
     ...(agreed.term && { payment: { accepted_term: agreed.term } }),
     ...settlementOf(agreed, await business.get()),
@@ -89,6 +90,7 @@ export const orderOutput: ObjectSchema = {
     fulfillment: { type: 'object', description: 'Empty: a service is not delivered.' },
     adjustments: list('UcpAdjustment', 'The cancellation and refunds.'),
     totals: list('UcpTotal', 'The price and its parts.'),
+    policies: list('UcpPolicy', 'The cancellation terms.'),
     payment: {
       type: 'object',
       properties: { accepted_term: shape('UcpTerm') },

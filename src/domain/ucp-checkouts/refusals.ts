@@ -19,11 +19,26 @@ const paths: Record<string, string> = {
   '$.party_size': '$.booking.party_size',
 }
 
+const HOLD_ENDED = 'The hold has ended. Update the checkout to hold the slot again.'
+
+/** The slot may still be free, so the platform can hold it again in the same checkout. */
+export const holdEnded = () => errorMessage('hold_expired', HOLD_ENDED, '$.booking.hold_id')
+
 /** Converts a refusal to a message of the checkout. The checkout itself stays unchanged. */
 export function messageAbout(refusal: BusinessRefusal): Message {
+  if (refusal.code === 'hold_expired') return holdEnded()
   const message = messageOf(refusal)
-  return message.path === undefined ? message : { ...message, path: paths[message.path] ?? message.path }
+  return message.path === undefined ? message : { ...message, path: checkoutPath(message.path) }
 }
+
+/** Throws the refusal of a new checkout. Without a checkout to correct, the platform needs another request. */
+export function rethrowWithoutCheckout(error: unknown): never {
+  if (!(error instanceof BusinessRefusal)) throw error
+  const { code, message, path, more } = error
+  throw new BusinessRefusal(code, message, path && checkoutPath(path), { ...more, severity: 'unrecoverable' })
+}
+
+const checkoutPath = (path: string): string => paths[path] ?? path
 
 /** A refusal without a checkout. Its code belongs to UCP, so the message contains the code itself. */
 export const ucpRefusal = (code: string, content: string, path?: string): BusinessRefusal =>

@@ -37,7 +37,7 @@ export async function reserve(context: ChangeContext<Input>, before?: CheckoutRo
   const { party_size = 1 } = booking
   checkParty(party_size, slot)
   const { hold, isOwn } = await holdFor(context, slot, party_size, before)
-  const agreed = agreedOn(slot, party_size, hold.price)
+  const agreed = agreedOn(slot, party_size, hold.price, now)
   const people = peopleIn(input)
   const request = requestIn(input)
   const faults = [...priceFaults(request, agreed), ...faultsOfPeople(people, slot), ...resourceFaults(request, slot)]
@@ -60,7 +60,19 @@ async function slotOf(
       'The checkout must have exactly one line item, with the service of the booking.',
       other >= 0 ? `$.line_items[${other}]` : '$.line_items',
     )
+  refuseOtherUnit(line_items)
   return findSlot(db, definition, { tag, service, id: booking.slot.id, now })
+}
+
+/** C62 is the piece. A service has no other unit, and the server converts none. */
+function refuseOtherUnit([line]: Input['line_items']): void {
+  const { unit, scale = 0 } = line?.item.quantity_unit ?? {}
+  if (unit === undefined || (unit === 'C62' && scale === 0)) return
+  throw ucpRefusal(
+    'quantity_unit_mismatch',
+    'A service is sold by the piece (C62). Send quantity without quantity_unit.',
+    '$.line_items[0].item.quantity_unit',
+  )
 }
 
 /** The hold that the platform names, the present hold of the checkout, or a new hold. */
@@ -111,6 +123,13 @@ function priceFaults({ shown_price: shown }: CheckoutRequest, { price }: Agreed)
   if (shown === undefined || shown === price.unit || shown === price.subtotal) return []
   const content = `The price is ${price.unit}, not ${shown}. Show the buyer this price, and send it in line_items.`
   return [errorMessage('price_mismatch', content, '$.line_items[0].item.price')]
+}
+
+/** A warning if the platform has sent another quantity than the checkout has. */
+export function quantityWarnings({ line_items: [line] }: Input, { price }: Agreed): Message[] {
+  if (line?.quantity === undefined || line.quantity === price.quantity) return []
+  const content = `The quantity is ${price.quantity}, not ${line.quantity}. A service has the quantity 1, or the number of people if each person pays.`
+  return [{ type: 'warning', code: 'quantity_revised', content, path: '$.line_items[0].quantity' }]
 }
 
 const resourceFaults = ({ resource_ids }: CheckoutRequest, { time }: Slot): Message[] =>

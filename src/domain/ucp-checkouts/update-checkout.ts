@@ -11,7 +11,7 @@ import { checkoutId, onCheckouts, written as writable } from './operation-defaul
 import { checkoutUpdate } from './queries.ts'
 import { bookingOf } from './read-checkout.ts'
 import { errorMessage, messageAbout } from './refusals.ts'
-import { reserve } from './reserve.ts'
+import { quantityWarnings, reserve } from './reserve.ts'
 import { checkSignals } from './signals.ts'
 
 export const updateCheckout = defineOperation<UpdateCheckout>({
@@ -33,7 +33,9 @@ export const updateCheckout = defineOperation<UpdateCheckout>({
       return toCheckout(row, context, { booking: await bookingOf(context, row), messages: [unchangeable(row)] })
     try {
       const updated = await db.attempt(() => replaced(context, row))
-      return toCheckout(updated, context, { messages: termFaults(context, updated) })
+      return toCheckout(updated, context, {
+        messages: [...quantityWarnings(input, updated.agreed), ...termFaults(context, updated)],
+      })
     } catch (error) {
       if (!(error instanceof BusinessRefusal)) throw error
       return toCheckout(row, context, { messages: [messageAbout(error)] })
@@ -78,4 +80,9 @@ function termFaults({ input }: ChangeContext<Input>, { agreed: { term } }: Check
 export const unchangeable = ({ status }: CheckoutRow) =>
   status === 'completing' || status === 'escalated'
     ? errorMessage('complete_in_progress', 'The checkout is being completed and cannot change now.')
-    : errorMessage(`checkout_${status}`, `The checkout is ${status} and cannot change any more.`)
+    : errorMessage(
+        `checkout_${status}`,
+        `The checkout is ${status} and cannot change any more.`,
+        undefined,
+        'unrecoverable',
+      )
