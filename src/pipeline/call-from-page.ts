@@ -10,14 +10,15 @@ import { findStoredReply, fingerprintOf } from './idempotency.ts'
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
 
 /**
- * The caller on a page or through the assistant interface. Only code of this server sets these members. Requests to
- * other interfaces cannot set them.
+ * Identifies the caller of a page or of the assistant interface. Only the server's own code sets these members of a
+ * call. Otherwise, a request over REST or MCP could pose as a visitor or a staff member.
  */
 export type PageCaller = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' | 'locale' | 'sentForm' | 'submission'> &
   Partial<Pick<Call, 'headers' | 'binding'>>
 
 /**
- * Calls an operation from a page of this server. The same checks, limits, prices and events apply as for other callers.
+ * Calls an operation from a page of this server. The call passes the same checks, limits and prices as a call over REST
+ * or MCP, and records the same events.
  */
 export async function callFromPage<T extends OperationTypes>(
   operation: Operation<T>,
@@ -38,14 +39,17 @@ export async function callFromPage<T extends OperationTypes>(
   }
 }
 
-/** For `.catch()`: returns undefined if the server did not find an object, and throws all other errors again. */
+/**
+ * An error handler for `.catch()`. If the object was not found, the handler returns undefined. It throws all other
+ * errors again.
+ */
 export function ignoreNotFound(error: unknown): undefined {
   if (!(error instanceof ProtocolError && error.code === 'not_found')) throw error
 }
 
 /**
- * Returns the stored answer to an earlier submission of the same form, and does not call the operation. Returns
- * undefined if there was no earlier call, or if the business refused it.
+ * Looks up the stored answer to an earlier submission of the same form, without calling the operation. Returns
+ * undefined if the form was not submitted before, or if the business refused the earlier submission.
  */
 export async function findStoredAnswer<T extends OperationTypes>(
   operation: Operation<T>,
@@ -60,13 +64,16 @@ export async function findStoredAnswer<T extends OperationTypes>(
 }
 
 export interface Visit {
-  /** The secret that identifies the visitor. */
+  /** The secret that identifies one visitor of the booking pages. */
   visitor: string
   peer: Peer
   /** The language of the visitor (BCP 47). Notifications to the visitor use this language. */
   locale?: string
   sentForm?: string | undefined
-  /** The submitted form. Set it if the form must take effect only once, even if the browser sends it several times. */
+  /**
+   * The submitted form. Callers set it if the form must take effect only once, even if the browser sends the form
+   * several times.
+   */
   submission?: Submission
   binding?: 'assistant'
 }

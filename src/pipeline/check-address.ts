@@ -4,9 +4,9 @@ import type { Call } from '../protocol/operation.ts'
 import { type CountingDependencies, countCall, familyOf } from './check-rate.ts'
 
 /**
- * Limits the calls of one address, before the server reads or fetches anything. A call of a public operation counts for
- * the address. For other operations, the check refuses addresses that failed to authenticate too often. `checkRate`
- * later counts the authenticated caller.
+ * Limits the calls from one network address, before any other check. Calls of public operations count against a limit
+ * of the address. For other operations, the check refuses an address from which too many authentications failed.
+ * `checkRate` later counts these calls for the authenticated caller.
  */
 export async function checkAddress(call: Call, dependencies: CountingDependencies): Promise<void> {
   const { address } = call.peer

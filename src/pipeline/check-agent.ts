@@ -41,15 +41,18 @@ function agreement(profile: PlatformProfile, operations: Operation[], definition
   return created
 }
 
-/** Finds the profile address that the caller sends: in a header on REST, or in the arguments of a tool call. */
+/**
+ * Finds the address of the platform profile that the caller names. REST callers name it in a header, and MCP callers in
+ * the arguments of the tool call.
+ */
 function readAgent(call: Call): string | undefined {
   const { agentHeaders, agentMembers } = call.deployment ?? standalone
   const named =
     call.binding === 'mcp'
       ? agentMembers.flatMap((name) => readMember(name, call) ?? [])
       : [...agentHeaders.flatMap((name) => readHeader(name, call) ?? []), ...namedByTool(call)]
-  // The server refuses a call that names two different platforms. A proxy that knows only one of the two names would
-  // check another platform than this server.
+  // The server refuses a call that names two different platform profiles. Otherwise, a proxy that reads only one of the
+  // two names could approve another platform than the server.
   if (new Set(named).size > 1)
     throw new ProtocolError('invalid_request', `${agentPlaces(call).join(' and ')} name different platforms.`)
   return named[0]
@@ -69,7 +72,7 @@ export function agentPlaces(call: Call): string[] {
   return (call.binding === 'mcp' ? agentMembers : agentHeaders).map((name) => `\`${name}\``)
 }
 
-/** Whether the arguments of a tool call contain `meta["ucp-agent"]`, with any value. */
+/** Whether the arguments of a tool call contain the member `meta["ucp-agent"]`, with any value. */
 export const namesUcpAgent = ({ input }: Call): boolean => ucpAgentIn(input) !== undefined
 
 const ucpAgentIn = (input: unknown): unknown => asRecord(asRecord(input).meta)['ucp-agent']
@@ -93,7 +96,7 @@ function readHeader(name: string, { headers }: Call): string | undefined {
     const [profile] = parseDictionary(String(header)).get('profile') ?? []
     if (typeof profile === 'string') return profile
   } catch {
-    // An unreadable header names no profile. The error below reports this.
+    // A header that cannot be parsed names no platform profile. The error below tells the caller.
   }
   throw malformed(`\`${name}\` must be a dictionary such as profile="https://agent.example/profile.json".`)
 }

@@ -14,8 +14,8 @@ export type CallerDependencies = AuthenticationDependencies &
   Dependencies<'clock' | 'business' | 'limits' | 'strangerLimitMet'>
 
 /**
- * Authenticates the caller of a privileged operation. Public operations need no authentication. The desk authenticates
- * its staff members before the call.
+ * Authenticates the caller of an operation that is not public. Staff members at the desk and visitors of pages were
+ * identified before the call.
  */
 export async function checkCaller(call: Call, dependencies: CallerDependencies): Promise<void> {
   const { access } = call.operation
@@ -49,8 +49,8 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
       await bindIdentity(dependencies.db, { principal: platform, profile, isPublished: published.has(platform) }, now)
     const forBuyer = link && concernsBuyer(call.operation) ? { buyer: link.buyer } : undefined
     const principal = link && forBuyer ? buyerPrincipal(platform, link) : platform
-    // A caller with an account link gets no credentials. The buyer can end the account link, and a credential would
-    // stay valid afterwards.
+    // A caller that acts through an account link gets no booking credentials. The buyer can end the account link at any
+    // time, but a credential would stay valid.
     const credentials = !link && policy.accepted.includes('booking_scoped_credential')
     const identities = await identitiesOf(principal, published, call.agent, dependencies)
     const stranger = await strangerOf(call, { principal, agent: call.agent, published }, dependencies)
@@ -58,7 +58,7 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
     const publisher = published.has(principal) && { publisher: profile }
     call.caller = { principal, mechanism, profile, identities, ...publisher, credentials, ...rights }
   } catch (error) {
-    // Counts a failed attempt only if the call presents a credential.
+    // A call without any credential is no attempt to guess one, so it does not count as a failed authentication.
     if (error instanceof ProtocolError && isFailure(error) && presentsCredential(call))
       await countFailureOf(call.peer.address, dependencies, definition?.limits, now)
     throw error
@@ -66,8 +66,8 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
 }
 
 /**
- * The caller for a call through the assistant interface, which has already verified the token. The limits of visitors
- * apply, because the business has not approved the assistant.
+ * The caller for a call through the assistant interface, which has already verified the access token. The limits of
+ * visitors apply, because the business has not registered the assistant.
  */
 const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, stranger: Stranger): Caller => ({
   principal,
@@ -81,7 +81,10 @@ const assistantCaller = ({ sentForm }: Call, { principal, ...link }: Assistant, 
   ...(sentForm !== undefined && { sentForm }),
 })
 
-/** The caller for a staff member at the desk. A program with this staff member's token has the same principal. */
+/**
+ * The caller for a staff member at the desk. A program that uses the access token of this staff member has the same
+ * principal.
+ */
 function staffCaller({ id, role }: { id: string; role: Role }): Caller {
   const principal = `${STAFF_PREFIX}${id}`
   return { principal, mechanism: 'desk', profile: '', identities: [principal], credentials: false, role }
@@ -91,8 +94,8 @@ const agentMissing = (call: Call) =>
   new ProtocolError('invalid_request', `Name your platform profile in ${agentPlaces(call).join(' or ')}.`)
 
 /**
- * The principals as which a caller may act. A published key may also act as the other keys of its profile, and as keys
- * that the profile published earlier. So platforms can replace their keys.
+ * The principals as which a caller may act. If the caller's key is in a platform profile, the caller may also act as
+ * all other current and earlier keys of this profile. So platforms can replace a key and keep access to their bookings.
  */
 async function identitiesOf(
   principal: string,

@@ -3,7 +3,10 @@ import { parseDictionary } from 'structured-headers'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 
-/** Compares the received bytes with the header `Content-Digest` (RFC 9530), even if the request is not signed. */
+/**
+ * Compares the digest of the received body with the header `Content-Digest` (RFC 9530), even if the request is not
+ * signed.
+ */
 export function checkDigest({ headers, http }: Pick<Call, 'headers' | 'http'>): void {
   const header = headers['content-digest']
   if (header === undefined || !http) return

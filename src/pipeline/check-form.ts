@@ -9,8 +9,8 @@ import { fieldAt, findingsOf, MOST_FAULTS } from '../protocol/validator.ts'
 import { namesUcpAgent } from './check-agent.ts'
 
 /**
- * Validates `_meta.usp` of a tool call. The access class of the operation determines the allowed members. An unknown
- * member is a fault. All faults have the code `invalid_request`.
+ * Validates the member `_meta.usp` of a tool call. Its allowed members depend on the access class of the operation. The
+ * server rejects unknown members. All faults have the code `invalid_request`.
  */
 export function checkMeta(call: Call) {
   const { binding, operation, meta } = call
@@ -19,15 +19,16 @@ export function checkMeta(call: Call) {
   const sentMeta = meta ?? {}
   if (validator(sentMeta)) return
   const { faults, lacksMembers } = findingsOf(validator, sentMeta)
-  // If the caller presents no credential, a later check asks for authentication first. The server reports the other
-  // missing members in later calls.
+  // If the caller presents no credential, a later check first asks for authentication. The server reports other missing
+  // members when the caller presents a credential.
   if (operation.access !== 'public' && lacksMembers && !presentsCredential(call)) return
   const errors = faults
     .filter(({ field, message }) => field !== 'usp.profile' || (message === 'is missing' && !namesUcpAgent(call)))
     .filter(({ field }) => !(field === 'usp.authorization.proof' && typeof declared(call)?.proof === 'string'))
     .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
-  // Leaves out two faults that later checks report with special codes: a profile that is not a URL, and a proof that is
-  // not a JWS. A missing profile is no fault if the arguments name the profile as in UCP.
+  // Leaves out two faults, because later checks report them with more specific error codes: a platform profile that is
+  // not a URL, and a proof that is not a JWS. The profile may also be missing if the arguments name it in the place
+  // that UCP defines.
   if (errors.length > 0)
     throw new ProtocolError('invalid_request', '`_meta` does not match the schema of this tool.', { errors })
 }
@@ -40,7 +41,10 @@ export function checkText({ input }: Pick<Call, 'input'>) {
     })
 }
 
-/** Validates the input and converts its amounts to numbers. So "12000" and 12000 are the same request. */
+/**
+ * Validates the input of a call and converts its amounts of money to numbers. So the server treats "12000" and 12000 as
+ * the same amount.
+ */
 export function checkInput(call: Call) {
   const { operation, input } = call
   const { input: validator, money } = validatorsOf(operation)

@@ -20,8 +20,8 @@ const families: Record<string, Family> = {
 export type CountingDependencies = Dependencies<'db' | 'business' | 'clock' | 'limits'>
 
 /**
- * Limits the calls of each kind that an authenticated caller may make in a minute. If the caller is not authenticated,
- * `checkAddress` has already counted the address.
+ * Limits the calls of each kind, such as searches or bookings, that an authenticated caller may make in a minute. Calls
+ * without authentication were already counted by address in `checkAddress`.
  */
 export async function checkRate(call: Call, dependencies: CountingDependencies): Promise<void> {
   if (!call.caller) return
@@ -34,7 +34,7 @@ export async function checkRate(call: Call, dependencies: CountingDependencies):
   Object.assign(call.answerHeaders, headers)
 }
 
-/** Counts a call. Returns the rate limit headers, or throws if the limit is exceeded. */
+/** Counts one call against its limit. Returns the rate limit headers, or throws if the limit is exceeded. */
 export async function countCall({ db, business, clock, limits }: CountingDependencies, family: Family, caller: string) {
   const limit = (await business.get())?.limits?.[family] ?? limits[family]
   const allowance = await countInMinute(db, `${family} ${caller}`, limit, clock())
@@ -42,7 +42,10 @@ export async function countCall({ db, business, clock, limits }: CountingDepende
   return headersOf(allowance)
 }
 
-/** Limits the requests of one kind from one address, if they are no operations and need no authentication. */
+/**
+ * Limits the requests from one network address that call no operation and need no authentication, such as requests for
+ * pages.
+ */
 export const countAddress = (dependencies: CountingDependencies, what: string, address: string) =>
   countCall(dependencies, 'other', `${what} ${networkOf(address)}`)
 
@@ -54,8 +57,8 @@ export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
 }
 
 /**
- * The name under which the server counts a call. The server counts each buyer of a platform separately for holds and
- * bookings, and each checkout and order of UCP. The database stores a digest of the email address, for one minute.
+ * The name under which the server counts a call. It counts each buyer of a platform separately for holds and bookings,
+ * and each checkout and order of UCP. The name contains only a digest of the email address, and is kept for one minute.
  */
 function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
   const subject = family === 'holds' || family === 'bookings' ? subjectOf(operation, asRecord(input)) : undefined
@@ -69,14 +72,17 @@ function subjectOf({ input, protocol }: Operation, { buyer, id }: Record<string,
   return typeof subject === 'string' ? subject.toLowerCase() : undefined
 }
 
-/** Advice for a platform whose agents have their own keys, if its profile cannot publish all these keys. */
+/**
+ * Advice for a platform with many agents that each have their own key, if its profile cannot publish all these keys.
+ */
 const PUBLISHED_KEY_HINT =
   'Prove or sign these calls with a key that your profile publishes, or ask the business for an API key or a higher ' +
   '`limits.strangers.beside_keys`.'
 
 /**
- * Counts a call of a stranger for its network. A change also counts for the profile that the caller names, if the
- * profile does not publish the caller's key, because another party may own the profile.
+ * Counts a call of a visitor, an assistant, or a caller whose key no profile publishes. The call counts against the
+ * limit of their network. A change also counts against the profile that the caller names, although the caller may not
+ * own this profile.
  */
 async function countStranger({ caller, operation }: Call, { db, clock }: Dependencies<'db' | 'clock'>): Promise<void> {
   const stranger = caller?.stranger

@@ -2,15 +2,18 @@ import { type Role, roles } from '../protocol/caller.ts'
 import { ProtocolError } from '../protocol/errors.ts'
 import type { Call, Operation } from '../protocol/operation.ts'
 
-/** The lowest role that may call the operation. By default, viewers may read and staff members may change data. */
+/**
+ * The lowest role of a staff member that may call the operation. By default, the role `viewer` may read data and the
+ * role `staff` may change data.
+ */
 export const neededRole = ({ role, effect }: Operation): Role => role ?? (effect === 'read' ? 'viewer' : 'staff')
 
 export const isRoleSufficient = (role: Role, operation: Operation): boolean =>
   roles.indexOf(role) <= roles.indexOf(neededRole(operation))
 
 /**
- * Refuses a staff member whose role is too low. The refusal does not count as a failed authentication, because the
- * token is genuine.
+ * Refuses a staff member whose role is too low for the operation. The refusal does not count as a failed
+ * authentication, because the access token is valid.
  */
 export function checkRole({ operation, caller }: Call): void {
   if (!caller?.role || isRoleSufficient(caller.role, operation)) return

@@ -3,8 +3,8 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 
 /**
- * Refuses a call that the buyer did not allow. The refusal does not count as a failed authentication, because the token
- * is genuine.
+ * Refuses a call if the buyer has not allowed the platform to book (scope `usp:booking`). The refusal does not count as
+ * a failed authentication, because the access token is valid.
  */
 export function checkScope({ operation, caller }: Call): void {
   if (!caller?.link || !concernsBuyer(operation) || caller.link.scopes.includes('usp:booking')) return

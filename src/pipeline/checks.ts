@@ -10,7 +10,10 @@ import { checkScope } from './check-scope.ts'
 
 export type CheckDependencies = AgentDependencies & CallerDependencies & CountingDependencies
 
-/** A check that runs before the operation of a call. It throws a refusal, or adds its findings to the call. */
+/**
+ * A check that runs before the operation of a call. A check either throws an error, or stores what it found in the
+ * call, such as the authenticated caller.
+ */
 export type Check = (call: Call, dependencies: CheckDependencies) => void | Promise<void>
 
 export const checks: Check[] = [
@@ -27,8 +30,8 @@ export const checks: Check[] = [
 ]
 
 /**
- * The checks that the server skips for a call through the assistant interface. The interface has already refused
- * addresses with too many failures. It counts a tool call once, even if the tool calls several operations.
+ * The two rate checks do not run for a call through the assistant interface, because the interface itself has already
+ * counted the tool call. One tool call can call several operations, and must count only once.
  */
 const countedBefore: Check[] = [checkAddress, checkRate]
 

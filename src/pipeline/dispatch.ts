@@ -36,7 +36,7 @@ import {
 export type DispatchDependencies = Dependencies<
   'db' | 'readAtStandby' | 'makeChange' | 'clock' | 'business' | 'config' | 'cursors' | 'tag' | 'replyKey' | 'log'
 > & {
-  /** Dependencies that only some operations need. The types of each operation name its dependencies. */
+  /** Services that only some operations need. The type of each such operation names its services. */
   services: object
   metrics: Pick<Metrics, 'outcomes'>
 }
@@ -46,18 +46,18 @@ export type CallDependencies = CheckDependencies & DispatchDependencies
 export interface Reply {
   status: number
   body: Envelope
-  /** The answer body as JSON text. Empty if the interface does not send JSON, to save the time for serializing. */
+  /** The body of the answer as JSON text. Empty if the interface does not send JSON, because serializing takes time. */
   text: string
-  /** The result as one sentence. Empty if the caller does not read this sentence. */
+  /** The result of the call in one sentence. Empty if the interface does not show this sentence. */
   summary: string
   headers: Record<string, string>
 }
 
-/** Runs a call that has passed the checks. Returns the result, or the refusal of the business. */
+/** Runs a call that has passed all checks. Returns the result of the operation, or the refusal of the business. */
 export async function dispatch(call: Call, dependencies: DispatchDependencies): Promise<Reply> {
   const { binding, operation } = call
-  // A request over REST or MCP calls only one operation, so it needs no further span. A page or an assistant can call
-  // several operations, so each operation gets a span.
+  // Adds a trace span for each operation that a page or an assistant calls, because one of their requests can call
+  // several operations. A request over REST or MCP calls only one operation and already has a span.
   if (binding === 'rest' || binding === 'mcp') return counted(call, dependencies)
   const step = () => ({ name: operation.id, attributes: { 'usp.binding': binding } })
   return tracedDetail(step, () => counted(call, dependencies))
@@ -72,7 +72,10 @@ async function counted(call: Call, dependencies: DispatchDependencies): Promise<
   return reply
 }
 
-/** The outcome label of the metric. A replayed answer has its own label, because the first call was counted already. */
+/**
+ * The outcome of a call, as a label of the call metric. An answer that the server replays has its own label, because
+ * the first call was counted already.
+ */
 function outcomeOf({ body, headers }: Reply): string {
   const { messages = [] } = body
   if (headers[REPLAYED]) return 'repeated'
@@ -92,13 +95,14 @@ async function answerTo(call: Call, dependencies: DispatchDependencies): Promise
 const STORED_REPLY_TIMEOUT_MS = 500
 
 /**
- * Runs an operation that changes data. If the business refuses, PostgreSQL rolls back all changes, and the server
- * stores only the refusal.
+ * Runs an operation that changes data. If the business refuses the call, PostgreSQL rolls back all changes of the
+ * operation, and the server stores only the refusal.
  */
 async function change(call: Call, operation: ChangeOperation, server: DispatchDependencies): Promise<Reply> {
   const key = idempotencyKey(call)
   const dependencies = { ...server, business: await withFixedDefinition(server.business) }
-  // `prepare` may call other hosts, so it runs outside the transaction. It runs only if no answer is stored yet.
+  // `prepare` may call other hosts, so it runs before the transaction. The server skips it if the call already has a
+  // stored answer.
   const isAsked = operation.prepare && key !== undefined
   const first = isAsked && (await findReplay(call, dependencies, key))
   if (first) return first
@@ -123,15 +127,15 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
   } catch (error) {
     if (isUnreachable(error)) throw error
     const answer = replayOrRefuse(call, dependencies, key, error)
-    // The lookup of a stored answer needs a connection too. The call has already waited for long, so the lookup gets a
-    // shorter timeout.
+    // The call has already waited long for a database connection. The lookup of a stored answer needs a connection too,
+    // so it gets a short timeout.
     return error instanceof ConcurrencyTimeoutError ? withTimeout(answer, STORED_REPLY_TIMEOUT_MS, () => error) : answer
   }
 }
 
 /**
- * Answers a call that failed. The cause may be an earlier call with the same key, for example because this earlier call
- * took the slot. So the server looks for the stored answer of the earlier call.
+ * Answers a call that failed. The reason may be an earlier call with the same idempotency key, for example if the
+ * earlier call booked the slot. The server then returns the stored answer of the earlier call.
  */
 async function replayOrRefuse(
   call: Call,
@@ -141,7 +145,8 @@ async function replayOrRefuse(
 ): Promise<Reply> {
   const stored = key === undefined ? undefined : await findReplay(call, dependencies, key)
   if (stored) return stored
-  // The first call had stored an answer, but the answer expired before this call read it.
+  // An earlier call with the same idempotency key had stored its answer, but the answer expired before this call read
+  // it.
   if (error instanceof IdempotencyKeyTakenError)
     throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
   if (!(error instanceof BusinessRefusal)) throw error
@@ -149,14 +154,17 @@ async function replayOrRefuse(
   if (key === undefined || call.submission) return refusal
   return runAndStoreReply(call, dependencies, key, async () => ({ reply: refusal, people: [], isSettled: true })).catch(
     (later: unknown) => {
-      // A concurrent call with the same key has stored its answer first.
+      // A parallel call with the same idempotency key has stored its answer first.
       if (later instanceof IdempotencyKeyTakenError) return replayOrRefuse(call, dependencies, key, later)
       throw later
     },
   )
 }
 
-/** Finds the stored answer of the first call with the same key, if the transaction of the first call has committed. */
+/**
+ * Finds the stored answer of an earlier call with the same idempotency key, if the transaction of that call has
+ * committed.
+ */
 async function findReplay(
   call: Call,
   { db, replyKey, clock }: Dependencies<'db' | 'replyKey' | 'clock'>,
@@ -172,8 +180,9 @@ async function findReplay(
 }
 
 /**
- * Commits the work, its events and the stored answer together. If the key already has a stored answer, PostgreSQL rolls
- * the transaction back. The server does not look for a stored answer beforehand, because most calls are first calls.
+ * Commits the changes, their events and the stored answer in one transaction. If the idempotency key already has a
+ * stored answer, PostgreSQL rolls back the transaction. The server does not search for a stored answer beforehand,
+ * because most calls are not retries.
  */
 async function runAndStoreReply(
   call: Call,
@@ -193,8 +202,8 @@ async function runAndStoreReply(
 }
 
 /**
- * Reads the definition before the transaction starts, because a transaction must not wait for a second connection.
- * Otherwise, transactions that wait for each other could hold all connections.
+ * Reads the business definition before the transaction starts. Inside the transaction, the read would need a second
+ * connection. If many transactions waited for a second connection, they would block each other forever.
  */
 async function withFixedDefinition(business: CurrentBusiness): Promise<CurrentBusiness> {
   const definition = await business.get()
@@ -237,7 +246,10 @@ const noStore = { 'cache-control': 'no-store' }
 const refused = (call: Call, outcome: BusinessRefusal) =>
   reply(call, { status: 200, body: refusal(call, outcome), summary: outcome.message, headers: noStore })
 
-/** Serializes an answer. Throws if the answer violates its own schema, because such a bug must not reach a caller. */
+/**
+ * Serializes an answer to JSON. An answer that violates its own schema is a bug of the server, so the function throws
+ * and the caller does not get the answer.
+ */
 function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply {
   const { body } = answer
   const validator = validatorsOf(operation).answer
@@ -248,13 +260,13 @@ function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply
 }
 
 /**
- * The summary of a result. Reads over REST need no summary. A change always needs one, because MCP may later send its
- * stored answer.
+ * The result of an operation in one sentence, for MCP. A read over REST needs no such sentence. A change always needs
+ * it, because a retry over MCP may get the stored answer.
  */
 const summaryOf = ({ binding, operation }: Call, result: Result) =>
   binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''
 
-/** Caching headers of an answer. Callers must not cache the answers of tools. */
+/** The caching headers of an answer over REST. The answers of MCP tools must not be cached. */
 function cacheHeaders(
   { binding, operation: { cache }, deployment = standalone }: Call,
   result: Result,

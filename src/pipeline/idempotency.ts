@@ -8,7 +8,7 @@ import { ProtocolError } from '../protocol/errors.ts'
 import { canonical } from '../protocol/json.ts'
 import type { Call } from '../protocol/operation.ts'
 
-/** The parts of an answer that the server stores. They are enough to send the same bytes again. */
+/** The parts of an answer that the server stores, so that it can send exactly the same answer to a retry. */
 export interface StoredReply {
   status: number
   text: string
@@ -25,7 +25,7 @@ export function idempotencyKey({ binding, headers, meta, named, submission }: Ca
   return key
 }
 
-/** The error if another call with the same idempotency key has already stored its answer. */
+/** The error if another call with the same idempotency key has stored its answer in the meantime. */
 export class IdempotencyKeyTakenError extends Error {}
 
 interface ReplyStorage {
@@ -64,8 +64,8 @@ export async function findStoredReply(
 }
 
 /**
- * Decrypts a stored answer. If the secret key was lost, the server cannot read the answer. It then refuses the call,
- * because the call must not run a second time.
+ * Decrypts a stored answer. If the secret key was lost, the server cannot read the answer, and refuses the call. It
+ * never runs the operation a second time.
  */
 function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
   try {
@@ -79,7 +79,10 @@ function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
   }
 }
 
-/** Stores an answer in the transaction of its work. If the key already has an answer, PostgreSQL rolls both back. */
+/**
+ * Stores the answer of a call in the same transaction as the changes. If the idempotency key already has an answer,
+ * PostgreSQL rolls back both.
+ */
 export function storeReply(
   tx: UnitOfWork,
   { principal, publisher, fingerprint }: RequestIdentity,
@@ -95,8 +98,8 @@ export function storeReply(
 }
 
 /**
- * The people in an answer, as the values of two columns: the first person, and a list if there are several people.
- * Servers of the previous version read only the first column.
+ * The people in an answer, as values of two columns of `replies`: the first person, and a list of all people if there
+ * are several. Servers of the previous version read only the first column.
  */
 const subjectsOf = (people: readonly string[]): [string | null, readonly string[] | null] => [
   people[0] ?? null,

@@ -8,22 +8,23 @@ import { ProtocolError } from '../protocol/errors.ts'
 export interface Waitlist {
   offerReleased(change: UnitOfWork): Promise<void>
   /**
-   * Offers earlier released capacity that the server has not offered to the waitlist yet. Such capacity includes the
-   * capacity of ended offers.
+   * Offers earlier released capacity that the server has not offered to the waitlist yet. This includes capacity of
+   * waitlist offers that have ended.
    */
   offerPending(): Promise<void>
 }
 
 /**
- * The most attempts for one unit of work. The server makes another attempt only if more capacity was released, or more
- * offers ended, in the meantime.
+ * The most attempts to run one unit of work. The server makes another attempt only if, in the meantime, more capacity
+ * was released or more waitlist offers ended.
  */
 const ATTEMPTS = 5
 
 /**
- * Runs units of work. If a unit of work releases capacity, the same transaction offers the capacity to the waitlist. If
- * a unit of work claims capacity that the waitlist must get first, PostgreSQL rolls the unit of work back. The server
- * then makes the offers, and runs the unit of work again with the remaining capacity.
+ * Runs units of work, and gives the waitlist priority. If a unit of work releases capacity, the same transaction offers
+ * this capacity to the waitlist. If a unit of work claims capacity that the waitlist must get first, PostgreSQL rolls
+ * back the unit of work. The server then makes the waitlist offers, and tries the unit of work again with the remaining
+ * capacity.
  */
 export const unitOfWorkRunner =
   (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): RunUnitOfWork =>

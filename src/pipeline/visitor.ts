@@ -11,7 +11,7 @@ import {
 import type { Dependencies } from '../protocol/dependencies.ts'
 import type { Call } from '../protocol/operation.ts'
 
-/** Prefix of the secret of a visit that an assistant started. */
+/** The secret of a visit begins with this prefix if an assistant started the visit. */
 const ASSISTED_PREFIX = 'assistant'
 
 export const newAssistedVisit = (): string => newSecret(ASSISTED_PREFIX)
@@ -19,15 +19,17 @@ export const newAssistedVisit = (): string => newSecret(ASSISTED_PREFIX)
 /** Derives the secret of a visit that an assistant started. The same input always gives the same secret. */
 export const assistedVisitOf = (secret: string): string => `${ASSISTED_PREFIX}_${secret}`
 
-/** The principal of a visit. Its prefix says whether a browser or an assistant started the visit. */
+/**
+ * The principal of a visit to the booking pages. Its prefix says whether a browser or an assistant started the visit.
+ */
 export const visitPrincipal = (visit: string): string =>
   `${visit.startsWith(`${ASSISTED_PREFIX}_`) ? ASSISTED_VISITOR_PREFIX : VISITOR_PREFIX}${hash('sha256', visit, 'base64url')}`
 
 type VisitorDependencies = Dependencies<'business' | 'limits' | 'strangerLimitMet'>
 
 /**
- * The caller for a visitor with a browser or an assistant. The secret of the visit identifies the visitor, so the
- * server stores only a digest of the secret.
+ * The caller for a visit that a browser or an assistant started. The secret of the visit identifies the visitor, so the
+ * server stores only its digest.
  */
 export async function visitorOf(
   { binding, peer, locale, sentForm }: Call,
@@ -48,8 +50,9 @@ export async function visitorOf(
 }
 
 /**
- * The limits for visitors. A new visit costs nothing, so the limits apply to a whole network. Programs in the same
- * network have separate limits. Assistants have separate limits too, because one address serves many people.
+ * The limits for visitors of the booking pages. All visitors in one network share them, because a person can start any
+ * number of visits. REST and MCP callers in this network have separate limits. Assistants have separate limits too,
+ * because one address serves many people.
  */
 export async function visitorAt(
   address: string,
@@ -65,8 +68,9 @@ export async function visitorAt(
 }
 
 /**
- * The limits for an assistant, which serves many people from one address. Calls for a verified account count for the
- * account. Calls for an unverified account count like visits, because a new account costs nothing.
+ * The limits for an assistant, which serves many people from one network address. Calls for a verified account count
+ * against a limit of this account. Calls for an unverified account count like visits, because a person can create any
+ * number of accounts.
  */
 export async function assistantAt(
   address: string,
