@@ -9,9 +9,9 @@ export interface Peer {
   agent?: string
 }
 
-/** The identity of a client certificate, as two SHA-256 digests in base64url. */
+/** Identifies a client certificate by two SHA-256 digests in base64url. */
 export interface CertificateIdentity {
-  /** Digest of the issuer and the subject of the certificate. */
+  /** Digest of the certificate's issuer and subject. */
   holder: string
   /** Digest of the whole certificate. */
   thumbprint: string
@@ -20,12 +20,17 @@ export interface CertificateIdentity {
 export interface Agent {
   url: string
   profile: PlatformProfile
-  /** `offered` lists the capabilities of this business. `agreed` lists the capabilities that the platform has too. */
+  /**
+   * `offered` lists the capabilities that this business offers. `agreed` lists those that the platform supports too.
+   */
   offered: Offered
   agreed: Agreed
 }
 
-/** Prefixes of principals: staff members, visitors of the pages, and visitors who followed a link from an assistant. */
+/**
+ * Prefixes of the principals of three kinds of callers: staff members, visitors of the booking pages, and visits that
+ * an assistant started.
+ */
 export const STAFF_PREFIX = 'staff:'
 export const VISITOR_PREFIX = 'page:'
 export const ASSISTED_VISITOR_PREFIX = 'assistant:'
@@ -42,11 +47,14 @@ export interface Caller {
    */
   principal: string
   mechanism: string
-  /** Address of the platform profile. Empty for staff members, visitors and assistants, who have none. */
+  /**
+   * Address of the caller's platform profile. Empty for staff members, visitors and assistants, because they have no
+   * profile.
+   */
   profile: string
   /**
-   * The principals as which the caller may act. A key that a profile publishes may act as all keys of the profile.
-   * Other callers may act only as their own principal.
+   * The principals as which the caller may act. If a platform profile publishes the caller's key, the caller may act as
+   * all keys of this profile. Other callers may act only as their own principal.
    */
   identities: string[]
   /** Address of the profile that publishes the caller's key. All keys of one profile count as one caller. */
@@ -54,14 +62,19 @@ export interface Caller {
   /** Whether the server issues a credential for each hold, booking or entry that the caller creates. */
   credentials: boolean
   role?: Role
-  /** The rights that a buyer gave to this platform or assistant. Absent for other callers. */
+  /** The permission of a buyer to use this platform or assistant. Absent if the caller acts for no linked buyer. */
   link?: AccountLink
-  /** The account of the buyer. Present only if the call concerns the buyer. */
+  /** The account of the buyer. Present only if the caller uses an account link and the operation concerns the buyer. */
   buyer?: string
-  /** Extra limits. Present only for visitors, assistants, and keys that no profile publishes. */
+  /**
+   * Additional limits for visitors, for assistants, and for keys that no profile publishes. Absent for other callers.
+   */
   stranger?: Stranger
   locale?: string
-  /** Digest of the form that the visitor submitted, or of the action of the assistant. */
+  /**
+   * Digest of the form that the visitor submitted, or of the assistant's request. The server uses it to recognize a
+   * duplicate.
+   */
   sentForm?: string
 }
 
@@ -76,7 +89,7 @@ export interface AccountLink {
   isProven: boolean
 }
 
-/** An assistant and the person who authorized it. The server stores both together as one principal. */
+/** An assistant, with the person who authorized it. One principal stands for both together. */
 export interface Assistant extends AccountLink {
   principal: string
 }
@@ -86,8 +99,8 @@ export interface Stranger {
   network: string
   limits: DefaultLimits['strangers']
   /**
-   * Digest of the profile address that the caller sends. Present only if the profile publishes keys, but not the key of
-   * the caller.
+   * Digest of the profile address that the caller names. Present only if this profile publishes keys, but not the
+   * caller's key.
    */
   profileDigest: string | undefined
   reportLimit(limit: StrangerLimit): void

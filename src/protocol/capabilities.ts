@@ -3,7 +3,7 @@ import type { BusinessDefinition } from './types.generated.ts'
 
 export const VERSION = '2026-08-20'
 export const SERVICE = 'dev.usp-protocol.services'
-/** The UCP version that the profile of a UCP business follows. */
+/** The UCP version that the profile of a UCP business states. */
 export const UCP_VERSION = '2026-08-25'
 
 const AUTHORITY = 'https://usp-protocol.dev'
@@ -12,7 +12,10 @@ const CHECKOUT = 'dev.ucp.shopping.checkout'
 const ORDER = 'dev.ucp.shopping.order'
 const parentsOfTerms: string[] = [CHECKOUT, ORDER]
 
-/** The version and the documents of each capability. The server serves a capability only if an operation names it. */
+/**
+ * The protocol version and the specification documents of each capability. The server offers a capability only if one
+ * of its operations belongs to it.
+ */
 export const capabilities = {
   'dev.usp-protocol.services.catalog': entry('3-service-catalog', 'services/catalog.json'),
   'dev.usp-protocol.services.catalog.subscriptions': {
@@ -52,7 +55,7 @@ function entry(section: string, schema: string) {
   return { version: VERSION, spec: `${AUTHORITY}/specification#${section}`, schema: `${AUTHORITY}/schemas/${schema}` }
 }
 
-/** The shopping service of UCP and its documents, which the profile of a UCP business lists. */
+/** The shopping service of UCP, with its documents. The business profile lists it if the business takes part in UCP. */
 export const UCP_SERVICE = 'dev.ucp.shopping'
 export const ucpSpecification = `${UCP_AUTHORITY}/${UCP_VERSION}/specification/overview/`
 export const ucpRestSchema = `${UCP_AUTHORITY}/${UCP_VERSION}/services/shopping/rest.openapi.json`
@@ -81,8 +84,8 @@ export type Offered = Record<string, CapabilityVersion[]>
 export type Agreed = ReadonlyMap<string, string>
 
 /**
- * Finds the capabilities that the business and the platform have in common, each in the highest common version. Leaves
- * out an extension if its base capability is missing.
+ * Finds the capabilities that the business and the platform both support, each in its highest common version. Leaves
+ * out an extension if the capability that it extends is missing.
  */
 export function negotiate(ours: Offered, theirs: Offered): Agreed {
   const shared = Object.keys(ours).flatMap((name) => {
@@ -100,8 +103,8 @@ function highestCommon(ours: CapabilityVersion[], theirs: CapabilityVersion[]): 
 }
 
 /**
- * Removes each extension whose base capability is not agreed, and each capability with unmet requirements. Each removal
- * can affect other capabilities, so the function repeats the search.
+ * Removes extensions whose base capability is missing, and capabilities whose requirements are not met. A removal can
+ * make other capabilities invalid, so the function repeats the search until nothing changes.
  */
 function withoutOrphans(entries: Map<string, CapabilityVersion>): Agreed {
   const agreed = new Map([...entries].map(([name, { version }]) => [name, version]))
@@ -122,13 +125,13 @@ function isSatisfied({ requires = {} }: CapabilityVersion, agreed: Agreed): bool
 const isWithin = (version: string | undefined, { min = '', max = '9999-12-31' }: Range = {}) =>
   version !== undefined && version >= min && version <= max
 
-/** The capabilities that an answer names: the capability of the operation, and its extensions. */
+/** The capabilities that an answer lists: the capability of the called operation, and its extensions. */
 export function capabilitiesConcerning(capability: string, agreed: Agreed, ours: Offered): Agreed {
   const parentsOf = (name: string) => (ours[name] ?? []).flatMap((entry) => entry.extends ?? [])
   return new Map([...agreed].filter(([name]) => name === capability || parentsOf(name).includes(capability)))
 }
 
-/** Capabilities that the server serves only if the business definition enables them. */
+/** Capabilities that the server offers only if the business definition enables them. */
 const optional: Partial<Record<Capability, (definition: BusinessDefinition | undefined) => boolean>> = {
   'dev.usp-protocol.discovery.registry': hasRegistry,
   [CHECKOUT]: hasUcpCheckout,
@@ -163,8 +166,8 @@ const listOf = (declares: Capability | readonly Capability[] = []): readonly Cap
   typeof declares === 'string' ? [declares] : declares
 
 /**
- * The capabilities that this business offers to platforms. They are the capabilities that the server serves, and the
- * capabilities in the business definition.
+ * The capabilities that this business offers to platforms: those of the server's operations, and those that the
+ * business definition adds.
  */
 export const offeredCapabilities = (operations: Operation[], definition: BusinessDefinition | undefined): Offered => ({
   ...Object.fromEntries(servedCapabilities(operations, definition).map((name) => [name, [capabilities[name]]])),

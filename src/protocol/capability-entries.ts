@@ -3,14 +3,17 @@ import { foreignMember } from './capability-origin.ts'
 import { shape } from './schemas.ts'
 import { compile } from './validator.ts'
 
-/** A capability entry that the server removed from a profile, and the reason. */
+/** A capability entry that the server removed from a platform profile, and the reason. */
 export interface DiscardedEntry {
   capability: string
   why: string
 }
 
 const USP = 'dev.usp-protocol.'
-/** The most removed entries that the server reports, because each entry becomes a line in the log. */
+/**
+ * The most removed capability entries that the server reports. The limit exists because each reported entry becomes a
+ * line in the log.
+ */
 const MOST_DISCARDED = 20
 const LONGEST_NAME = 100
 
@@ -18,9 +21,9 @@ const isComplete = compile(shape('ProfileCapabilityEntry'))
 const isEntry = compile(shape('CapabilityEntry'))
 
 /**
- * Removes invalid capability entries from a profile, and returns the reasons. The documents of an entry must be at the
- * authority of its namespace. In a UCP profile, the entries of this protocol must also be complete. A value that is not
- * a list stays, because the schema of the profile validates it.
+ * Removes invalid capability entries from a profile, and returns the reasons. An entry is invalid if its documents are
+ * at another host than its namespace requires. In a UCP profile, an entry of this protocol is also invalid if it is
+ * incomplete. A value that is not a list stays, because the profile schema validates it.
  */
 export function withoutForeignEntries(
   document: unknown,

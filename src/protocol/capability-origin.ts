@@ -1,7 +1,8 @@
 import { asRecord } from '../infra/util/object-members.ts'
 
 /**
- * Namespaces with the origin of their documents. Documents of other vendors may be on any host of the vendor's domain.
+ * Maps a namespace of capabilities to the web origin that must serve its documents. Other vendors may use any host of
+ * their domain.
  */
 const ORIGINS = new Map([
   ['dev.usp-protocol', 'https://usp-protocol.dev'],
@@ -9,8 +10,8 @@ const ORIGINS = new Map([
 ])
 
 /**
- * Returns `spec` or `schema` if the address of this document does not belong to the namespace of the capability.
- * Returns undefined if both addresses belong to the namespace.
+ * Returns the name of the document address that is outside the namespace of the capability: `spec` or `schema`. Returns
+ * undefined if both addresses are in the namespace.
  */
 export function foreignMember(capability: string, entry: unknown): 'spec' | 'schema' | undefined {
   const { spec, schema } = asRecord(entry)
@@ -21,7 +22,8 @@ export function foreignMember(capability: string, entry: unknown): 'spec' | 'sch
 function isAtHome(capability: string, url: unknown): boolean {
   const [top = '', domain = ''] = capability.split('.')
   const place = typeof url === 'string' ? URL.parse(url) : null
-  // This check accepts a value that is no address, and a name without a domain. The schema of the profile checks both.
+  // The profile schema checks that the value is an address and that the name has a domain. So this check accepts values
+  // without them.
   if (!place || !domain) return true
   const origin = ORIGINS.get(`${top}.${domain}`)
   if (origin !== undefined) return place.origin === origin

@@ -2,24 +2,30 @@ import type { RunUnitOfWork, UnitOfWork } from '../infra/db/unit-of-work.ts'
 import { ProtocolError } from './errors.ts'
 
 /**
- * The most items in one unit of work. Each item takes some milliseconds. Other callers wait for the locks until the
- * whole batch is done.
+ * The most items that one unit of work changes. Each item takes some milliseconds, and other callers wait for the
+ * locked rows until the unit of work ends.
  */
 const BATCH_SIZE = 20
-/** Time limit of a call. The call then ends with an answer about the progress, because a proxy would soon time out. */
+/**
+ * Time limit of a call that processes many items. The call then answers how many items are done. Without this limit, a
+ * proxy could time out first.
+ */
 const CALL_TIME_LIMIT_MS = 20_000
 
 export interface BatchedTask {
-  /** Finds the ids of the next items. The result must leave out finished items, or start after the id `after`. */
+  /**
+   * Returns the ids of the next items to process. They must not include finished items, or must come after the id
+   * `after`.
+   */
   next(tx: UnitOfWork, most: number, after: string | undefined): Promise<string[]>
   /** Processes the items and returns the ids of the changed items. */
   work(tx: UnitOfWork, ids: readonly string[]): Promise<readonly string[]>
 }
 
 /**
- * Processes items in small batches. Each batch has its own unit of work, so that other callers wait for locks only
- * briefly. After an interruption, a new run continues after the last finished batch. `mayGoOn` gets the number of
- * processed items, and throws an error to stop the run.
+ * Processes items in small batches. Each batch is one unit of work, so that other callers wait only briefly for locked
+ * rows. After an interruption, the next run continues behind the last finished batch. Between two batches, `mayGoOn`
+ * gets the number of processed items. It throws an error to stop.
  */
 export async function changeInBatches(
   makeChange: RunUnitOfWork,
@@ -41,8 +47,8 @@ export async function changeInBatches(
 }
 
 /**
- * Processes items like `changeInBatches`, but with the time limit of a call. Finished batches stay committed, and the
- * next call continues with the remaining items.
+ * Processes items like `changeInBatches`, but stops at the time limit of a call. Finished batches stay committed, and
+ * the caller calls again for the remaining items.
  */
 export function changeInBatchesForCall(makeChange: RunUnitOfWork, steps: BatchedTask): Promise<string[]> {
   const until = performance.now() + CALL_TIME_LIMIT_MS

@@ -9,8 +9,8 @@ export interface Cursors {
 const TAG_BYTES = 12
 
 /**
- * A cursor is an opaque position in a list. Each cursor is valid only for its scope: one operation with its filters.
- * The server refuses a cursor of another scope, and a cursor that this server did not make.
+ * A cursor marks a position in a list. Its content is meaningless to callers. A cursor is valid only for the operation
+ * and the filters of its list. The server refuses it for other lists, and refuses cursors that it did not make.
  */
 export function makeCursors(key: KeyObject): Cursors {
   const tag = (scope: string, body: string) =>

@@ -10,22 +10,30 @@ import type { Operation } from './operation.ts'
 import type { Tag } from './tags.ts'
 import type { BusinessDefinition } from './types.generated.ts'
 
-/** The dependencies that many functions share. If a function needs others, its own type names them. */
+/**
+ * The services that many functions need, such as the database and the clock. If a function needs others, its own type
+ * names them.
+ */
 export interface AllDependencies {
   config: Config
   db: Database
-  /** Reads from a standby that has every acknowledged change. Without such a standby, reads from the primary. */
+  /**
+   * Reads from a standby database, if it has every change that the server confirmed to a caller. Otherwise, reads from
+   * the primary database.
+   */
   readAtStandby: ReadAtStandby
   makeChange: RunUnitOfWork
   clock: () => Date
-  /** Returns a sentence that says how the clock of this server is wrong. Returns undefined if the clock is right. */
+  /** Describes in a sentence how the clock of this server is wrong. Returns undefined if the clock is right. */
   clockFault: () => string | undefined
   cursors: Cursors
   tag: Tag
   log: FastifyBaseLogger
   operations: Operation[]
   business: CurrentBusiness
-  /** The default limits, such as calls in a minute. They apply if the business configures no limits. */
+  /**
+   * The default limits, such as the number of calls in a minute. They apply if the business definition sets no limits.
+   */
   limits: DefaultLimits
   strangerLimitMet(caller: UnprovenCaller, limit: StrangerLimit): void
   replyKey: KeyObject
@@ -35,12 +43,15 @@ export interface AllDependencies {
   oauthKey: KeyObject
 }
 
-/** Selects the dependencies that a function needs by their names, such as `Dependencies<'db' | 'clock'>`. */
+/** Selects by name the dependencies that a function needs, such as `Dependencies<'db' | 'clock'>`. */
 export type Dependencies<Name extends keyof AllDependencies> = Pick<AllDependencies, Name>
 
 export interface CurrentBusiness {
-  /** Returns the current business definition. The result can be one second old. */
+  /** Returns the current business definition. It can be outdated by up to one second. */
   get(): Promise<BusinessDefinition | undefined>
-  /** Returns the definition as the transaction sees it. The waitlist needs it if a new definition releases capacity. */
+  /**
+   * Returns the business definition that the transaction sees. The waitlist needs it when a new, uncommitted definition
+   * releases capacity.
+   */
   seenBy(tx: Database): Promise<BusinessDefinition | undefined>
 }

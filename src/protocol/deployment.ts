@@ -1,14 +1,17 @@
 import type { BusinessDefinition } from './types.generated.ts'
 
-/** The settings that differ between the deployment modes `standalone` and `ucp_native`. */
+/** The settings that differ between the two deployment modes: `standalone`, and `ucp_native` inside UCP. */
 export interface Deployment {
-  /** Path of the business profile. The server answers 404 at the path of the other deployment mode. */
+  /** Path of the business profile in this deployment mode. The path of the other mode answers 404. */
   profilePath: string
   agentHeaders: readonly string[]
   agentMembers: readonly AgentMember[]
-  /** Arguments of a tool call that belong to the enclosing protocol, UCP. The server never reports them as ignored. */
+  /** Arguments of a tool call that UCP defines. The server understands them, so it never reports them as ignored. */
   outerMembers: readonly string[]
-  /** Members of a platform profile that can list its capabilities. The server uses the first member that is present. */
+  /**
+   * Members of a platform profile that can list the platform's capabilities. The server uses the first of them that
+   * exists.
+   */
   platformMembers: readonly PlatformMember[]
 }
 
@@ -23,7 +26,10 @@ export const standalone: Deployment = {
   platformMembers: ['usp'],
 }
 
-/** The deployment mode inside UCP. Callers can use the names of USP and the names of UCP. */
+/**
+ * The settings for the deployment mode inside UCP. Callers may use the header and argument names of both protocols, USP
+ * and UCP.
+ */
 export const ucpNative: Deployment = {
   profilePath: '/.well-known/ucp',
   agentHeaders: ['USP-Agent', 'UCP-Agent'],

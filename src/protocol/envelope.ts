@@ -12,11 +12,11 @@ export interface Envelope {
   messages?: Message[]
 }
 
-/** The answer of a successful call: the result of the operation, and notices about input members without an effect. */
+/** The answer to a successful call: the result of the operation, and notices about input members that had no effect. */
 export function success(call: Call, result: Result): Envelope {
   if (call.operation.protocol === 'ucp') return ucpSuccess(call, result)
   const { messages = [] } = result
-  // If the answer contains an error, the server leaves out notices about ignored members, because they would distract.
+  // An answer with an error does not list ignored input members, so that the caller notices the error.
   if (messages.some(({ type }) => type === 'error')) return { usp: { ...meta(call), status: 'error' }, ...result }
   const answer = { usp: meta(call), ...result }
   const { outerMembers } = call.deployment ?? standalone
@@ -40,7 +40,7 @@ const ucpSuccess = (call: Call, result: Result<{ ucp?: object }>): Envelope => (
 /** Whether the answer contains only errors, and no result. */
 export const isErrorAnswer = ({ usp, ucp }: Envelope): boolean => (usp ?? ucp)?.status === 'error'
 
-/** Converts a refusal to a message, which answers, forms and import reports show. */
+/** Converts a refusal of the business to a message for answers, forms and import reports. */
 export function messageOf(refusal: Refusal): Message {
   const { code, message } = refusal
   const path = pathOf(refusal)
@@ -56,8 +56,8 @@ export function messageOf(refusal: Refusal): Message {
 }
 
 /**
- * The protocol version, and the agreed capabilities that concern the operation. A caller without a platform profile
- * gets the capability in the version of this server.
+ * The protocol version, and the agreed capabilities that concern the called operation. For a caller without a platform
+ * profile, the server states its own version of the capability.
  */
 const meta = (call: Call): UspMeta => ({ version: VERSION, capabilities: concerning(call) })
 
@@ -69,7 +69,7 @@ function concerning({ operation: { capability }, agent }: Call) {
   return Object.fromEntries([...named].map(([name, version]) => [name, [{ version }]]))
 }
 
-/** The schema of the whole answer. It contains the payload, or only messages if the business refuses. */
+/** The schema of the whole answer: the result of the operation, or only messages if the business refuses the call. */
 export function answerSchema({ output, protocol: other }: Operation): ObjectSchema {
   const protocol = other ?? 'usp'
   const isError = { type: 'object', required: ['status'], properties: { status: { const: 'error' } } }

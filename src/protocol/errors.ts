@@ -20,11 +20,11 @@ interface ProtocolEntry {
   title: string
   http: number
   rpc: number
-  /** The HTTP status describes the error fully, so the problem has the type `about:blank`. */
+  /** Marks errors that the HTTP status describes fully. Their Problem Details have the type `about:blank`. */
   isPlainHttp?: true
 }
 
-/** The codes of business refusals. A code is either in this table or in `protocolErrors`, never in both. */
+/** The codes of business refusals. Each error code is either in this table or in `protocolErrors`, never in both. */
 const outcomes = {
   slot_unavailable: { title: 'Slot unavailable', severity: 'recoverable' },
   hold_expired: { title: 'Hold expired', severity: 'recoverable' },
@@ -94,7 +94,7 @@ export const errors = { ...outcomes, ...protocolErrors }
 export type BusinessRefusalCode = keyof typeof outcomes
 export type ProtocolCode = keyof typeof protocolErrors
 
-/** The `type` of a problem. It is an address only if the protocol defines the code. */
+/** The `type` of a Problem Details answer. It is an address only if the protocol defines the error code. */
 export const problemType = (code: ProtocolCode): string => {
   const entry: ProtocolEntry = protocolErrors[code]
   return entry.isPlainHttp ? 'about:blank' : `https://usp-protocol.dev/errors/${code.replaceAll('_', '-')}`
@@ -110,11 +110,14 @@ interface Details {
   /** The caller may repeat the call after this number of seconds. */
   retryAfter?: number
   mechanism?: string
-  /** The credential was valid earlier. So the server does not count the call as an attempt to guess a credential. */
+  /**
+   * Whether the credential was valid earlier and has ended. If so, the call does not count as an attempt to guess a
+   * credential.
+   */
   ended?: boolean
   nonce?: string
   headers?: Record<string, string>
-  /** Only for the error `version_unsupported`: the versions that this server supports. */
+  /** The protocol versions that this server supports. Only the error `version_unsupported` contains them. */
   messages?: object[]
 }
 
@@ -140,7 +143,7 @@ export class ProtocolError extends Error {
 export class BusinessRefusal extends Error {
   readonly code: BusinessRefusalCode
   readonly path: string | undefined
-  /** Further members of the message, besides its code and its text. */
+  /** More members of the refusal's message, besides its code and its text. */
   readonly more: object
 
   constructor(code: BusinessRefusalCode, message: string, path?: string, more: object = {}) {
@@ -151,7 +154,7 @@ export class BusinessRefusal extends Error {
   }
 }
 
-/** The error for a member of the request with an invalid value. `path` is a JSONPath, such as `$.buyer.email`. */
+/** The error for an invalid value in the request. `path` is the JSONPath of the value, such as `$.buyer.email`. */
 export const invalidInput = (message: string, path: string): ProtocolError =>
   new ProtocolError('validation_error', message, faultAt(path, message))
 
@@ -162,16 +165,16 @@ function faultAt(path: string | undefined, message: string): Details {
 
 const REFUSALS_OF_INPUT: readonly ProtocolCode[] = ['validation_error', 'booking_not_found', 'entry_not_found']
 
-/** Whether invalid values in the request caused the error. A page can then show the error in its form. */
+/** Whether invalid values in the request caused the error. A page can then show the error next to its form. */
 export const isAboutInput = (error: unknown): error is ProtocolError =>
   error instanceof ProtocolError && REFUSALS_OF_INPUT.includes(error.code)
 
-/** A refusal that a person can resolve, for example by another time or a corrected input. */
+/** A business refusal that a person can resolve, for example by another time or a corrected input. */
 export type Refusal = BusinessRefusal | ProtocolError
 
 export const isRefusal = (error: unknown): error is Refusal => error instanceof BusinessRefusal || isAboutInput(error)
 
-/** The member of the request that caused the refusal, as a JSONPath. */
+/** The JSONPath of the request member that caused the refusal. */
 export function pathOf(refusal: Refusal): string | undefined {
   if (refusal instanceof BusinessRefusal) return refusal.path
   const [fault] = refusal.details.errors ?? []
@@ -184,8 +187,8 @@ export const reworded = (refusal: Refusal, message: string, path = pathOf(refusa
     : new ProtocolError(refusal.code, message, faultAt(path, message))
 
 /**
- * For each failure of the database: the message for the caller, and the seconds until a retry. A message says that
- * nothing was done only if the server is certain.
+ * For each failure of the database: the message for the caller, and the seconds until a retry. A message says "Nothing
+ * was done" only if PostgreSQL certainly made no change.
  */
 const answers: Record<Failure, [string, number?]> = {
   unreachable: ['The server cannot reach its database. Try again shortly.'],
@@ -194,7 +197,7 @@ const answers: Record<Failure, [string, number?]> = {
   conflict: ['Another call changed the same data. Nothing was done; try again.', 1],
 }
 
-/** Converts any error to an error that a caller may see. Only the log contains the cause. */
+/** Converts any error to an error that a caller may see. Internal causes appear only in the log. */
 export function asProtocolError(error: unknown): ProtocolError {
   if (error instanceof ProtocolError) return error
   if (error instanceof ChangesRefusedError) return unavailable(error.message, 30)

@@ -7,8 +7,8 @@ const MOST_REPORTED = 10
 const LONGEST_PATH = 200
 
 /**
- * Lists the input members that have no effect, so that the caller does not rely on them. A member has no effect if no
- * schema names it, or if the operation declares it as ignored.
+ * Lists the input members that have no effect on a call, so that the caller does not rely on them. A member has no
+ * effect if the input schema does not name it, or if the operation declares it as ignored.
  */
 export function ignoredMembers(operation: Operation, input: unknown): Message[] {
   const found: Message[] = []
@@ -25,11 +25,11 @@ const ignored = (path: string): Message => ({
   path,
 })
 
-/** The members that the schemas allow in a value. The server computes them at first use. */
+/** The members of a value that the input schemas name. The server computes them at first use. */
 interface Known {
   /**
-   * Looks up a member by its name. The function is absent if the schema allows any member, because then every member
-   * has an effect.
+   * Looks up a member of an object by its name. Absent if the schema allows any member name. In that case, the server
+   * reports no member as ignored.
    */
   member?: (name: string) => Known | undefined
   items?: () => Known
@@ -87,7 +87,7 @@ function knownBy(parts: Schema[], root: Schema): Known {
   }
 }
 
-/** Lists a schema, the target of its `$ref`, and all branches of its `allOf`, `anyOf` and `oneOf`. */
+/** Lists a schema with the schema that its `$ref` names, and with all branches of its `allOf`, `anyOf` and `oneOf`. */
 function branches(schema: Schema, root: Schema): Schema[] {
   const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema
   const referenced = typeof $ref === 'string' ? asSchemas(ownMember(root.$defs, $ref.replace('#/$defs/', ''))) : []

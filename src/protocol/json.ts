@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import canonicalize from 'canonicalize'
 import { ProtocolError } from './errors.ts'
 
-/** Limits of a JSON document: the nesting depth, the number of values, and the bytes of one text or member name. */
+/**
+ * Limits of a JSON document: its nesting depth, its number of values, and the bytes of its longest text or member name.
+ */
 export interface Bounds {
   deepest: number
   mostValues: number
@@ -11,7 +13,10 @@ export interface Bounds {
 
 export const bodyBounds: Bounds = { deepest: 64, mostValues: 10_000, longestText: 64 * 1024 }
 
-/** The error for an unreadable document. Its message completes a sentence, such as "The body is not valid JSON". */
+/**
+ * The error for a document that the server cannot parse. Its message completes a sentence, such as "The body is not
+ * valid JSON".
+ */
 export class UnreadableDocumentError extends Error {}
 
 export function parseJson(body: Buffer): unknown {
@@ -24,10 +29,12 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Parses a JSON document within limits. Because of the limits, later code can safely recurse into the result. */
+/**
+ * Parses a JSON document within limits. The nesting depth is limited, so later code can safely recurse into the result.
+ */
 export function readJson(document: Buffer, bounds: Bounds): unknown {
   refuseOversized(document, bounds)
-  // A decoder would replace each invalid byte by the character U+FFFD. The server would then store wrong names.
+  // A decoder would replace each invalid UTF-8 byte by the character U+FFFD, and the server would store wrong names.
   if (!isUtf8(document)) throw new UnreadableDocumentError('is not UTF-8')
   try {
     return JSON.parse(document.toString('utf8'))
@@ -38,20 +45,21 @@ export function readJson(document: Buffer, bounds: Bounds): unknown {
 
 const [QUOTE, BACKSLASH, COMMA] = [...Buffer.from('"\\,')]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [...Buffer.from('[]{}')]
-/** Marks the bytes that the scan of a JSON document examines. The scan skips all other bytes quickly. */
+/** The bytes that matter when the server scans a JSON document for its limits. The scan skips all other bytes. */
 const counts = new Uint8Array(256)
 for (const byte of Buffer.from('",[]{}')) counts[byte] = 1
 
 /**
- * Refuses documents that nest too deeply or have too many values. Later code may recurse into the nesting. Many small
- * values take longer to process than to send.
+ * Refuses JSON documents that nest too deeply or have too many values. Deep nesting could overflow the stack of
+ * recursive code. Many small values take longer to process than to send.
  */
 function refuseOversized(document: Buffer, { deepest, mostValues, longestText }: Bounds) {
   let depth = 0
   let values = 1
   let texts = 0
   let textFrom: number | undefined
-  // In UTF-8, no other character contains the bytes of quotes, commas and brackets. So the scan compares bytes.
+  // In UTF-8, no other character contains the bytes of quotes, commas and brackets. So the scan can compare single
+  // bytes.
   for (let at = 0; at < document.length; at++) {
     const byte = document[at] ?? 0
     if (textFrom !== undefined) {
@@ -94,7 +102,10 @@ export function unstorableText(value: unknown, most: number): string[][] {
 
 export const isStorable = (value: unknown): boolean => unstorableText(value, 1).length === 0
 
-/** Limits of a value that code may walk more than once: the number of its texts and names, and their characters. */
+/**
+ * A value within these limits is small enough to be walked more than once. They limit the number of its strings and
+ * member names, and their characters.
+ */
 const SMALL = { texts: 1_000, characters: 50_000 }
 
 export function isSmall(value: unknown): boolean {
@@ -107,8 +118,8 @@ export function isSmall(value: unknown): boolean {
 }
 
 /**
- * Whether `holds` returns true for any text in the value. A text is a string or a member name. For a member name,
- * `holds` gets the path of the object.
+ * Whether `holds` returns true for any string or member name in the value. For a member name, `holds` gets the path of
+ * its object.
  */
 function someText(
   value: unknown,
@@ -126,7 +137,7 @@ function someText(
   return false
 }
 
-/** The canonical JSON text of a value (RFC 8785). Empty if the value has no canonical form. */
+/** The canonical JSON text of a value (RFC 8785). Empty if the value has no canonical text. */
 export function canonical(value: unknown): string {
   try {
     return canonicalize(value) ?? ''

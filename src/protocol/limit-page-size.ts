@@ -1,16 +1,19 @@
 /**
- * The most characters of JSON in one page of a list. The server needs this limit because strangers can store long
- * texts. It serializes and validates a whole answer in one step.
+ * The most characters of JSON in one page of a list. The limit exists because strangers can store long texts, and the
+ * server serializes a whole page at once.
  */
 export const MOST_PAGE_CHARACTERS = 1024 * 1024
 
 interface Page<Row, Result> {
   page: Result[]
-  /** The last row of the page, or undefined if no more rows follow. The next page starts after this row. */
+  /** The last row of this page, after which the next page starts. Undefined if this is the last page. */
   end: Row | undefined
 }
 
-/** Converts at most `size` rows, and stops before the page exceeds the limit. The page always has the first row. */
+/**
+ * Converts at most `size` rows for one page, and stops before the page exceeds its size limit. Always includes the
+ * first row.
+ */
 export function fittingPage<Row, Result>(
   rows: readonly Row[],
   size: number,

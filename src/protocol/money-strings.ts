@@ -1,17 +1,26 @@
 import { asRecord } from '../infra/util/object-members.ts'
 import { type Schema, selfContained } from './schemas.ts'
 
-/** The schema of an amount in minor units. Callers may send a number or a decimal string. This server sends numbers. */
+/**
+ * The schema of an amount of money in minor units. Callers may send a number or a string of digits. This server sends
+ * numbers.
+ */
 export const moneyAsSent = (description: string) => ({
   type: ['integer', 'string'],
   pattern: '^-?[0-9]+$',
   description,
 })
 
-/** Converts decimal strings to numbers. `tooLarge` names the first amount that no number can represent. */
+/**
+ * Converts the amounts of money in a value from strings to numbers. `tooLarge` names the first amount that is too large
+ * for a number.
+ */
 export type ReadMoney = (value: unknown) => { value: unknown; tooLarge?: string }
 
-/** Makes a function that converts the amounts in values of this schema. Undefined if the schema has no amounts. */
+/**
+ * Makes a function that converts the amounts of money in values of this schema. Returns undefined if the schema has no
+ * amounts.
+ */
 export function moneyReader(schema: Schema): ReadMoney | undefined {
   const whole = selfContained(schema)
   const shapes = asRecord(whole.$defs)
@@ -41,7 +50,7 @@ export function moneyReader(schema: Schema): ReadMoney | undefined {
   }
 }
 
-/** Whether the schema describes an amount: a number or a string of digits. */
+/** Whether the schema describes an amount of money: a number or a string of digits. */
 export function isMoney({ type, pattern }: Schema): boolean {
   return Array.isArray(type) && type.includes('string') && type.some(isNumeric) && typeof pattern === 'string'
 }
@@ -51,7 +60,10 @@ const isNumeric = (type: unknown) => type === 'integer' || type === 'number'
 const hasMoney = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (isMoney(asRecord(value)) || Object.values(value).some(hasMoney))
 
-/** Replaces the schema of each amount by a plain number, because generators and models need one type per value. */
+/**
+ * Replaces the schema of each amount of money by a plain number, because code generators and AI models need one type
+ * per value.
+ */
 export function withPlainAmounts<T>(schema: T): T
 export function withPlainAmounts(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withPlainAmounts)

@@ -6,7 +6,7 @@ import { compile, type Validator } from './validator.ts'
 
 interface OperationValidators {
   input: Validator
-  /** Converts the amounts of a valid input to numbers. Undefined if the input has no amounts. */
+  /** Converts the amounts of money in a valid input to numbers. Undefined if the input has none. */
   money: ReadMoney | undefined
   meta: Validator
   answer: Validator
@@ -15,8 +15,8 @@ interface OperationValidators {
 const cache = new WeakMap<Operation, OperationValidators>()
 
 /**
- * Returns the compiled schemas of an operation. The bindings compile all schemas when the server starts, so that no
- * caller waits for a compilation.
+ * Returns the compiled schemas of an operation. The server compiles all of them when it starts, so that no caller waits
+ * for a compilation.
  */
 export function validatorsOf(operation: Operation): OperationValidators {
   const contract = cache.get(operation) ?? {
@@ -30,8 +30,8 @@ export function validatorsOf(operation: Operation): OperationValidators {
 }
 
 /**
- * The schema of `_meta` for staff tools. Their descriptions do not list `_meta`. Callers can still send an idempotency
- * key and a revision in `_meta`. `checkCaller` refuses the proof of a platform in it.
+ * The schema of the argument `_meta` for staff tools. Their descriptions do not list `_meta`, but callers can send an
+ * idempotency key and a revision in it. `checkCaller` refuses the proof of a platform.
  */
 const businessMeta: Schema = { type: 'object', properties: { usp: shape('McpUspMetaBusinessOnly') } }
 
@@ -42,7 +42,7 @@ const metaShapes: Record<Access, { read: string; write: string } | undefined> = 
   business_only: undefined,
 }
 
-/** The schema of the parameter `_meta` of a tool; undefined if the tool does not list the parameter. */
+/** The schema of the argument `_meta` of an MCP tool. Undefined if the tool's description does not list `_meta`. */
 export function metaSchema({ access, effect }: Operation): Schema | undefined {
   const shapes = metaShapes[access]
   if (!shapes) return undefined

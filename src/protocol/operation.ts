@@ -13,16 +13,19 @@ import type { Tag } from './tags.ts'
 import type { Message } from './types.generated.ts'
 
 export type Access = 'public' | 'privileged_platform' | 'privileged_scoped' | 'business_only'
-/** The effect of a call on the data of the business. Tool hints, status codes and transactions depend on the effect. */
+/**
+ * Whether a call reads, creates, updates or removes data of the business. Tool hints, status codes and transactions
+ * depend on it.
+ */
 export type Effect = 'read' | 'create' | 'update' | 'remove'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** The types of the input and output of an operation, which a script generates from its schemas. */
+/** The types of an operation's input and output. A script generates them from the schemas of the operation. */
 export interface OperationTypes {
   input: object
   output: object
   prepared?: unknown
-  /** Names and types of further dependencies, for operations that need more than the usual context. */
+  /** Names and types of the dependencies that only this operation needs, in addition to its context. */
   needs?: object
 }
 
@@ -35,7 +38,7 @@ export interface ObjectSchema extends Schema {
 }
 
 /**
- * One operation of the server. The routes, tools, documents and access tests of both bindings are derived from this
+ * One operation of the server. The routes, tools, documents and access tests of REST and MCP are derived from this
  * object.
  */
 export type Operation<T extends OperationTypes = OperationTypes> = ReadOperation<T> | ChangeOperation<T>
@@ -43,8 +46,8 @@ export type Operation<T extends OperationTypes = OperationTypes> = ReadOperation
 export interface ReadOperation<T extends OperationTypes = OperationTypes> extends Description<T> {
   effect: 'read'
   /**
-   * Whether a standby database may answer. Set it only if no decision depends on the answer. The answer is never older
-   * than the answer of the primary.
+   * Whether a standby database may answer the call. Set it only if no decision depends on the answer. The answer is
+   * never older than an answer of the primary database.
    */
   fromStandby?: true
   handle(context: Context<T['input']> & Needs<T>): Promise<Result<T['output']>>
@@ -53,14 +56,14 @@ export interface ReadOperation<T extends OperationTypes = OperationTypes> extend
 export interface ChangeOperation<T extends OperationTypes = OperationTypes> extends Description<T> {
   effect: Exclude<Effect, 'read'>
   /**
-   * Gets information for the change before the unit of work starts, because this may take seconds. The server skips
-   * this step if the call already has a stored reply.
+   * Runs before the unit of work, because it may take seconds to get the information that the change needs. The server
+   * skips it if the call already has a stored reply.
    */
   prepare?(context: PrepareContext<T['input']> & Needs<T>): Promise<T['prepared']>
   handle(context: ChangeContext<T['input']> & Needs<T>, prepared: T['prepared']): Promise<Result<T['output']>>
   /**
-   * Further work that runs after the commit and before the answer. If the work fails, the server logs the failure and
-   * sends the same answer. So another mechanism must complete the work.
+   * Work that runs after the commit and before the answer. If it fails, the server logs the failure and sends the same
+   * answer. So another mechanism, such as a worker, must be able to complete this work.
    */
   afterwards?(context: PrepareContext<T['input']> & Needs<T>): Promise<unknown>
 }
@@ -72,29 +75,37 @@ interface Description<T extends OperationTypes> {
   title: string
   description: string
   capability: Capability
-  /** Further capabilities that the server offers if it serves this operation. */
+  /** Additional capabilities that the server offers if it has this operation. */
   declares?: Capability | readonly Capability[]
-  /** The protocol that defines the form of the answers. The default is USP. */
+  /** The protocol whose answer format this operation uses. The default is USP. */
   protocol?: 'ucp'
   access: Access
   /**
-   * The lowest role that may call a `business_only` operation. By default, viewers may read and staff members may
-   * change data.
+   * The lowest role of a staff member that may call the operation. By default, the role `viewer` may read data and the
+   * role `staff` may change data.
    */
   role?: Role
-  /** The kind of calls whose limit applies to the operation. By default, the capability determines the kind. */
+  /**
+   * The kind of calls whose limit applies to this operation. By default, the capability of the operation determines it.
+   */
   limit?: 'holds'
-  /** Returns the existing hold, booking or entry that a call with the access class `privileged_scoped` concerns. */
+  /**
+   * Returns the hold, booking or waitlist entry that the call concerns. Only operations of the access class
+   * `privileged_scoped` have this function.
+   */
   resource?(input: T['input']): Resource
   input: ObjectSchema
   output: ObjectSchema
-  /** Whether the call fails with 404 if an id in its body is unknown. */
+  /** Whether the call answers 404 if an id in its body is unknown. */
   mayMiss?: true
-  /** Paths of input members that the protocol defines but this call ignores, such as `$.context.intent`. */
+  /** Paths of input members that the protocol defines but this operation ignores, such as `$.context.intent`. */
   ignores?(input: T['input']): readonly string[]
-  /** Only for reads that callers may cache: the lifetime, and the part of the answer that decides the ETag. */
+  /**
+   * For reads that callers may cache: the lifetime of the answer, and the part of the answer from which the server
+   * computes the ETag.
+   */
   cache?: Cache<T>
-  /** Whether a successful call returns no content. REST then answers 204. */
+  /** Whether the answer of a successful call has no content. REST then answers 204. */
   silent?: true
   /**
    * Names the people in the answer of a change, such as `booking bkg_1`. When the server erases one of these people, it
@@ -109,13 +120,16 @@ export interface Cache<T extends OperationTypes> {
   identity(output: T['output']): unknown
 }
 
-/** The result of an operation. `[STATUS]` replaces the usual HTTP status of the operation. */
+/** The result of an operation. Its member `[STATUS]` replaces the usual HTTP status. */
 export type Result<Output = object> = Output & { messages?: Message[]; [STATUS]?: number; [UNSETTLED]?: true }
 export const STATUS = Symbol('status')
-/** Marks an answer whose outcome is still open. The server does not store it, so that a retry gets the outcome. */
+/**
+ * Marks an answer of a change whose outcome is still open. The server does not store this answer, so that a retry gets
+ * the final outcome.
+ */
 export const UNSETTLED = Symbol('unsettled')
 
-/** An object that can have a credential: a hold, a booking or a waitlist entry. */
+/** An object for which the server can issue a credential: a hold, a booking or a waitlist entry. */
 export interface Resource {
   kind: 'hold' | 'booking' | 'waitlist_entry'
   id: string
@@ -130,22 +144,24 @@ export interface Context<Input = object> {
   config: Config
   business: CurrentBusiness
   tag: Tag
-  /** The revision that the caller expects. The server refuses the change if the stored revision differs. */
+  /**
+   * The revision of the object that the caller expects. The server refuses the change if the stored revision differs.
+   */
   ifMatch: string | undefined
-  /** Identifies the request. With it, an operation recognizes a retry whose first attempt left no stored reply. */
+  /** Identifies the request, so that an operation recognizes a retry even if the first attempt left no stored reply. */
   request: RequestIdentity
   peer: Peer
   agent: Agent | undefined
 }
 
 interface RequestIdentity {
-  /** The idempotency key; undefined if the caller sent none. */
+  /** The idempotency key. Undefined if the caller sent none. */
   key(): string | undefined
-  /** Digest of the operation and its input. */
+  /** Digest of the operation's id and the input of the call. */
   fingerprint(): Buffer
 }
 
-/** The context for work before or after the operation's own unit of work. Such work can run other units of work. */
+/** The context for work before or after the operation's own unit of work. This work may run other units of work. */
 export interface PrepareContext<Input = object> extends Context<Input> {
   makeChange: RunUnitOfWork
   log: FastifyBaseLogger
@@ -158,8 +174,8 @@ export interface ChangeContext<Input = object> extends Context<Input> {
 
 /**
  * A form that a visitor submitted on a page. The server recognizes a duplicate submission by the key and the content of
- * the form. The input of the call is not compared, because the first attempt may have changed it. The server stores no
- * refusals, so the visitor can submit the form again.
+ * the form. It cannot compare the input of the call, because the first submission may have changed it. The server
+ * stores no refusals, so the visitor can submit the form again.
  */
 export interface Submission {
   key: string
@@ -174,24 +190,28 @@ export interface Call {
   meta: unknown
   headers: IncomingHttpHeaders
   /**
-   * The platform profile and the idempotency key in `meta` of a UCP tool. They work like the headers of these names.
+   * The platform profile and the idempotency key, which callers of UCP tools send in `meta`. The server treats them
+   * like the headers of the same names.
    */
   named?: { profile?: unknown; key?: unknown }
-  /** The HTTP request of the call. A call over standard input has no HTTP request. */
+  /** The HTTP request of the call. Absent if the caller uses MCP over standard input. */
   http?: { method: string; target: string; body: Buffer }
   peer: Peer
-  /** The secret that identifies the visit of a browser or an assistant. Only code of this server sets this member. */
+  /** The secret of a visit that a browser or an assistant started. Only code of this server sets this member. */
   visitor?: string
-  /** The assistant and its person, verified by the assistant interface. Only code of this server sets them. */
+  /**
+   * The assistant and its person. The assistant interface has verified both, and only code of this server sets this
+   * member.
+   */
   assistant?: Assistant
-  /** The staff member at the desk, identified by the browser session. Only code of this server sets this member. */
+  /** The staff member at the desk, known from the browser session. Only code of this server sets this member. */
   staff?: { id: string; role: Role }
   locale?: string
-  /** Digest of the form that the visitor submitted, or of the action of the assistant. */
+  /** Digest of the form that the visitor submitted, or of the assistant's request. */
   sentForm?: string
-  /** The form that caused the call, if the call comes from a page. The key of the form replaces the idempotency key. */
+  /** The form that caused the call, if the call comes from a page. Its key replaces the idempotency key. */
   submission?: Submission
-  /** The checks set the members below, in this order. */
+  /** The checks before the operation set the following members of the call, in this order. */
   deployment?: Deployment
   agent?: Agent
   caller?: Caller
@@ -202,13 +222,13 @@ interface Route {
   method: Method
   path: string
   parameters: string[]
-  /** Whether the body contains the members that are not in the path. Otherwise the query contains them. */
+  /** Whether input members that are not in the path are in the request body. Otherwise, they are in the query. */
   inBody: boolean
 }
 
 /**
- * Defines an operation. Desk operations are not in the protocol, so they refuse unknown input members as mistakes.
- * Operations of the protocol accept unknown members.
+ * Defines an operation. Desk operations refuse unknown input members, because they are probably mistakes. Protocol
+ * operations accept unknown members, and report them as ignored.
  */
 export function defineOperation<T extends OperationTypes>(operation: ReadOperation<T>): ReadOperation<T>
 export function defineOperation<T extends OperationTypes>(operation: ChangeOperation<T>): ChangeOperation<T>

@@ -1,12 +1,15 @@
-/** Base paths of the two bindings. The business profile publishes them. */
+/** Base paths of the two USP bindings, REST and MCP. The business profile publishes them. */
 export const REST_BASE = '/usp/v1'
 export const MCP_PATH = '/usp/mcp'
-/** Base paths of the two bindings of UCP. */
+/** Base paths of REST and MCP for UCP. */
 export const UCP_REST_BASE = '/ucp/v1'
 export const UCP_MCP_PATH = '/ucp/mcp'
-/** The endpoint of the interface for people's assistants, which has its own tools. */
+/** The MCP endpoint for people's assistants. It has other tools than the protocol. */
 export const ASSISTANT_PATH = '/mcp'
 export const LLMS_PATH = '/llms.txt'
 
-/** Some operation paths have these words in the place of a service id. So no service may have such a word as its id. */
+/**
+ * Some paths contain one of these words where other paths contain a service id. So no service may have one of these
+ * words as its id.
+ */
 export const SERVICE_PATH_WORDS: readonly string[] = ['feed', 'list', 'lookup']

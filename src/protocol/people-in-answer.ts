@@ -1,6 +1,6 @@
 /**
- * Functions that name the people in an answer by their booking, entry or customer, such as `booking bkg_1`. When the
- * server erases a person, it finds the stored replies by this name and empties them.
+ * These functions name the people in an answer by their booking, waitlist entry or customer, such as `booking bkg_1`.
+ * When the server erases a person, it finds the stored replies by these names and empties them.
  */
 type Thing = { id: string }
 

@@ -2,8 +2,8 @@ import { asRecord } from '../infra/util/object-members.ts'
 import type { Call } from './operation.ts'
 
 /**
- * Returns the revision that the caller expects. REST callers send it in the header `If-Match`, with or without quotes.
- * MCP callers send it in `_meta.usp.if_match` of a tool call.
+ * Returns the revision of the object that the caller expects. REST callers send it in the header `If-Match`, with or
+ * without quotes. MCP callers send it in `_meta.usp.if_match` of the tool call.
  */
 export function preconditionOf({ binding, headers, meta }: Call): string | undefined {
   const value: unknown = binding === 'mcp' ? asRecord(asRecord(meta).usp).if_match : headers['if-match']
@@ -11,7 +11,9 @@ export function preconditionOf({ binding, headers, meta }: Call): string | undef
   return String(value)
 }
 
-/** Whether the header `If-Match` allows this revision. The header can list several allowed revisions (RFC 9110). */
+/**
+ * Whether the header `If-Match` names this revision or allows any. The header can list several revisions (RFC 9110).
+ */
 export const isRevisionAllowed = (ifMatch: string | undefined, revision: string): boolean =>
   ifMatch === undefined || ifMatch.split(',').some((one) => ['*', revision].includes(unquoted(one.trim())))
 

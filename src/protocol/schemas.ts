@@ -18,8 +18,8 @@ export const documents: ReadonlyMap<string, SchemaDocument> = new Map(
 )
 
 /**
- * The name of each named schema, by its absolute reference. If two documents define the same name, both names get the
- * name of their document as a prefix.
+ * The names of all named schemas, by their absolute references. If two documents define the same name, each name gets
+ * its document's name as a prefix.
  */
 const names = new Map<string, string>()
 const references = new Map<string, string>()
@@ -34,7 +34,7 @@ for (const [name, places] of homes)
     references.set(prefix + name, `${$id}#/$defs/${name}`)
   }
 
-/** A reference to a named schema of the schema documents, such as `shape('Service')`. */
+/** Returns a reference to a schema that the protocol documents name, such as `shape('Service')`. */
 export function shape(name: string): { $ref: string } {
   const $ref = references.get(name)
   if (!$ref) throw new Error(`No schema document defines ${name}`)
@@ -42,8 +42,8 @@ export function shape(name: string): { $ref: string } {
 }
 
 /**
- * Copies a schema and adds all referenced schemas to `definitions`. In the copy, each reference consists of `prefix`
- * and the name of the schema. The copy needs no other document.
+ * Copies a schema, so that the copy needs no other document. All referenced schemas go to `definitions`, and each
+ * reference becomes `prefix` and the name of the schema.
  */
 export function bundle<T>(value: T, base: string, prefix: string, definitions: Record<string, unknown>): T
 export function bundle(value: unknown, base: string, prefix: string, definitions: Record<string, unknown>): unknown {
@@ -57,7 +57,7 @@ export function bundle(value: unknown, base: string, prefix: string, definitions
   if (!name) throw new Error(`There is no schema at ${absolute}`)
   copy.$ref = prefix + name
   if (!(name in definitions)) {
-    definitions[name] = true // Ends the recursion if a shape refers to itself.
+    definitions[name] = true // Ends the recursion if a schema refers to itself.
     const home = absolute.replace(/#.*/, '')
     const shape = documents.get(home)?.$defs[absolute.replace(/^.*\//, '')]
     definitions[name] = bundle(shape, home, prefix, definitions)
@@ -65,7 +65,7 @@ export function bundle(value: unknown, base: string, prefix: string, definitions
   return copy
 }
 
-/** Returns the schema with all referenced schemas in its `$defs`. */
+/** Returns a copy of the schema with all referenced schemas in its `$defs`. */
 export function selfContained(schema: Schema): Schema {
   const $defs: Record<string, unknown> = {}
   const bundled = bundle(schema, typeof schema.$id === 'string' ? schema.$id : ORIGIN, '#/$defs/', $defs)

@@ -1,13 +1,12 @@
 /**
- * A state machine: its statuses and the steps between them. A script generates the diagrams in `docs/states.md` from
- * the state machines.
+ * A state machine: its statuses and the steps between them. A script draws the diagrams in `docs/states.md` from it.
  */
 export interface StateMachine<Status extends string, Step extends string> {
   name: string
-  /** For each status, the allowed steps, and the status after each step. */
+  /** For each status: the allowed steps, and the status to which each step leads. */
   steps: Readonly<Record<Status, Partial<Record<Step, Status>>>>
   next(from: Status, step: Step): Status | undefined
-  /** Returns the status after a step, like `next`. Throws if the step is not allowed. */
+  /** Like `next`, returns the status to which a step leads, but throws an error if the step is not allowed. */
   after(from: Status, step: Step): Status
   isOver(status: Status): boolean
   endings: Status[]

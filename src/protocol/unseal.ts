@@ -1,8 +1,8 @@
 import { ProtocolError } from './errors.ts'
 
 /**
- * Opens content that this server sealed, such as an address, a form or a challenge. Returns undefined if the seal has
- * expired or is invalid.
+ * Opens content that this server sealed earlier, such as a form or a challenge. Returns undefined if the seal has
+ * expired or the content was changed.
  */
 export function openSealed<T>(open: () => T): T | undefined {
   try {

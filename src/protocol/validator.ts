@@ -9,7 +9,7 @@ import { canonical, isSmall } from './json.ts'
 import { documents, type Schema } from './schemas.ts'
 
 /**
- * The formats that a schema may use, each with its maximum length. The server checks the length first, because some
+ * The formats that a schema may name, each with its maximum length. The server checks the length first, because some
  * format checks parse the whole text.
  */
 const longestText = {
@@ -44,20 +44,20 @@ function testOf(format: ReturnType<typeof addFormats.default.get>): (text: strin
   return (text) => validate(text) === true
 }
 
-/** Caches the results of the `date-time` check, because many answers contain the same instants. */
+/** Caches the results of the `date-time` format check, because many answers contain the same instants. */
 function memoized(fits: (text: string) => boolean): (text: string) => boolean {
   const known = memoize(MOST_INSTANTS, fits)
   return (text) => text.length <= longestText['date-time'] && known(text)
 }
 
-/** This validator stops at the first fault of a value, because collecting all faults takes far longer. */
+/** This validator stops at the first fault of a value. To collect all faults would take far longer. */
 const quick = makeAjv({ allErrors: false })
-/** This validator collects all faults of a refused value. It compiles a schema when the first value fails it. */
+/** This validator collects all faults of a refused value. The server compiles its schema when a value first fails. */
 const thorough = makeAjv({ allErrors: true })
 
 function makeAjv({ allErrors }: { allErrors: boolean }) {
-  // The optimization of Ajv took two fifths of the compile time and made no call faster. V8 optimizes the generated
-  // code in any case.
+  // Ajv's code optimization took two fifths of the compile time and made no call faster, because V8 optimizes the
+  // generated code anyway.
   const code = { optimize: false }
   const ajv = new Ajv2020({
     allErrors,
@@ -71,15 +71,14 @@ function makeAjv({ allErrors }: { allErrors: boolean }) {
   addUniqueItems(ajv)
   for (const document of documents.values()) {
     ajv.addSchema(document)
-    // Each named schema gets its own id. Otherwise, Ajv would compile it again for each reference to a path within its
-    // document.
+    // Each named schema gets its own id. Otherwise, Ajv would compile the schema again for each reference to it.
     for (const [name, shape] of Object.entries(document.$defs)) ajv.addSchema(shape, `${document.$id}#/$defs/${name}`)
   }
   return ajv
 }
 
 export const MOST_FAULTS = 50
-/** The most characters of a field path. A longer path is truncated. */
+/** The most characters in the path of a faulty member. The server truncates longer paths. */
 const LONGEST_FIELD = 200
 
 export type Validator = ValidateFunction
@@ -88,23 +87,23 @@ export const compile = (schema: Schema): Validator => quick.compile({ ...schema 
 
 export interface Findings {
   faults: Fault[]
-  /** Whether a required member is missing. The value can have other faults too. */
+  /** Whether a required member of the value is missing. The value can have other faults too. */
   lacksMembers: boolean
 }
 
 /**
- * The fault that stopped the validator in its last run. The server reports only this fault for documents of strangers,
+ * The fault that stopped the validator in its last run. For documents of strangers, the server reports only this fault,
  * because these documents may contain any number of faults.
  */
 export const faultsOf = (validator: Validator): Fault[] => faultsIn(validator.errors)
 
-/** Lists all faults of a refused value. For a large value, lists only the first fault. */
+/** Lists all faults of a refused value. For a large value, it lists only the first fault. */
 export const findingsOf = (validator: Validator, value: unknown): Findings =>
   isSmall(value) ? allFindings(validator, value) : findingsIn(validator.errors)
 
 /**
- * Lists all faults of a refused value of any size. Use this function only for documents of the operator. For other
- * values, use `findingsOf`.
+ * Lists all faults of a refused value of any size. Use this function only for documents of the operator, and
+ * `findingsOf` for other values.
  */
 export function allFindings({ schema }: Validator, value: unknown): Findings {
   if (typeof schema !== 'object') throw new Error('Only compiled schemas can report faults')
@@ -119,8 +118,8 @@ const findingsIn = (errors: Validator['errors']): Findings => ({
 })
 
 /**
- * Whether the value lacks members. A value that fits no alternative of `oneOf` or `anyOf` lacks members only if it has
- * no other faults.
+ * Whether required members of the value are missing. If the value fits no alternative of `oneOf` or `anyOf`, this is
+ * true only if it has no other faults there.
  */
 function hasMissing(errors: ErrorObject[]): boolean {
   const choices = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf')
@@ -139,8 +138,8 @@ const isWithin = ({ instancePath }: ErrorObject, choice: ErrorObject): boolean =
   instancePath === choice.instancePath || instancePath.startsWith(`${choice.instancePath}/`)
 
 /**
- * Converts validation errors to faults with paths such as `buyer.email`. Leaves out the summaries of `anyOf` and
- * `oneOf` if there are more precise errors.
+ * Converts Ajv errors to faults with paths such as `buyer.email`. Leaves out the general errors of `anyOf` and `oneOf`
+ * if there are more precise ones.
  */
 function faultsIn(found: Validator['errors']): Fault[] {
   const all = (found ?? []).filter(({ keyword }) => keyword !== 'if')
@@ -156,7 +155,10 @@ function faultsIn(found: Validator['errors']): Fault[] {
   return [...faults.values()]
 }
 
-/** Identifies the `anyOf` or `oneOf` of a fault. Faults of several branches at the same place become one fault. */
+/**
+ * The schema path of the `anyOf` or `oneOf` that caused a fault. Faults of several alternatives at the same place
+ * become one fault.
+ */
 const choiceOf = ({ schemaPath }: ErrorObject): string => schemaPath.split(/(?<=\/(?:anyOf|oneOf))\//, 1).join()
 
 function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
@@ -169,7 +171,7 @@ function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
 
 export const fieldAt = (path: string[]): string => path.join('.').slice(0, LONGEST_FIELD).toWellFormed()
 
-/** Explanations of the formats. People understand an explanation more easily than a pattern. */
+/** Explains each format in words, because people understand words more easily than a regular expression. */
 const formats: Record<string, string> = {
   date: 'a day, such as 2026-12-24',
   'date-time': 'a time with its offset, such as 2026-12-24T09:00:00+01:00',
@@ -198,8 +200,8 @@ function knownIn(schema: ErrorObject['parentSchema']): string {
 const plainToken = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~')
 
 /**
- * Replaces the check of `uniqueItems` in Ajv, which compares each item with all others. The new check takes linear
- * time, so that a long list cannot slow the server down.
+ * Replaces Ajv's check of `uniqueItems`, which compares each item of a list with all others. This check takes linear
+ * time, so that long lists cannot slow the server down.
  */
 function addUniqueItems(ajv: Ajv2020) {
   ajv.removeKeyword('uniqueItems')
