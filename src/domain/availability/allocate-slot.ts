@@ -18,7 +18,7 @@ import { largestPartyWith } from './party.ts'
 import { type Plan, resourcesOf, seatsOf } from './plan.ts'
 import type { SlotKey } from './time-slot.ts'
 
-/** The result of an allocation: the resources with claimed time, or the class session with seats of the holder. */
+/** The resources that a holder now claims, or the class session in which it now has seats. */
 export interface Allocation {
   resources: string[]
   session: string | undefined
@@ -28,8 +28,8 @@ export const slotUnavailable = () =>
   new BusinessRefusal('slot_unavailable', 'This slot is not available. Query for others.', '$.slot_id')
 
 /**
- * Finds a slot in the schedule, whether the slot is free or booked. Returns undefined if the schedule has no such slot
- * or the service is not active.
+ * Finds a slot in the schedule, even if the slot is booked. Returns undefined if the schedule has no such slot or the
+ * service is not active.
  */
 export async function findScheduledSlot(
   db: Database,
@@ -46,7 +46,7 @@ export async function findScheduledSlot(
   return candidates.find((time) => isSameTime(time, key))
 }
 
-/** Whether two times of one service are the same slot. */
+/** Whether two times of one service belong to the same slot. */
 export const isSameTime = (
   time: SearchedTime | AvailableTime,
   { start, end, location, picks }: Pick<SlotKey, 'start' | 'end' | 'location' | 'picks'>,
@@ -63,9 +63,9 @@ export interface AllocationRequest {
 }
 
 /**
- * Claims the resources or takes the seats of a slot for a holder. Refuses if another holder has the slot, or if too few
- * places are left. The unit of work sends the claim later, together with its other statements. It takes locks
- * immediately, but sends the waiting statements first, so that all calls lock in one order.
+ * Allocates a slot: claims the resources for a holder, or takes the seats. Refuses if the slot is taken, or if too few
+ * places are left. The unit of work sends the claim later, together with its other statements. A statement that locks
+ * rows goes out immediately, after all waiting statements, so that all calls lock in the same order.
  */
 export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
@@ -76,8 +76,8 @@ export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): P
 }
 
 /**
- * Allocates a slot like `allocateSlot`, but sends the claim immediately, so that the caller can try another slot. After
- * a refusal, some of the resources may be claimed already. The caller must release them.
+ * Allocates a slot like `allocateSlot`, but sends the claim immediately, so that the caller can try another slot after
+ * a refusal. The refused attempt may have claimed some of the resources, and the caller must release them.
  */
 export async function allocateSlotNow(tx: Database, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted
@@ -108,8 +108,8 @@ async function takeSeats(tx: Database, session: string, wanted: AllocationReques
 }
 
 /**
- * Returns the resources that the buyer picked, and the best free resource for each other required resource. The caller
- * has locked the resources. So competing calls wait, and then see the claims of the earlier calls.
+ * Returns the resources that the buyer picked, and the best free resource for each required resource that the business
+ * assigns. The caller has locked the resources, so competing calls wait and then see the new claims.
  */
 async function assignResources(tx: Database, { plan, time, party, now }: AllocationRequest): Promise<string[]> {
   const busy = await readOccupancy(tx, plan, [time.start, time.start + 1], { now, ranks: true })

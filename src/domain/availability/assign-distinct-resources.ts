@@ -1,9 +1,9 @@
 type Choices = readonly (readonly string[])[]
 
 /**
- * Picks a different id from each list, or returns undefined if this is impossible. Picks from each list the first id
- * that leaves a solution for the other lists. Plain backtracking would run for years if ten lists share the same nine
- * ids.
+ * Picks a different id from each list, or returns undefined if this is impossible. From each list, it picks the first
+ * id that still allows a solution for the other lists. Simple backtracking would run for years if ten lists shared the
+ * same nine ids.
  */
 export function assignDistinct(choices: Choices): string[] | undefined {
   const assigned: string[] = []
@@ -26,8 +26,8 @@ export const canAssignDistinct = <T>(choices: readonly (readonly T[])[], idOf: (
   assignDistinct(choices.map((ones) => ones.map(idOf))) !== undefined
 
 /**
- * Whether each list can get a different id that is not taken. The algorithm is bipartite matching with augmenting
- * paths. If a list has an id that another list needs, the first list moves to another id if possible.
+ * Whether each list can get a different id that is not in `taken`. The algorithm is bipartite matching with augmenting
+ * paths: if two lists need the same id, one of them moves to another id if possible.
  */
 function isAssignable(choices: Choices, taken: readonly string[]): boolean {
   const holders = new Map<string, readonly string[]>()

@@ -10,14 +10,17 @@ import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
 export interface AvailableDay {
-  /** The date of the day in the time zone of the business, as `YYYY-MM-DD`. */
+  /** Date of this day in the time zone of the business, as `YYYY-MM-DD`. */
   date: string
   hasTime(fits: (time: SearchedTime) => boolean): boolean
-  /** The available times of the day, earliest first. */
+  /** The available times of this day, earliest first. */
   times(): Promise<SearchedTime[]>
 }
 
-/** Yields the days of the searched range with their available times. For classes, only days with a session. */
+/**
+ * Yields the days of the searched range with their available times. For classes, it yields only days with a class
+ * session.
+ */
 export async function* availableDays(db: Database, plan: Plan, search: Search): AsyncIterable<AvailableDay> {
   const { party } = search
   if (plan.service.type === 'group') return yield* daysOfSessions(plan, await sessionTimes(db, plan, search))
@@ -40,13 +43,13 @@ const daysOfSessions = ({ zone }: Plan, sessions: SearchedTime[]): AvailableDay[
   }))
 
 interface DayOccupancy {
-  /** The date of the day in the time zone of the business, as `YYYY-MM-DD`. */
+  /** Date of this day in the time zone of the business, as `YYYY-MM-DD`. */
   date: string
   range: Span
   busy: Occupancy
 }
 
-/** The most data in one database read of claimed times: the number of resources times the number of days. */
+/** Limits how much claimed time one database query reads: the number of resources times the number of days. */
 const MAX_RESOURCE_DAYS = 2_000
 
 export async function* occupancyByDay(

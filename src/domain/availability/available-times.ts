@@ -8,31 +8,31 @@ import { scheduledTimes } from './scheduled-times.ts'
 import { overlapsAny, type Span } from './spans.ts'
 
 /**
- * A time of a service that is not booked. For reservations and classes, full times are listed too, because buyers may
- * join the waitlist.
+ * A time of a service that buyers can still book. Reservations and classes also list full times, because buyers may
+ * join their waitlist.
  */
 export interface AvailableTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the resources that the buyer chooses together with this time. */
+  /** Ids of the resources, such as staff members, that the buyer chooses by choosing this time. */
   picks: string[]
-  /** Total and free places. Only reservations and classes have a capacity. */
+  /** The total and the free places. Present only for reservations and classes. */
   capacity?: Capacity
   /** Id of the class session. Absent if the service is not a class. */
   session?: string
-  /** The scheduled time behind this available time. Absent for classes. */
+  /** The scheduled time from which the server made this available time. Absent for classes. */
   scheduled?: ScheduledTime
 }
 
 /**
- * An available time during a search. Call `choices` only while the search runs. Afterwards, the claimed times of some
- * resources may not be loaded.
+ * An available time during a search. Callers may call `choices` only while the search runs, because the server loads
+ * the claimed times of resources step by step.
  */
 export interface SearchedTime extends AvailableTime {
   /**
-   * For each required resource that the business assigns: the ids of all suitable free resources. It is a function,
-   * because a list may have hundreds of ids.
+   * For each required resource that the business assigns: the ids of all suitable free resources. A function computes
+   * them when needed, because there may be hundreds.
    */
   choices(): string[][]
 }
@@ -44,7 +44,7 @@ export interface Capacity {
 }
 
 /**
- * The times of a service that begin within `range`, earliest first. The function reads no data, because the caller
+ * The times of a service that begin within `range`, earliest first. The function reads no database, because its caller
  * passes the claimed times and the bookable range.
  */
 export const availableTimes = (plan: Plan, busy: Occupancy, range: Span, party = 1): SearchedTime[] => [
@@ -88,8 +88,8 @@ export function availableTime(
 }
 
 /**
- * Makes a function that checks whether chosen resources are free at this time for one person. The function checks the
- * other resources only once, because they do not depend on the choice.
+ * Makes a function that checks whether the chosen resources are free at this time for one person. It checks the
+ * resources that the business assigns only once, because they are the same for each choice.
  */
 export function freeChoiceCheck(plan: Plan, busy: Occupancy, scheduled: ScheduledTime) {
   const { working } = scheduled
@@ -102,15 +102,15 @@ export function freeChoiceCheck(plan: Plan, busy: Occupancy, scheduled: Schedule
   }
 }
 
-/** Makes a function that checks whether a resource is free at this time and large enough for the party. */
+/** Makes a function that checks whether a resource is free at this time and has room for the party. */
 function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: ScheduledTime, party: number) {
   const [from, to] = [start - plan.before, end + plan.after]
   return (one: ResourceDefinition): boolean => hasCapacity(plan, one, party) && !busy.get(one.id)?.isTaken(from, to)
 }
 
 /**
- * Keeps at most `count` free candidates of each list, where `count` is the number of lists. So each list still has a
- * candidate after each other list took one.
+ * Keeps only the first `count` free candidates for each required resource, where `count` is the number of required
+ * resources. If each of the others takes one candidate, at least one is still left.
  */
 const freeCandidates =
   (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>
@@ -119,8 +119,8 @@ const freeCandidates =
 const idOf = ({ id }: ResourceDefinition) => id
 
 /**
- * The resources whose seats form the capacity of a reservation. They are the candidates for the first required resource
- * with `seats` in its definition, or else for the first required resource.
+ * The resources whose seats make up the capacity of a reservation: the candidates for the first required resource that
+ * has candidates with `seats`. If there is none, the candidates for the first required resource.
  */
 const seatingCandidates = (working: ResourceDefinition[][]): ResourceDefinition[] =>
   working.find((candidates) => candidates.some(({ seats }) => seats !== undefined)) ?? working[0] ?? []

@@ -4,7 +4,7 @@ import type { ResourceDefinition, ServiceDefinition } from '../../protocol/types
 import type { Plan, Requirement } from './plan.ts'
 
 /**
- * Converts an ISO 8601 duration to milliseconds. The function rounds up to whole seconds, because slots begin and end
+ * Converts an ISO 8601 duration to milliseconds. The result is rounded up to whole seconds, because slots begin and end
  * at whole seconds.
  */
 export const milliseconds = (duration: string | undefined): number =>
@@ -18,8 +18,8 @@ export function durationsOf({ duration: { fixed, range }, scheduled_duration }: 
 }
 
 /**
- * Whether a service is a rental by the day: all its durations are whole days. The location of such a rental must be
- * open only at pick-up and at return.
+ * Whether a service is a rental by the day, because all its durations are whole days. Its location must be open only at
+ * pick-up and at return.
  */
 export function isByTheDay({ type, duration, scheduled_duration, duration_rules = [] }: ServiceDefinition): boolean {
   const { fixed, range } = duration
@@ -35,12 +35,16 @@ export const endOf = ({ zone, byTheDay }: Plan, start: number, duration: number)
   byTheDay ? instantOf(zone, start + offsetAt(zone, start) + duration) : start + duration
 
 /**
- * The longest duration of the service in milliseconds. A rental by the day gets one extra day because of clock changes.
+ * The longest duration of the service in milliseconds. For a rental by the day, one more day is added, because a clock
+ * change can make a day longer.
  */
 export const maxDuration = ({ durations, byTheDay }: Pick<Plan, 'durations' | 'byTheDay'>): number =>
   (durations.at(-1) ?? 0) + (byTheDay ? DAY : 0)
 
-/** The duration of a booking by resource id, in milliseconds. Empty if the resource has no effect on the duration. */
+/**
+ * Duration of a booking with a certain resource, in milliseconds, by resource id. Empty if no resource changes the
+ * duration.
+ */
 export function durationsByResource(
   service: ServiceDefinition,
   requirements: Requirement[],
@@ -68,7 +72,7 @@ export const durationWith = ({ resourceDurations }: ResourceDurations, ids: read
 
 /**
  * The duration of a booking after a move to other resources. If a staff member changed the duration of this booking,
- * the changed duration stays. Otherwise the booking gets the usual duration with the new resources.
+ * that duration stays. Otherwise, the new resources determine it.
  */
 export function durationAfterMove(
   plan: ResourceDurations,

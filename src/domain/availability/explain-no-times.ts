@@ -19,7 +19,7 @@ export const DIFFERENCES = ['earlier', 'later', 'resource', 'location', 'duratio
 export type Difference = (typeof DIFFERENCES)[number]
 
 interface Explanation {
-  /** The first free times that match the request. If there are any, `reasons` and `instead` are empty lists. */
+  /** The first free times that match the request. If such times exist, `reasons` and `instead` are empty. */
   free: AvailableTime[]
   reasons: Reason[]
   instead: { differs: Difference; time: AvailableTime }[]
@@ -52,7 +52,8 @@ async function whyNot(
   const isFull = why === 'taken' || why === 'fully_booked'
   if (isFull && request.party > 1 && (await firstTimes(db, plan, { ...request, party: 1 }, { now })).length > 0)
     return ['party_too_large' as const]
-  // A waitlist entry waits for one place. So the waitlist does not help if a booking needs several people.
+  // A waitlist entry waits for one place. So the answer does not suggest the waitlist if a booking needs several
+  // people.
   const isOpen = isFull && queues && (plan.service.capacity?.min ?? 1) === 1
   return [why, ...(isOpen ? ['waitlist_open' as const] : [])]
 }
@@ -81,8 +82,8 @@ async function nearest(
 }
 
 /**
- * Finds free times within the requested range that differ from the request in one point: another resource, another
- * location or another duration.
+ * Finds free times within the requested range that differ from the request in one point: the resource, the location or
+ * the duration.
  */
 async function dropOneWish(
   db: Database,
@@ -103,8 +104,8 @@ async function dropOneWish(
 }
 
 /**
- * For each wish that the search can drop: the property to compare, and the most alternatives that can exist. Once the
- * search has found this number, it stops.
+ * For each wish of the caller that the search can ignore: the property in which the alternatives differ, and the most
+ * alternatives that can exist. The search stops when it has found that number.
  */
 const ALTERNATIVES = {
   resource: {
@@ -134,7 +135,7 @@ const FIRST_BATCH = 50
 
 interface Selection {
   now: Date
-  /** The search returns only the first time for each value of this property. */
+  /** Makes the search return only one time for each value of this property, the earliest. */
   property?(time: AvailableTime): unknown
   most?: number
 }

@@ -13,7 +13,9 @@ import { scheduledLazily } from './scheduled-times.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
-/** Limits a range to the times that buyers can book now, by the minimum notice and the booking horizon. */
+/**
+ * Limits a range of time to what buyers can book now. The minimum notice and the booking horizon of the service decide.
+ */
 export const bookableRange = ({ minAdvance, maxAdvance }: Plan, [from, to]: Span, now: Date): Span => [
   Math.max(from, now.getTime() + minAdvance),
   Math.min(to, now.getTime() + maxAdvance + 1),
@@ -23,7 +25,10 @@ export interface Search {
   range: Span
   party: number
   now: Date
-  /** The holder that wants to move, such as a booking. The search counts the holder's own claims as free. */
+  /**
+   * The holder that looks for another time, such as a booking that a buyer wants to move. The search treats its own
+   * claims as free.
+   */
   except?: ClaimHolder | undefined
 }
 
@@ -32,12 +37,14 @@ interface Wanted {
   fits?: (time: SearchedTime) => boolean
 }
 
-/** If a caller wants at least this number of times, the server reads the claims of all resources at once. */
+/**
+ * If a caller wants at least this number of available times, the server reads the claims of all resources in one query.
+ */
 const EAGER_FROM_WANTED = 1_000
 
 /**
- * Yields the available times within the range that `fits` accepts, earliest first, in batches. The server reads the
- * claimed times step by step, while the caller iterates. Usually one database read is enough.
+ * Yields the available times within the range that `fits` accepts, earliest first, in batches. While the caller
+ * iterates, the server reads claimed times step by step. Usually one database query is enough.
  */
 export async function* availableTimesInBatches(
   db: Database,
@@ -59,15 +66,15 @@ export async function* availableTimesInBatches(
       (scheduled) => busy.withLoaded(() => findTime(scheduled)),
       wanted,
     )
-    // A second read means that many resources are claimed. The following days are probably similar, so the server then
-    // reads all resources at once.
+    // A second query means that many resources are claimed on these days. Later days are probably similar, so the
+    // server then reads all resources in one query.
     isFewEnough &&= busy.reads < 2
   }
 }
 
 /**
- * Yields the first `wanted` matching times as one batch, and all further times as a second batch. Regularly gives the
- * event loop time for other work.
+ * Yields the first `wanted` matching times as one batch, and all other matching times as a second batch. Between times,
+ * the event loop can run other work.
  */
 async function* matchesInBatches(
   times: Iterable<ScheduledTime>,
@@ -89,7 +96,7 @@ async function* matchesInBatches(
   yield found
 }
 
-/** The class sessions within the range that are full or have enough free places for the party. */
+/** The class sessions within the range that are full, or that have enough free places for the party. */
 export async function sessionTimes(
   db: Database,
   plan: Plan,
@@ -107,14 +114,14 @@ const withoutOwnSeats = ({ session_id, spots, held }: OwnSeats, session: Session
 
 const FIRST_BATCH = 100
 
-/** The most batches of days in one search. A search in a large calendar would otherwise take too long. */
+/** The most batches of days in one search. Without a limit, a search in a large calendar would take too long. */
 export const MAX_BATCHES = 40
 
 interface Fitting extends Search {
   fits: (time: SearchedTime) => boolean
 }
 
-/** Finds the earliest time that `fits` accepts, whether the time is free or full. Stops after `most` batches. */
+/** Finds the earliest time that `fits` accepts, even if it is full. Stops after `most` batches of days. */
 export async function firstTime(
   db: Database,
   plan: Plan,
@@ -129,12 +136,12 @@ export async function firstTime(
 export const firstAvailableTime = (db: Database, plan: Plan, { fits, ...search }: Fitting, most?: number) =>
   firstTime(db, plan, { ...search, fits: (time) => time.capacity?.remaining !== 0 && fits(time) }, most)
 
-/** The most scheduled times in one batch of days. The server reads the claims of a whole batch at once. */
+/** The most scheduled times in one batch of days. The server reads the claims of a batch in one query. */
 const MAX_TIMES_PER_BATCH = 4_000
 
 /**
- * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times. So it is
- * enough even if half of the times are claimed. Each further batch is four times larger.
+ * Splits the range into batches of whole days. The first batch has twice the wanted number of scheduled times, so it is
+ * enough even if half of them are claimed. Each later batch is four times larger than the batch before.
  */
 async function* dayBatches(plan: Plan, [from, to]: Span, wanted: number): AsyncIterable<Span> {
   if (from >= to) return
@@ -167,14 +174,14 @@ export function timeOfSession(session: SessionRow) {
 
 interface BusySearch extends Pick<Search, 'now' | 'except'> {
   /**
-   * Whether the claims also cover the day before and the day after the range. Callers that rank the resources by their
-   * use around the day need both days.
+   * Whether to read also the claims of the day before and the day after the range. Callers need them to prefer
+   * resources with few claims around the day.
    */
   ranks?: boolean
   ids?: readonly string[]
 }
 
-/** Reads the claimed times of all resources that the service may use, within the range. */
+/** Reads the claimed times, within the range, of all resources that the service may use. */
 export async function readOccupancy(
   db: Database,
   plan: Plan,
@@ -182,8 +189,8 @@ export async function readOccupancy(
   { now, except, ranks = false, ids = resourcesOf(plan) }: BusySearch,
 ): Promise<Occupancy> {
   const around = ranks && plan.requirements.some(({ selectable }) => !selectable) ? DAY : 0
-  // The server rounds the range to whole hours. So calls for the same days share one database query, even if their
-  // start and duration differ slightly.
+  // The range is rounded to whole hours. So calls for the same days share one database query, even if their start and
+  // duration differ a little.
   const time = {
     from: Math.floor((range[0] - plan.before - around) / HOUR) * HOUR,
     to: Math.ceil((range[1] + maxDuration(plan) + plan.after + around) / HOUR) * HOUR,

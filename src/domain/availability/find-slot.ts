@@ -17,12 +17,12 @@ export interface Slot {
 export const unknownService = (id: string) => invalidInput(`There is no service with the id ${id}.`, '$.service_id')
 
 /**
- * Waits until other calls for the same slot are done. Waiting calls stay in memory and need no database connection.
- * Call this function before any query of the unit of work.
+ * Waits until other calls for the same slot are done. Waiting calls need no database connection, so they do not block
+ * other calls. Call this function before any query of the unit of work.
  */
 export const waitForSlot = (tx: UnitOfWork, slotId: string): Promise<void> => tx.waitForSlot(`slot ${slotId}`)
 
-/** Decodes the slot id, and finds the slot in the current schedule. The slot may be claimed already. */
+/** Decodes the slot id and finds the slot in the current schedule, even if the slot is claimed. */
 export async function findSlot(
   db: Database,
   definition: BusinessDefinition | undefined,
@@ -37,8 +37,8 @@ export async function findSlot(
 }
 
 /**
- * Refuses a slot that begins too soon or too far ahead. The minimum notice applies only to buyers. For staff members,
- * callers pass a notice of 0.
+ * Refuses a slot that begins too soon or too far in the future. The minimum notice is for buyers only, so for staff
+ * members the callers pass a notice of 0.
  */
 export function refuseOutsideWindow({ plan, time }: Slot, now: Date, notice = plan.minAdvance): void {
   const ahead = time.start - now.getTime()

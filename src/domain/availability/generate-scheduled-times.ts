@@ -6,21 +6,21 @@ import { type ChoiceGroup, choicesOf } from './resource-choices.ts'
 import { intersection, type Span } from './spans.ts'
 import { hoursKey, type WorkingTime, workingTimeAt } from './working-time.ts'
 
-/** A time when the location is open and all needed resources work, regardless of bookings. */
+/** A time when the location is open and all required resources are at work, regardless of bookings. */
 export interface ScheduledTime {
   start: number
   end: number
   location: string | undefined
-  /** Ids of the resources that the buyer chooses together with this time. */
+  /** Ids of the resources, such as staff members, that the buyer chooses by choosing this time. */
   picks: string[]
   chosen: ResourceDefinition[]
-  /** For each required resource that the business assigns: the suitable resources that work at this time. */
+  /** For each required resource that the business assigns: the suitable resources that are at work at this time. */
   working: ResourceDefinition[][]
 }
 
 /**
- * Generates the scheduled times that begin within the range, sorted by start, end and choice. Computes each time only
- * when the caller asks for it.
+ * Generates the scheduled times that begin within the range, sorted by start, end and chosen resources. It computes
+ * each time only when the caller asks for the next one.
  */
 export function* generateScheduledTimes(
   plan: Plan,
@@ -33,8 +33,8 @@ export function* generateScheduledTimes(
     const workingTime = places.get(group.location)
     if (!workingTime) continue
     const openGroup = { ...group, workingTime }
-    // `concat` makes an array of the exact size, but `push` reserves room for more elements. The exact size saves
-    // memory, because the server caches the times of hundreds of days.
+    // `concat` makes an array of the exact size, but `push` reserves room for more elements. The difference matters,
+    // because the server caches the times of hundreds of days.
     for (const start of startsOf(plan, range, openGroup))
       starting.set(start, (starting.get(start) ?? []).concat([openGroup]))
   }
@@ -60,8 +60,8 @@ function* timesAt(plan: Plan, start: number, groups: OpenGroup[]): Generator<Sch
 }
 
 /**
- * The scheduled times of this group that begin at `start`. There is one time for each duration, if the location stays
- * open and the resources work.
+ * The scheduled times that begin at `start`, for one group of choices: one for each duration for which the location
+ * stays open and the resources stay at work.
  */
 function timesOfGroup(
   plan: Plan,
@@ -77,16 +77,16 @@ function timesOfGroup(
       return away.size === 0 ? ones : ones.filter((one) => !away.has(hoursKey(one)))
     })
     if (!canAssignDistinct(working, ({ id }) => id)) return []
-    // If every candidate works, all times share one list of candidates. The shared list saves memory, because there are
-    // tens of thousands of such times.
+    // If all candidates are at work, the time refers to a shared list of candidates. This saves memory, because there
+    // are tens of thousands of such times.
     const isEverybody = working.every((ones, kind) => ones === kinds[kind])
     return [{ end, working: isEverybody ? kinds : working, location, choices }]
   })
 }
 
 /**
- * The possible starts within the range. All needed resources must be present in a window of time. In each window, the
- * starts follow at the interval of the service.
+ * The possible starts of bookings within the range. They repeat at the service's interval, from the beginning of each
+ * window of time in which all required resources are at work.
  */
 function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: OpenGroup): Set<number> {
   const begun = (one: ResourceDefinition) => workingTime.begun(one, range)
@@ -103,9 +103,10 @@ function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Ope
 }
 
 /**
- * The windows of time when each list has a resource present. A window begins when one resource arrives and all other
- * lists have a resource present. It ends at the latest end that any choice of resources allows. One pass keeps the
- * latest end of each list. With ten lists of ten resources, trying every combination would take hours.
+ * The windows of time in which a resource from each list is at work. A window begins when a resource arrives and every
+ * other list already has one. It ends at the latest end that any choice of resources allows. One pass is enough,
+ * because it tracks the latest end of each list. Trying all combinations of ten lists with ten resources would take
+ * hours.
  */
 export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
   const coming = lists.map(latestEnds)

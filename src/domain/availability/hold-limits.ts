@@ -21,8 +21,8 @@ interface HoldOwner {
 }
 
 /**
- * The most live holds of a caller on one service. A family may share one browser, and each member may hold a time. So a
- * browser gets the limit of its network. A known platform gets a higher limit, because it holds slots for many buyers.
+ * The most live holds of a caller on one service. A family may share one browser and hold several times, so one browser
+ * may hold as many as its whole network. A known platform gets a higher limit, because it holds slots for many buyers.
  */
 export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: Limits = {}): number {
   if (mechanism === 'page' && stranger) return stranger.limits.holds
@@ -31,14 +31,14 @@ export function maxHoldsOf({ mechanism, stranger, principal }: Caller, limits: L
 }
 
 /**
- * Matches the principal of a platform that acts for many buyers. It does not match `client:X/buy_Y`, because the
- * platform X then acts only for the buyer Y.
+ * Matches the principal of a platform that acts for many buyers. It does not match `client:X/buy_Y`, because this
+ * caller is the platform X for one buyer Y.
  */
 const PLATFORM = /^(key|client|cert):[^/]+$/
 
 /**
- * Refuses if the caller has too many live holds on the service. Also refuses if the caller recently released too many
- * holds without a booking.
+ * Refuses a hold if the caller has too many live holds on the service, or recently released too many holds without a
+ * booking.
  */
 export function requireFewHolds(
   tx: UnitOfWork,
@@ -64,9 +64,9 @@ function tooMany({ live, until }: { live?: number; until: string }, now: Date): 
 }
 
 /**
- * Refuses if assistant links that no buyer has opened reserve too much of the slot's day. The limit counts the links of
- * all assistants together, because many assistants share one network address. Otherwise one caller could block a whole
- * day. Returns the day of the slot.
+ * Refuses a hold of an assistant if holds behind unopened assistant links already reserve too much of that day. The
+ * limit counts all assistants together, because many assistants share one network address. Without the limit, one
+ * caller could block a whole day. Returns the day.
  */
 export async function requireFewUnopened(
   tx: UnitOfWork,
@@ -90,8 +90,8 @@ export async function requireFewUnopened(
 }
 
 /**
- * The capacity of a service on one day, regardless of bookings. For classes, it is the number of places. For other
- * services, it is the number of times that do not overlap.
+ * The capacity of a service on one day, regardless of bookings: the places of all classes, or the number of bookings
+ * that fit one after another.
  */
 async function dailyCapacity(db: Database, plan: Plan, day: string, now: Date): Promise<number> {
   const range = wholeDays(plan.zone, day)
@@ -108,8 +108,9 @@ async function dailyCapacity(db: Database, plan: Plan, day: string, now: Date): 
 }
 
 /**
- * The number of bookings that fit into these times without overlap. A chosen resource serves one booking at a time. If
- * buyers choose several resources, the kind of resource that allows the fewest bookings determines the result.
+ * The number of bookings that fit into these times without overlap. Each resource that buyers choose serves one booking
+ * at a time. If a booking needs several of them, the kind of resource with the fewest possible bookings limits the
+ * result.
  */
 function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number {
   const kinds = Math.max(1, times[0]?.picks.length ?? 0)
@@ -121,8 +122,8 @@ function countDisjointTimes(plan: Plan, times: readonly ScheduledTime[]): number
 }
 
 /**
- * Counts the times that can follow each other without overlap, earliest end first. Several bookings may fit at each
- * time. Their number is the number of suitable resources of the scarcest kind.
+ * Counts the bookings that fit one after another, earliest end first. At each time, several bookings may fit: as many
+ * as there are suitable resources of the scarcest kind.
  */
 function countConsecutive({ before, after }: Plan, times: readonly ScheduledTime[]): number {
   let [count, free] = [0, Number.NEGATIVE_INFINITY]

@@ -17,7 +17,7 @@ export function holdInsert(tx: UnitOfWork, hold: Omit<HoldRow, 'status' | 'booki
   return row
 }
 
-/** Finds the oldest waitlist offer of this slot to the caller that no live hold uses yet. */
+/** Finds the caller's oldest waitlist offer of this slot that no live hold uses yet. */
 export async function findOwnOffer(
   db: Database,
   { identities, profile }: Pick<Caller, 'identities' | 'profile'>,
@@ -32,8 +32,8 @@ export async function findOwnOffer(
 }
 
 /**
- * Releases the holds of ended waitlist offers. The claims belong to the offers, so no capacity becomes free when these
- * holds end.
+ * Releases the holds that callers placed on ended waitlist offers. No capacity becomes free, because it belonged to the
+ * offers.
  */
 export async function releaseHoldsOfOffers(tx: Database, offers: readonly string[]): Promise<void> {
   await sql`
@@ -87,7 +87,7 @@ export async function liveHoldFind(
   return rows[0]
 }
 
-/** Finds a hold that an assistant made for a person. */
+/** Finds a hold that an assistant placed for a person. */
 export async function assistedHoldById(db: Database, id: string): Promise<HoldRow | undefined> {
   const { rows } = await sql<HoldRow>`
     select * from holds where id = ${id} and starts_with(principal, 'assistant:')`.execute(db)
@@ -109,12 +109,12 @@ export async function holdMarkOpened(tx: Database, id: string, expires_at: Date)
   await tx.updateTable('holds').set({ unopened_on: null, expires_at }).where('id', '=', id).execute()
 }
 
-/** The status of a hold at `now`. A hold past its end is expired, even if its stored status is still `active`. */
 export async function isHoldActive(db: Database, id: string, now: Date): Promise<boolean> {
   const found = db.selectFrom('holds').select('id').where('id', '=', id)
   return (await found.where('status', '=', 'active').where('expires_at', '>', now).executeTakeFirst()) !== undefined
 }
 
+/** The status of a hold at `now`. A hold past its deadline is expired, even if the stored status is still `active`. */
 export const holdStatus = ({ status, expires_at }: HoldRow, now: Date): Hold['status'] =>
   status === 'active' && expires_at <= now ? 'expired' : (status as Hold['status'])
 
@@ -128,11 +128,11 @@ export const toHold = (row: HoldRow, zone: string, now: Date): Hold => ({
 })
 
 /**
- * The storage time of ended holds, in days. In this time, a caller can still read if a hold was released, booked or
- * expired. Stored replies have the same storage time.
+ * The number of days for which the server keeps ended holds. In this time, a caller can still read whether a hold was
+ * released, booked or expired. Stored replies stay for the same time.
  */
 const RETENTION_DAYS = 7
 
-/** Deletes the rows of old holds. Each row contains the network address of the caller. */
+/** Deletes the rows of ended holds after some days, because each row contains the network address of the caller. */
 export const deleteOldHolds = (db: Database, now: Date): Promise<void> =>
   deleteBefore(db, 'holds', 'expires_at', new Date(now.getTime() - RETENTION_DAYS * DAY))

@@ -63,7 +63,7 @@ const holderOf = ({ id }: { id: string }) => ({ kind: 'hold', id }) as const
 
 type Holding = Pick<ChangeContext, 'caller' | 'db' | 'now' | 'business' | 'peer'>
 
-/** Places a hold for the caller, if the limits of the caller allow another hold. */
+/** Places a hold on a slot for the caller, if the limits of the caller allow another hold. */
 export async function placeHold(
   { caller, db, now, business, peer }: Holding,
   slot: Slot,
@@ -78,7 +78,7 @@ export async function placeHold(
   requireFewHolds(db, { ...owner, most }, service_id, now)
   const id = newId('hold')
   if (caller.stranger) useStrangerQuota(db, caller.stranger, { kind: 'hold', id }, now)
-  // The buyer has not opened the assistant's link yet, so the hold is shorter.
+  // The buyer has not yet opened the link of the assistant, so the hold is shorter than usual.
   const isUnopened = caller.mechanism === 'assistant'
   const unopened_on = isUnopened ? await requireFewUnopened(db, slot, spots, now) : null
   const expiresAt = deadlineAt(now.getTime() + (isUnopened ? UNOPENED_MINUTES : HOLD_MINUTES) * MINUTE)
@@ -102,7 +102,7 @@ export async function placeHold(
   })
 }
 
-/** The party limit of a booking also applies to a hold. */
+/** Refuses a hold for more people than one booking may have. */
 function refuseTooMany({ plan }: Slot, spots: number): void {
   const most = largestParty(plan)
   if (spots > most) throw new BusinessRefusal('slot_unavailable', `${atMost(most)} Hold fewer places.`, '$.spots')
@@ -112,25 +112,28 @@ async function allocateOrRefuse(tx: UnitOfWork, wanted: AllocationRequest) {
   try {
     await allocateSlot(tx, wanted)
   } catch (error) {
-    // The operation `holdSlot` reports a slot with too few places as unavailable.
+    // Callers of `holdSlot` expect the code `slot_unavailable` if a slot has too few free places.
     throw error instanceof BusinessRefusal && error.code === 'capacity_exceeded' ? slotUnavailable() : error
   }
 }
 
 /**
- * Whether the caller accepts waitlist offers by an operation. Buyers on the booking pages or with assistants accept
+ * Whether the caller accepts waitlist offers by placing a hold. Buyers on the booking pages and with assistants accept
  * offers on a page, and need no hold.
  */
 const acceptsByOperation = ({ mechanism, profile }: Caller): boolean => profile !== '' || mechanism === 'none'
 
-/** Allocates the slot if enough time or places are free apart from the waitlist offers. Returns false otherwise. */
+/**
+ * Allocates the slot if enough time or places are free besides those that waitlist offers reserve. Returns false
+ * otherwise.
+ */
 async function allocateIfFree(tx: UnitOfWork, wanted: AllocationRequest): Promise<boolean> {
   try {
     await allocateSlotNow(tx, wanted)
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // If the slot needs several resources, some of them may be claimed already. This call releases these resources.
+    // If the slot needs several resources, the refused attempt may have claimed some of them. This call releases them.
     await claimEnd(tx, wanted.holder)
     return false
   }

@@ -15,15 +15,15 @@ export type Hours = Pick<ResourceDefinition, 'hours' | 'rota' | 'special_hours'>
 const weekdayOf = memoize(2_000, (day: string) => WEEKDAYS[new Date(day).getUTCDay()])
 
 /**
- * The opening windows of a day. Special hours have priority over the current week of the rota. The rota has priority
- * over the weekly hours. Undefined means the whole day.
+ * The opening hours of one day. Special hours have priority over the current week of the rota, and the rota over the
+ * weekly hours. Undefined means the whole day.
  */
 export const windowsOn = ({ hours, rota, special_hours = [] }: Hours, day: string): readonly Window[] | undefined =>
   specialWindowsOn(special_hours, day) ?? weeklyOn(rota ? hoursInWeek(rota, day) : hours, day)
 
 /**
- * The hours of the rota in the week of this day. The server counts weeks in calendar days, so that clock changes do not
- * shift them. The rota also repeats before its first week.
+ * The hours that the rota sets for this day. The server counts the weeks in calendar days, so that clock changes do not
+ * shift them. The rota also applies before its first week.
  */
 function hoursInWeek({ begins, weeks }: Rota, day: string): readonly OpeningWindow[] {
   const passed = Math.floor((Date.parse(day) - Date.parse(begins)) / (7 * DAY)) % weeks.length

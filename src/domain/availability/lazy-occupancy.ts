@@ -4,29 +4,29 @@ import type { ScheduledTime } from './generate-scheduled-times.ts'
 import type { Occupancy, ResourceOccupancy } from './occupancy.ts'
 import { type Plan, resourcesOf } from './plan.ts'
 
-/** If a service uses at most this number of resources, the server reads the claims of all of them at once. */
+/** If a service uses at most this number of resources, the server reads the claims of all of them in one query. */
 const EAGER_RESOURCES = 100
 /**
- * A search first reads the chosen resources of this number of scheduled times. The first page of results rarely needs
- * more times.
+ * A search first reads the claims for the first scheduled times, as many as this number. The first page of results
+ * rarely needs more.
  */
 const FIRST_TIMES = 128
 /**
- * A search first reads this number of candidates for each required resource that the business assigns. It is rare that
- * all of them are claimed at the same time.
+ * A search first reads the claims of this number of candidates for each required resource that the business assigns.
+ * All of them are rarely claimed at the same time.
  */
 const FIRST_ASSIGNABLE = 20
 
 /**
- * Whether a search should load the claimed times step by step, because it usually needs only a few of many resources.
- * Reservations need all resources, because their capacity counts all of them.
+ * Whether a search should load claims step by step, because it usually needs only a few of many resources. Reservations
+ * need all resources, because all of them count toward the capacity.
  */
 export const isLazyWorthwhile = (plan: Plan): boolean =>
   plan.service.type !== 'reservation' && resourcesOf(plan).length > EAGER_RESOURCES
 
 /**
- * For each crowded resource, the instant when it stops being crowded, in milliseconds of `performance.now()`. A
- * resource is crowded if a search needed it because all resources before it had claims.
+ * For each crowded resource, the instant when this mark ends, in milliseconds of `performance.now()`. A resource is
+ * crowded if a recent search needed its claims because all resources before it in the list had claims.
  */
 const crowdedUntil = new WeakMap<ResourceDefinition, number>()
 
@@ -34,8 +34,8 @@ const isCrowded = (next: ResourceDefinition | undefined): boolean =>
   next !== undefined && (crowdedUntil.get(next) ?? 0) > performance.now()
 
 /**
- * Ids of the resources whose claims a search reads first: the chosen resources of the first times, and the first
- * candidates for each required resource that the business assigns.
+ * Ids of the resources whose claims a search reads first: the resources that buyers choose with the first times, and
+ * the first candidates for each resource that the business assigns.
  */
 export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<string> {
   const ones = new Set<ResourceDefinition>()
@@ -50,7 +50,7 @@ export function resourcesToReadFirst(times: IteratorObject<ScheduledTime>): Set<
   return new Set([...ones, ...assigned].map(({ id }) => id))
 }
 
-/** Thrown if a search needs the claims of a resource that is not loaded yet. */
+/** The error if a search needs the claims of a resource that are not loaded yet. */
 class NotLoadedError extends Error {
   readonly id: string
 
@@ -61,8 +61,8 @@ class NotLoadedError extends Error {
 }
 
 /**
- * Claimed times that the server loads on demand. A search usually needs only the first few of hundreds of resources.
- * Loading all of them would take most of the database time of a search.
+ * Claimed times that the server loads when a search needs them. A search usually needs only the first few of hundreds
+ * of resources. To load all of them would take most of the database time of a search.
  */
 export class LazyOccupancy implements Occupancy {
   reads = 0
@@ -93,8 +93,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Runs `compute`. If `compute` needs a resource that is not loaded, the server loads all resources that can replace
-   * it, and runs `compute` again.
+   * Runs `compute`. If it needs a resource whose claims are not loaded, the server loads the claims of all resources
+   * that can replace this one, and runs `compute` again.
    */
   withLoaded<Result>(compute: () => Result): Result | Promise<Result> {
     try {
@@ -113,8 +113,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Marks the resource `wanted` as crowded for a minute, if all resources before it in the list have claims. Otherwise,
-   * the caller asked for this resource by name.
+   * Marks the resource `wanted` as crowded for a minute if all resources before it in the list have claims. If one has
+   * none, the caller asked for `wanted` by name.
    */
   #noteCrowd(ones: readonly ResourceDefinition[], wanted: string): void {
     const nth = ones.findIndex(({ id }) => id === wanted)

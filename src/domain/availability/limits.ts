@@ -5,28 +5,31 @@ export const SLOT_CURSOR_SECONDS = 15 * 60
 /** The most days in one availability query, if the business definition sets no other limit. */
 export const MAX_QUERY_DAYS = 31
 /**
- * Limits of the explanation of a request without free times. `days`: the most days that the server explains. `before`:
- * the days before the range that the server searches for an earlier time. `listed`: the most times for each kind of
- * alternative.
+ * Limits when the server explains why a request finds no free time. `days`: the most days that it explains. `before`:
+ * the days before the requested range in which it looks for an earlier time. `listed`: the most alternative times of
+ * each kind.
  */
 export const EXPLAIN_LIMITS = { days: 7, before: 7, listed: 3 }
 /**
- * The longest booking horizon in milliseconds: five years. The search for a free time may check every bookable day and
- * find none.
+ * The longest booking horizon in milliseconds: five years. It is limited because a search for a free time may check
+ * every bookable day.
  */
 export const MAX_ADVANCE_MS = 1_830 * DAY
-/** The longest duration of a booking. The limit exists because the server checks each day of the duration. */
+/** The longest duration of a booking. It is limited because the server checks each day of a booking. */
 export const MAX_DURATION_MS = 400 * DAY
 export const SEARCH_AHEAD_MS = 92 * DAY
 export const HOLD_MINUTES = 10
-/** Minutes that the hold of an assistant lasts if the buyer does not open the link. */
+/** Minutes that a hold of an assistant lasts if the buyer does not open its link. */
 export const UNOPENED_MINUTES = 5
-/** The share of a service's places on one day that unopened assistant links of the last hour may reserve. */
+/**
+ * Assistants hold slots behind links that the buyer must open. On one day, links of the last hour that are still
+ * unopened may reserve at most this share of a service's places.
+ */
 export const UNOPENED_SHARE = 1 / 4
-/** The most live holds on one service, for one buyer or for a key that no profile publishes. */
+/** The most live holds of one buyer, or of one key that no profile publishes, on one service. */
 export const MAX_LIVE_HOLDS = 3
 /**
- * Holds that callers may release without a booking in ten minutes, before the next hold must wait. `principal`:
- * releases by one caller. `address`: releases by all callers without a booking at one network address.
+ * Holds that may end without a booking in ten minutes before the caller must wait. `principal` is the limit of one
+ * caller. `address` is the common limit of all callers at one network address.
  */
 export const FREE_RELEASES = { principal: 5, address: 30 }

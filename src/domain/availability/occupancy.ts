@@ -4,19 +4,19 @@ import { overlapsAny, type Span } from './spans.ts'
 export interface ResourceOccupancy {
   /** The claimed times of the resource, earliest first. */
   readonly taken: readonly Span[]
-  /** The part of `taken` that belongs to holds. A slot reports its held places separately. */
+  /** The part of `taken` that belongs to holds. A slot states its held places separately. */
   readonly held: readonly Span[]
   isTaken(from: number, to: number): boolean
 }
 
-/** The claimed times of each resource. `get` returns undefined for a resource without any claim. */
+/** The claimed times of each resource. `get` returns undefined if a resource has no claims. */
 export interface Occupancy {
   get(id: string): ResourceOccupancy | undefined
 }
 
 /**
- * Computes the claimed times of a resource at its first use, and caches them. A search usually needs only the first few
- * of hundreds of resources.
+ * Computes the claimed times of a resource when they are first needed, and caches them. A search usually needs only the
+ * first few of hundreds of resources.
  */
 export function memoizedOccupancy(find: (id: string) => ResourceOccupancy | undefined): Occupancy {
   const known = new Map<string, ResourceOccupancy>()
@@ -44,8 +44,8 @@ export function occupancyOf(times: readonly ClaimedSpan[]): ResourceOccupancy {
 }
 
 /**
- * The claimed times of one resource in the binary form of the database. One search checks hundreds of resources, so
- * `isTaken` searches the data without decoding. The times are decoded only if a caller needs them.
+ * The claimed times of one resource, in the binary form in which the database returns them. One search checks hundreds
+ * of resources, so `isTaken` searches the bytes directly. The times are decoded only if a caller needs them.
  */
 export class EncodedOccupancy implements ResourceOccupancy {
   readonly #lines: readonly Buffer[]
@@ -74,8 +74,8 @@ export class EncodedOccupancy implements ResourceOccupancy {
 }
 
 /**
- * Merges claims that overlap. `times` also contains released capacity that the waitlist gets first, and such capacity
- * may overlap claims.
+ * Merges claims that overlap. `times` also contains released capacity that the server must offer to the waitlist first,
+ * and this capacity may overlap claims.
  */
 function mergedSpans(times: readonly ClaimedSpan[]) {
   const taken: Span[] = []

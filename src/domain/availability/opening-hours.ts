@@ -6,7 +6,7 @@ interface OpeningHours {
   closes: string
 }
 
-/** The regular weekly hours of the business, or of one location. Closures and special hours are not included. */
+/** The usual weekly opening hours of the business or of one location, without closures and special hours. */
 export function openingHours({ hours, locations = [] }: BusinessDefinition, location?: string): OpeningHours[] {
   const usualHours = locations.find(({ id }) => id === location)?.hours ?? hours
   return (usualHours ?? []).map(({ days, opens, closes }) => ({ day_of_week: days, opens, closes }))

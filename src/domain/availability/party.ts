@@ -4,23 +4,23 @@ import { type Plan, seatsOf } from './plan.ts'
 const UNLIMITED = Number.POSITIVE_INFINITY
 
 /**
- * The number of people that fit into a resource. A reservation occupies a whole table, so a table always has a limit.
- * For other services, a resource without `seats` has no limit.
+ * The number of people that fit into a resource, such as a room or a table. A reservation occupies a whole table, so a
+ * table without `seats` still has a limit. For other services, a resource without `seats` has no limit.
  */
 const roomIn = (plan: Plan, one: ResourceDefinition): number =>
   plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? UNLIMITED)
 
-/** Whether one resource has room for the whole party. The server never splits a party. */
+/** Whether one resource has room for the whole party. The server never splits a party between resources. */
 export const hasCapacity = (plan: Plan, one: ResourceDefinition, party: number): boolean =>
   party === 1 || roomIn(plan, one) >= party
 
-/** Whether the party size restricts the resources that a booking can use. */
+/** Whether a larger party can use fewer of the service's resources. */
 export const dependsOnPartySize = ({ requirements }: Plan): boolean =>
   requirements.some(({ candidates }) => candidates.some(({ seats }) => seats !== undefined))
 
 /**
  * The most people of one booking. An appointment with a staff member is for one person, unless the business definition
- * says otherwise.
+ * states a number.
  */
 export function largestParty(plan: Plan): number {
   const { service, requirements } = plan

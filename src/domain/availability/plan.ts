@@ -4,14 +4,20 @@ import type { BusinessDefinition, ResourceDefinition, ServiceDefinition } from '
 import { durationsByResource, durationsOf, isByTheDay, milliseconds } from './durations.ts'
 import { MAX_ADVANCE_MS } from './limits.ts'
 
-/** The data of one service that the availability search needs. The server computes them once per definition. */
+/**
+ * The data of one service from which the server computes its times. The server derives them once from each business
+ * definition.
+ */
 export interface Plan {
   service: ServiceDefinition
   business: BusinessDefinition
   zone: string
   /** The possible durations in milliseconds, shortest first. */
   durations: number[]
-  /** The duration of a booking by resource id, in milliseconds. Empty if the resource has no effect on it. */
+  /**
+   * Duration of a booking with a certain resource, in milliseconds, by resource id. Empty if no resource changes the
+   * duration.
+   */
   resourceDurations: ReadonlyMap<string, number>
   /** True if the durations are calendar days. A day with a clock change has 23 or 25 hours. */
   byTheDay: boolean
@@ -21,7 +27,10 @@ export interface Plan {
   /** Milliseconds that stay free before and after each booking: the buffer and the travel time. */
   before: number
   after: number
-  /** Ids of the locations. Undefined means that the service does not take place at a location of the business. */
+  /**
+   * Ids of the locations of the service. Undefined stands for a service that takes place at no location of the
+   * business.
+   */
   locations: (string | undefined)[]
   requirements: Requirement[]
 }
@@ -65,10 +74,10 @@ function makePlan(business: BusinessDefinition, service: ServiceDefinition): Pla
   }
 }
 
-/** The milliseconds between two possible starts, for a service that defines no interval. */
+/** Milliseconds between two possible starts of bookings, if the service defines no interval. */
 const USUAL_INTERVAL_MS = 15 * MINUTE
 
-/** The milliseconds between two possible starts of bookings. */
+/** Milliseconds between two possible starts of bookings. */
 export const startInterval = ({ booking_window: { slot_interval } = {} }: ServiceDefinition['policies']): number =>
   slot_interval === undefined ? USUAL_INTERVAL_MS : Math.max(milliseconds(slot_interval), MINUTE)
 
@@ -84,7 +93,7 @@ function locationsOf(
 const known = new WeakMap<BusinessDefinition, ReadonlyMap<string, ResourceDefinition>>()
 
 /**
- * The resources of a business by id. The server caches the map, because hundreds of services may each name hundreds of
+ * The resources of a business by id. The server caches this map, because hundreds of services may each name hundreds of
  * resources.
  */
 export function resourcesById(business: BusinessDefinition): ReadonlyMap<string, ResourceDefinition> {
@@ -98,8 +107,8 @@ export function requirementsOf(business: BusinessDefinition, service: ServiceDef
   const { resources = [] } = business
   const { resources: required = [] } = service
   const byId = resourcesById(business)
-  // A service without resources can serve only one booking at a time. So the service itself counts as its only
-  // resource.
+  // A service without required resources can serve only one booking at a time. So the server treats the service itself
+  // as its only resource.
   if (required.length === 0)
     return [{ selectable: false, candidates: [{ id: `service:${service.id}`, type: 'other', name: service.name }] }]
   return required.map(({ type, options, selectable = false }) => ({
@@ -127,8 +136,8 @@ const names = new WeakMap<Plan, number>()
 let nextNumber = 0
 
 /**
- * A number that identifies a plan object in cache keys. Derived plans and plans of a newer definition have other
- * numbers.
+ * A number that identifies a plan object in cache keys. Every other plan has another number, such as the plan of a
+ * newer definition.
  */
 function planNumber(plan: Plan): number {
   const name = names.get(plan) ?? nextNumber++
@@ -136,7 +145,7 @@ function planNumber(plan: Plan): number {
   return name
 }
 
-/** Makes a cache for values that depend only on the plan. `most` limits the total size of all values. */
+/** Makes a cache for values that depend only on the plan. `most` limits the total size of the values. */
 export function planCache<T extends object>(most: number, sizeOf: (value: T) => number) {
   const cache = new LRUCache<string, T>({ maxSize: most, sizeCalculation: sizeOf })
   return {
@@ -153,7 +162,9 @@ interface Wanted {
   duration?: number | undefined
 }
 
-/** Reduces a plan to the wanted resources, locations and durations, so that the search skips all others. */
+/**
+ * Reduces a plan to the resources, locations and durations that the caller wants, so that the search skips all others.
+ */
 export function narrowPlan(plan: Plan, { ids = [], location, duration }: Wanted): Plan {
   const wanted = new Set(ids.filter((id) => id !== undefined))
   if (wanted.size === 0 && location === undefined && duration === undefined) return plan
@@ -175,8 +186,8 @@ const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
   })
 
 /**
- * Whether a wanted resource can fill only this requirement of the service. A resource that can fill several
- * requirements narrows none of them, because the wish may mean each of them.
+ * Whether the wanted resource is a candidate for only this required resource of the service. If it is a candidate for
+ * several, the plan keeps the other candidates of each, because the caller may mean any of them.
  */
 const isOnlyIn = ({ requirements }: Plan, requirement: Requirement, wanted: string): boolean =>
   requirements.every((one) => one === requirement || one.candidates.every(({ id }) => id !== wanted))

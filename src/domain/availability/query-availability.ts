@@ -136,7 +136,7 @@ export const queryAvailability = defineOperation<QueryAvailability & { needs: De
   },
 })
 
-/** The most slots that the text summary lists. The data of the answer contain all slots of the page. */
+/** The most slots that the text summary lists. The answer itself contains all slots of the page. */
 const SLOTS_TOLD = 5
 
 const isFull = ({ state }: TimeSlot) => state === 'waitlist'

@@ -3,7 +3,7 @@ import { daysLater, isZone, startOfDay } from '../../infra/time/zone.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Span } from './spans.ts'
 
-/** The server refuses dates outside these years, because computations with such dates are slow. */
+/** The years that a query may name. The server refuses other dates, because computations with them are slow. */
 const YEARS = { first: 1970, last: 2200 }
 
 export const momentSchema = (description: string) => ({
@@ -21,8 +21,8 @@ export const timezoneSchema = {
 export const partySizeSchema = { type: 'integer', minimum: 1, default: 1, description: 'The number of people.' }
 
 /**
- * Converts the dates of a query to instants. A date without a time means the whole day in the time zone. A date-time is
- * exact to the millisecond.
+ * Converts the dates of an availability query to instants. A date without a time means the whole day in the time zone.
+ * A date-time is exact to the millisecond.
  */
 export function queryRange(from: string, to: string, zone: string, mostDays: number): Span {
   if (!isZone(zone)) throw invalid('timezone', `${zone} is not an IANA time zone such as America/New_York.`)
@@ -31,7 +31,7 @@ export function queryRange(from: string, to: string, zone: string, mostDays: num
   const start = isDay(from) ? startOfDay(zone, from) : momentOf(from)
   const end = isDay(to) ? startOfDay(zone, daysLater(to, 1)) : momentOf(to)
   if (isDay(to) ? end <= start : end < start) throw invalid('end_date', 'It lies before start_date.')
-  // The limit allows three more hours, because a day has 25 hours when the clocks go back.
+  // The limit allows three extra hours, because a day has 25 hours when the clocks go back.
   if (end - start > mostDays * DAY + DAY / 8)
     throw new ProtocolError('range_too_wide', `Ask for at most ${mostDays} days at a time.`, {
       errors: [{ field: 'end_date', message: `lies more than ${mostDays} days after start_date` }],
@@ -47,8 +47,8 @@ export function readMoment(field: string, text: string): number {
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
 /**
- * Whether the text is a date-time of RFC 3339. The JSON schema alone would also accept offsets without a colon, and
- * other white space.
+ * Whether the text is a date-time of RFC 3339. The format check of the JSON schema would also accept an offset without
+ * a colon, and additional white space.
  */
 const isMoment = (text: string) => /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/.test(text)
 

@@ -4,40 +4,37 @@ import { type Plan, planCache } from './plan.ts'
 import { compareSortKeys, sortKeyOf } from './sort-key.ts'
 import { hoursKey } from './working-time.ts'
 
-/** The resources that a buyer chooses together: one for each required resource that buyers may choose. */
+/** The resources that a buyer chooses together: one for each required resource that buyers can choose. */
 export interface Choice {
-  /**
-   * The position of this choice among all choices of the plan. It determines the order of times with the same start and
-   * end.
-   */
+  /** Position of this choice among all choices of the plan. It orders times with the same start and end. */
   rank: number
   chosen: ResourceDefinition[]
   picks: string[]
 }
 
 /**
- * A group of choices with identical times. If hundreds of people work in five shifts, the server computes the times of
- * only five groups.
+ * A group of resource choices with identical times. If hundreds of people work in five shifts, the server computes the
+ * times of only five groups.
  */
 export interface ChoiceGroup {
   location: string | undefined
-  /** The resources of one choice, which represents the whole group. */
+  /** The resources of one choice that represents the whole group. */
   chosen: ResourceDefinition[]
   /**
    * For each duration and each required resource that the business assigns: the candidates that work at this location
-   * with this duration.
+   * and serve a booking of this duration.
    */
   kindsFor: [duration: number, kinds: ResourceDefinition[][]][]
   /**
-   * For each required resource that the business assigns: one candidate for each distinct set of hours. Candidates with
-   * the same hours work at the same times.
+   * For each required resource that the business assigns: one candidate for each distinct set of working hours.
+   * Candidates with the same hours are available at the same times.
    */
   ofHours: ResourceDefinition[][]
   /** All choices of the group, sorted by rank. */
   choices: Choice[]
 }
 
-/** Caches the choices of each plan. The choices depend only on the plan, so the entries need no expiry. */
+/** Caches the resource choices of each plan. They depend only on the plan, so the cached values need no expiry. */
 const known = planCache<ChoiceGroup[]>(50_000, (groups) => groups.reduce((sum, { choices }) => sum + choices.length, 1))
 
 export function choicesOf(plan: Plan): ChoiceGroup[] {
@@ -49,8 +46,8 @@ export function choicesOf(plan: Plan): ChoiceGroup[] {
 }
 
 /**
- * Computes the choices of a plan without the cache. Callers use this function for a plan that they need once. Its cache
- * entry would evict entries that other calls need.
+ * Computes the resource choices of a plan that is used only once. Without the cache, the result evicts no values that
+ * other calls need.
  */
 export function groupedChoices(plan: Plan): ChoiceGroup[] {
   const groups = plan.locations.flatMap((location) => groupsAt(plan, location))
@@ -77,8 +74,8 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
   const groups = new Map<string, ChoiceGroup>()
   for (const { chosen, picks } of combinedChoices(selectable)) {
     if (new Set(chosen).size < chosen.length) continue
-    // A buyer may choose a resource that the business can also assign. The business can then no longer assign this
-    // resource, so the group key contains its id.
+    // A buyer may choose a resource that the business could otherwise assign. The business can then no longer assign
+    // it, so the key of the group contains its id.
     const assignable = chosen.filter((one) => assigned.has(one))
     const key = JSON.stringify([
       assignable.map(({ id }) => id),
@@ -98,7 +95,7 @@ function groupsAt(plan: Plan, location: string | undefined): ChoiceGroup[] {
 
 /**
  * The resources that the business can still assign after the buyer's choice. `kinds` contains all of them. `ofHours`
- * contains one for each distinct set of hours.
+ * contains one for each distinct set of working hours.
  */
 interface OtherCandidates {
   kinds: ResourceDefinition[][]
@@ -129,7 +126,10 @@ const combinedChoices = (lists: readonly (readonly ResourceDefinition[])[]): Com
     ? lists.flat().map(singleChoice)
     : combinations(lists).map((chosen) => ({ chosen, picks: chosen.map(({ id }) => id) }))
 
-/** One choice object for each resource. All services share this object, because hundreds may offer the same person. */
+/**
+ * One choice object for each resource. Services share these objects, because hundreds of services may offer the same
+ * person.
+ */
 const singleChoices = new WeakMap<ResourceDefinition, CombinedChoice>()
 
 function singleChoice(one: ResourceDefinition): CombinedChoice {
@@ -140,7 +140,7 @@ function singleChoice(one: ResourceDefinition): CombinedChoice {
 
 /**
  * All combinations of one element from each list. `concat` makes arrays of the exact size, but `push` reserves room for
- * more elements. The exact size matters, because the server caches tens of thousands of combinations.
+ * more elements. The difference matters, because the server caches tens of thousands of combinations.
  */
 function combinations<T>(lists: readonly (readonly T[])[]): T[][] {
   return lists.reduce<T[][]>(

@@ -10,15 +10,15 @@ import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 import { hoursKey } from './working-time.ts'
 
-/** The lowest and the highest price of one unit at the scheduled times, in minor units. */
+/** The lowest and the highest price of a service at its scheduled times, for one person or item, in minor units. */
 export interface ScheduledPriceRange {
   least: number
   most: number
 }
 
 /**
- * The server computes the prices of this time ahead. Prices repeat weekly. Four weeks also cover planned exceptions,
- * such as days off or a change of season.
+ * The server computes the prices of the next four weeks. Prices repeat weekly, and four weeks also include planned
+ * exceptions such as days off or a change of season.
  */
 const LOOKAHEAD_MS = 28 * DAY
 const MAX_TIMES = 3_000
@@ -26,8 +26,8 @@ const MAX_TIMES = 3_000
 const known = new WeakMap<Plan, { day: number; span: Promise<ScheduledPriceRange | undefined> }>()
 
 /**
- * The price range of the next four weeks. The server computes it once a day for each plan. Meanwhile, it regularly
- * gives the event loop time for other work.
+ * The price range of a service in the next four weeks. The server computes it once a day for each plan. Between times,
+ * the event loop can run other work.
  */
 export function scheduledPriceRange(plan: Plan, now: Date): Promise<ScheduledPriceRange | undefined> {
   const day = Math.floor(now.getTime() / DAY)
@@ -62,9 +62,9 @@ async function* pricedTimes(plan: Plan, range: Span): AsyncIterable<Iterable<{ s
 }
 
 /**
- * Shortens the lists of candidates, so that the server must price fewer times. Candidates with the same hours, price
- * and duration form a group. One booking may use a candidate of a group for each required resource. So each group keeps
- * one candidate for each required resource.
+ * Keeps fewer candidates for each resource that buyers choose, so that the server must compute fewer prices. Candidates
+ * with the same hours, price and duration are interchangeable. One of them stays for each required resource that a
+ * booking may fill with them.
  */
 const withRepresentatives = (plan: Plan): Plan => ({
   ...plan,

@@ -4,7 +4,7 @@ import { type Plan, planCache } from './plan.ts'
 import type { Span } from './spans.ts'
 import { daysWithin, withinDays } from './working-hours.ts'
 
-/** The scheduled times of one day. `times` are the times computed so far, and `remaining` generates the others. */
+/** The cached scheduled times of one day. `times` are those computed so far, and `remaining` generates the others. */
 interface CachedDay {
   times: ScheduledTime[]
   remaining: Iterator<ScheduledTime> | undefined
@@ -12,12 +12,12 @@ interface CachedDay {
 
 /** The number of scheduled times that one step computes. */
 const TIMES_PER_STEP = 64
-/** The weight of an unfinished iterator in the cache, as a number of cached times. */
+/** How much an unfinished iterator counts toward the size of the cache, as a number of cached times. */
 const ITERATOR_WEIGHT = 200
 
 /**
- * Caches scheduled times by plan and day. The first argument is the most times in the cache. Times change only with the
- * definition, so the entries need no expiry.
+ * Caches scheduled times by plan and day. The first argument limits the number of cached times. Times change only with
+ * the business definition, so they need no expiry.
  */
 const dayCache = planCache<CachedDay>(
   100_000,
@@ -36,7 +36,7 @@ export function* scheduledLazily(plan: Plan, range: Span): Generator<ScheduledTi
 
 function scheduledOn(plan: Plan, day: string, part: Span): Iterable<ScheduledTime> {
   const known = dayCache.get(plan, day)
-  // A lookup of one slot id covers a single instant. Such a lookup creates no cache entry for the whole day.
+  // The lookup of one slot id needs only one instant. So it does not cache the whole day.
   if (!known && part[1] - part[0] === 1) return generateScheduledTimes(plan, part)
   const whole = wholeDays(plan.zone, day)
   const isWhole = part[0] === whole[0] && part[1] === whole[1]
@@ -54,7 +54,7 @@ function* timesOfDay(plan: Plan, day: string, known: CachedDay, [from, to]: Span
 
 /**
  * Computes the next scheduled times of a day. Returns false if the day has no more times. Several callers may iterate
- * the same day at the same time.
+ * over the same day in parallel.
  */
 function findMore(plan: Plan, day: string, known: CachedDay): boolean {
   if (!known.remaining) return false

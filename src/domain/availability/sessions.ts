@@ -19,21 +19,26 @@ export interface WantedSession {
 
 const CHUNK_MS = 28 * DAY
 
-/** All class sessions of the service within the range, if the location is open and all resources work. */
+/**
+ * All class sessions of the service within the range during which the location is open and all resources are at work.
+ */
 export const sessionsWithin = (plan: Plan, range: Span): WantedSession[] => [...sessionsInOrder(plan, range)]
 
 export function* sessionsInOrder(plan: Plan, range: Span): Generator<WantedSession> {
   for (const sessions of sessionChunks(plan, range)) yield* inOrder(sessions)
 }
 
-/** Yields the class sessions within the range in batches of four weeks. Between two rules, the event loop can run. */
+/**
+ * Yields the class sessions within the range in batches of four weeks. Between two recurrence rules, the event loop can
+ * run other work.
+ */
 export async function* sessionsInBatches(plan: Plan, range: Span): AsyncGenerator<WantedSession[]> {
   for (const sessions of sessionChunks(plan, range)) yield inOrder(await mapWithYields(sessions, (session) => session))
 }
 
 /**
- * For each four weeks of the range: the class sessions, by session rule. The server evaluates a rule only when the
- * caller iterates its sessions.
+ * For every four weeks of the range: the class sessions of each recurrence rule. The server evaluates a rule only when
+ * the caller iterates over its sessions.
  */
 function* sessionChunks(plan: Plan, [from, to]: Span): Generator<Iterable<WantedSession[]>> {
   const rules = (plan.service.sessions ?? []).map((definition) => ({ definition, isOn: dayFilter(definition) }))
@@ -41,7 +46,10 @@ function* sessionChunks(plan: Plan, [from, to]: Span): Generator<Iterable<Wanted
     yield rules.values().map((rule) => sessionsOn(plan, rule, [start, Math.min(start + CHUNK_MS, to)]))
 }
 
-/** Sorts class sessions by start. If two rules give the same start, the first rule in the definition wins. */
+/**
+ * Sorts class sessions by start. If two recurrence rules give the same start, the rule that comes first in the
+ * definition wins.
+ */
 function inOrder(sessions: Iterable<WantedSession[]>): WantedSession[] {
   const first = new Map<number, WantedSession>()
   for (const session of [...sessions].flat()) if (!first.has(session.start)) first.set(session.start, session)
@@ -57,8 +65,8 @@ function sessionsOn(plan: Plan, { definition, isOn }: Rule, range: Span): Wanted
   const { service, durations, business, zone } = plan
   const [hour = 0, minute = 0] = definition.starts.split(':').map(Number)
   const startOn = (day: string) => instantOf(zone, Date.parse(day) + (hour * 60 + minute) * MINUTE)
-  // A class session at 24:00 belongs to the day before its start. So the search begins one millisecond earlier, and
-  // includes this day.
+  // A class session at 24:00 is defined by a rule of the day before its start. So the search begins one millisecond
+  // earlier, to include that day.
   const days = daysWithin(zone, [range[0] - 1, range[1]]).filter((day) => isWithin(startOn(day), range))
   const starts = isOn(days).map(startOn)
   const [first, last] = [starts[0], starts.at(-1)]
@@ -81,7 +89,7 @@ function sessionsOn(plan: Plan, { definition, isOn }: Rule, range: Span): Wanted
 
 const isWithin = (instant: number, [from, to]: Span) => from <= instant && instant < to
 
-/** Selects the days with a class session from a list of consecutive days. */
+/** Selects from a list of consecutive days those with a class session. */
 type DayFilter = (days: readonly string[]) => string[]
 
 function dayFilter({ days, rrule, from = '', until = '9999-12-31' }: SessionDefinition): DayFilter {
@@ -95,8 +103,8 @@ function dayFilter({ days, rrule, from = '', until = '9999-12-31' }: SessionDefi
 }
 
 /**
- * Makes a filter from a recurrence rule. The rule selects only days, and the start hour is local time. So the server
- * evaluates the rule in UTC, which has no clock changes.
+ * Makes a filter for days from a recurrence rule. The rule decides only about days, and the start hour is local time.
+ * So the server evaluates the rule in UTC, where clocks do not change.
  */
 function ruleFilter(rrule: string, from: string): DayFilter {
   const rule = new RRuleTemporal({ rruleString: `DTSTART:${from.replaceAll('-', '')}T000000Z\nRRULE:${rrule}` })

@@ -4,8 +4,8 @@ import { info } from './notices.ts'
 import { type Plan, resourcesById } from './plan.ts'
 
 /**
- * Whether a booking of this time can include the resource. Either the buyer chooses the resource, or the business can
- * assign it. If the time is full, every working resource counts, because the business can still change its assignments.
+ * Whether a booking of this time can include the resource, by the buyer's choice or because the business can assign it.
+ * If the time is full, every resource at work counts, because the business can still change its assignments.
  */
 function isWith({ picks, choices, capacity, scheduled }: SearchedTime, id: string): boolean {
   if (picks.includes(id)) return true
@@ -26,15 +26,15 @@ export const isPartOf = ({ service, requirements }: Plan, id: string): boolean =
   requirements.some(({ candidates }) => candidates.some((one) => one.id === id)) ||
   (service.sessions ?? []).some(({ resources = [] }) => resources.includes(id))
 
-/** Whether buyers cannot choose this resource, because the business always assigns it. */
+/** Whether buyers cannot choose this resource because the business always assigns it. */
 export const isAssigned = ({ requirements }: Plan, id: string): boolean => {
   const kinds = requirements.filter(({ candidates }) => candidates.some((one) => one.id === id))
   return kinds.length > 0 && kinds.every(({ selectable }) => !selectable)
 }
 
 /**
- * A notice for a search by a resource that buyers cannot choose. The resource is free at the listed times, but the
- * business may assign another one.
+ * A notice for a search by a resource that only the business can assign. The resource is free at the listed times, but
+ * the business may assign another one.
  */
 export function assignedNotices(plan: Plan, id: string | undefined): Message[] {
   if (id === undefined || !isAssigned(plan, id)) return []

@@ -6,7 +6,8 @@ import { lowerBound } from '../../infra/util/lower-bound.ts'
 export type Span = readonly [from: number, to: number]
 
 /**
- * The times that both lists contain. Touching spans stay separate, so the result keeps the boundaries of both lists.
+ * The times that are in both lists of spans. Touching spans stay separate, so the result keeps the boundaries of both
+ * lists.
  */
 export function intersection(one: readonly Span[], other: readonly Span[]): Span[] {
   const shared: Span[] = []
@@ -57,8 +58,8 @@ function mergedWhen(spans: readonly Span[], belong: (end: number, next: number) 
 }
 
 /**
- * Whether one span contains the whole time from `from` to `to`. An empty time at the end of a span also counts as
- * contained. The spans must be sorted and must not touch.
+ * Whether one span contains the whole time from `from` to `to`. If the time is empty, it may also be at the very end of
+ * a span. The spans must be sorted and must not touch.
  */
 export function covers(spans: readonly Span[], from: number, to: number): boolean {
   const span = spans[firstEndingAfter(spans, from < to ? from : from - 1)]

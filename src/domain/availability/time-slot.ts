@@ -32,8 +32,8 @@ export function timeSlots(
 }
 
 /**
- * Caches the formatted slots by language, because callers query the same slots repeatedly. The free capacity changes,
- * so the server adds it later.
+ * Caches the formatted slots of each language, because callers query the same slots again and again. The server adds
+ * the free capacity later, because it changes.
  */
 const slotCaches = new WeakMap<Tag, LRUCache<string, Map<ScheduledTime, TimeSlot>>>()
 const MAX_CACHED = 5_000
@@ -42,7 +42,7 @@ function slotCacheOf(tag: Tag, language: string): Map<ScheduledTime, TimeSlot> {
   const caches = slotCaches.get(tag) ?? new LRUCache({ max: 20 })
   slotCaches.set(tag, caches)
   const cachedSlots = caches.get(language)
-  // The cache may contain times of replaced definitions. So the server empties the whole cache when it is full.
+  // The cache may contain slots of earlier business definitions. So the server empties the whole cache when it is full.
   const usable = cachedSlots && cachedSlots.size < MAX_CACHED ? cachedSlots : new Map()
   if (usable !== cachedSlots) caches.set(language, usable)
   return usable
@@ -74,7 +74,8 @@ function toTimeSlot(
 type NamedResource = Required<Pick<NonNullable<TimeSlot['resources']>[number], 'id' | 'type' | 'name'>>
 
 /**
- * Keeps one resource of each type in a slot, as section 4.1 of the protocol requires. A booking lists all resources.
+ * Keeps one resource of each type in a slot, as section 4.1 of the protocol requires. A booking, in contrast, lists all
+ * resources.
  */
 const oneOfEachType = (resources: NamedResource[]): NamedResource[] =>
   resources.filter(({ type }, index) => resources.findIndex((one) => one.type === type) === index)
@@ -94,8 +95,8 @@ export function namedResources(
 }
 
 /**
- * The state of a slot in answers. `limited` means that less than a fifth of the places is left. If the slot has more
- * than three places, `limited` also means that fewer than three are left.
+ * The state that answers show for a slot. `limited` means that less than a fifth of the places is left. If the slot has
+ * more than three places, it also means that fewer than three are left.
  */
 function stateOf({ total, remaining }: Capacity): TimeSlot['state'] {
   if (remaining === 0) return 'waitlist'
@@ -107,7 +108,7 @@ export function isoDuration(milliseconds: number): string {
   return seconds % 60 === 0 ? `PT${seconds / 60}M` : `PT${seconds}S`
 }
 
-/** The content of a slot id. A slot id identifies a time in the schedule, and gives no rights. */
+/** The content of a slot id: a time in the schedule. Knowing a slot id gives no rights. */
 export interface SlotKey {
   service: string
   start: number
@@ -122,8 +123,8 @@ const SEPARATOR = '~'
 const TAG_LENGTH = 12
 
 /**
- * Encodes a slot as a short id that the server can decode without the database. The tag at the end makes a changed id
- * invalid.
+ * Encodes a slot as a short id that the server can decode without the database. If a caller changes the id, its tag at
+ * the end becomes invalid.
  */
 export function slotId(tag: Tag, { service, start, end, location = '', picks }: SlotKey): string {
   const text = [service, (start / 1000).toString(36), ((end - start) / 1000).toString(36), location, ...picks].join(

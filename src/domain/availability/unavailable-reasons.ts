@@ -12,7 +12,7 @@ import { whyUnscheduled } from './why-unscheduled.ts'
 export interface AvailabilityRequest extends SlotWish {
   range: Span
   party: number
-  /** The wanted duration in milliseconds. */
+  /** The duration that the caller wants, in milliseconds. */
   duration?: number | undefined
 }
 
@@ -37,14 +37,14 @@ export const planFor = (plan: Plan, { resource, location, duration }: Availabili
   narrowPlan(plan, { ids: [resource], location, duration })
 
 /**
- * Whether a time has the wanted resource, location and duration. The function checks the duration only for classes. For
- * other services, the search already looks only for times of the wanted duration.
+ * Whether a time has the resource, the location and the duration that the caller wants. The duration is checked only
+ * for classes. For other services, the search finds only times of the wanted duration.
  */
 export const matchesRequest = (time: SearchedTime, request: AvailabilityRequest): boolean =>
   matchesWish(time, request) &&
   (request.duration === undefined || time.session === undefined || time.end - time.start === request.duration)
 
-/** The reason why the range has no free time. Call this function only if the range has none. */
+/** The reason why the range has no free time. Call this function only if it has none. */
 export async function whyUnavailable(
   db: Database,
   plan: Plan,
@@ -76,8 +76,8 @@ export function reasonText(
 }
 
 /**
- * Keys of the texts for a request with a certain resource. The texts mention only this resource, because other
- * resources may be free.
+ * Keys of the texts for a request that names a resource. These texts speak only about this resource, because others may
+ * be free.
  */
 const TEXTS_WITH_NAME = {
   nobody_there: 'why.nobody_there.with',

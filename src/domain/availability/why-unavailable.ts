@@ -12,8 +12,7 @@ import { daysWithin, withinDays } from './working-hours.ts'
 export type NeverReason = 'not_at_location' | 'not_with_resource' | 'not_enough_room' | 'party_too_large'
 
 /**
- * The reason why no day can fulfill a request with this party, resource and location. Undefined if some day can fulfill
- * the request.
+ * The reason why a request for this party, resource and location can succeed on no day. Undefined if it can succeed.
  */
 export function whyNeverAvailable(
   plan: Plan,
@@ -30,8 +29,8 @@ export function whyNeverAvailable(
 }
 
 /**
- * The reason why buyers can book no part of the range now, regardless of free times. Undefined if they can book a part
- * of it.
+ * The reason why buyers can book no part of the requested range at present, even if times are free. Undefined if they
+ * can book a part of it.
  */
 export function whyOutsideWindow(
   plan: Plan,
@@ -44,7 +43,7 @@ export function whyOutsideWindow(
   if (from >= to) return 'too_far_ahead'
 }
 
-/** Whether the schedule has a matching time within the range, regardless of bookings. */
+/** Whether the schedule has a time within the range that matches the request, regardless of bookings. */
 export async function isEverScheduled(
   plan: Plan,
   range: Span,

@@ -9,8 +9,8 @@ import { daysWithin, withinDays } from './working-hours.ts'
 import { workingTimeAt } from './working-time.ts'
 
 /**
- * The obstacles that prevent a scheduled time, in the order of the checks. Each day and location has its own first
- * obstacle. The server reports the obstacle that comes last in this order.
+ * The obstacles that can prevent a scheduled time, in the order of the checks. For each day and location, the first
+ * check that fails is the obstacle. The server reports the one that got furthest in this order.
  */
 const STAGES = ['closed', 'nobody_there', 'not_at_once', 'other_times'] as const
 
@@ -29,7 +29,7 @@ export async function whyUnscheduled(plan: Plan, range: Span, resource: string |
 
 /**
  * For each required resource, its candidates at this location. If the caller names a resource, the function returns
- * several variants. In each variant, the named resource takes the place of another required resource.
+ * several variants. In each variant, the named resource is the only candidate for a different required resource.
  */
 function kindsAt({ requirements }: Plan, place: string | undefined, wanted: string | undefined) {
   const kinds = requirements.map(({ candidates }) => candidates.filter((one) => isAt(one, place)))
@@ -43,16 +43,16 @@ function kindsAt({ requirements }: Plan, place: string | undefined, wanted: stri
 }
 
 /**
- * Finds the first obstacle on this day, as an index of `STAGES`. The function tests only instants when a resource can
- * become present: the start of the range, opening times and shift starts.
+ * Finds the first obstacle on this day, as an index of `STAGES`. It is enough to test the instants when a resource can
+ * become available: the start of the range, opening times and starts of shifts.
  */
 function obstacleOn(plan: Plan, range: Span, place: string | undefined, kinds: ResourceDefinition[][]): number {
   const workingTime = workingTimeAt(plan, range, place)
   const spans = [workingTime.open, ...kinds.flat().map(workingTime.day)]
   const beginnings = spans.flat().map(([from]) => from)
   const starts = new Set([range[0], ...beginnings.filter((from) => range[0] < from && from < range[1])])
-  // A resource that is present for a long duration is also present for the shortest one. So only the shortest duration
-  // is tested, except for rentals by the day and durations that depend on the resource.
+  // A resource that is at work for a long duration is also at work for the shortest one. So only the shortest duration
+  // is tested, except for rentals by the day and for durations that depend on the resource.
   const lengths = plan.byTheDay || plan.resourceDurations.size > 0 ? plan.durations : plan.durations.slice(0, 1)
   const attempts = [...starts]
     .flatMap((start) => lengths.map((length) => ({ start, end: endOf(plan, start, length), length })))

@@ -16,11 +16,14 @@ export function withinDays(zone: string, days: readonly string[], [from, to]: Sp
   return [Math.max(from, first), Math.min(to, last)]
 }
 
-/** The times of these hours on these days, regardless of absences. Windows of neighboring days stay separate. */
+/**
+ * The times that these weekly hours give on these days, regardless of absences. The times of neighboring days stay
+ * separate.
+ */
 export const spansOn = (zone: string, days: readonly string[], hours: Hours): Span[] =>
   days.flatMap((day) => spansOf(zone, day, windowsOn(hours, day)))
 
-/** The times of one day. If `windows` is undefined, the result is the whole day. */
+/** The times of one day with these hours. If `windows` is undefined, the result is the whole day. */
 function spansOf(zone: string, day: string, windows: readonly Window[] | undefined): Span[] {
   if (!windows) return [wholeDays(zone, day)]
   const spans = windows
@@ -35,8 +38,8 @@ function spansOf(zone: string, day: string, windows: readonly Window[] | undefin
 }
 
 /**
- * The first instant with this local time on this day. If a clock change skips this local time, the result is the
- * instant of the change.
+ * The instant at which this local time first occurs on this day. If a clock change skips the local time, the result is
+ * the instant of the change.
  */
 function localInstant(zone: string, day: string, time: string): number {
   if (time === '24:00') return startOfDay(zone, daysLater(day, 1))
@@ -52,8 +55,8 @@ export const closuresAt = ({ closures = [] }: BusinessDefinition, location: stri
   closures.filter((closure) => appliesTo(closure, location))
 
 /**
- * Caches the times of closures, absences and hours by their object in the definition. A definition object never
- * changes, so the entries need no expiry.
+ * Caches the times of closures, absences and hours. The keys are objects of the business definition, which never
+ * change, so the cached times need no expiry.
  */
 const converted = new WeakMap<object, { zone: string; spans: readonly Span[] }>()
 
@@ -89,8 +92,8 @@ const timeOffSpan = (zone: string, { from, to }: TimeOff): Span => [
 ]
 
 /**
- * The times when a location is open: both the business and the location must be open. Special hours replace the hours
- * of both. Closures are removed.
+ * The times when a location is open. Both the business and the location must be open. Special hours replace the usual
+ * hours, and closures are removed.
  */
 export function openSpans(
   zone: string,
@@ -109,7 +112,7 @@ export function openSpans(
   return subtracted(open, closedSpans(zone, business, location))
 }
 
-/** The times when a resource with these hours works, without its absences. */
+/** The times when a resource with these hours is at work. The times of its absences are removed. */
 export const workingSpans = (
   zone: string,
   days: readonly string[],

@@ -10,7 +10,7 @@ import { absenceSpans, daysWithin, openSpans, spansOn } from './working-hours.ts
 export interface WorkingTime {
   open: Span[]
   day(resource: ResourceDefinition): Span[]
-  /** The times when the resource works on the local days of `within`. */
+  /** The times when the resource is at work, on the local days of `within`. */
   begun(resource: ResourceDefinition, within: Span): Span[]
   isOpen(start: number, end: number): boolean
   isThere(resource: ResourceDefinition, start: number, end: number): boolean
@@ -18,10 +18,15 @@ export interface WorkingTime {
 
 type Place = Pick<Plan, 'business' | 'zone' | 'byTheDay'> & { location: string | undefined }
 
-/** Caches the working times of each definition. Most services share durations, and callers query the same days. */
+/**
+ * Caches the working times of each business definition. Most services share durations, and callers query the same days.
+ */
 const workingTimes = new WeakMap<BusinessDefinition, LRUCache<string, WorkingTime>>()
 const MAX_CACHED = 100
-/** The server caches only ranges between one hour and three days. Single instants and whole weeks rarely repeat. */
+/**
+ * The server caches working times only for ranges between one hour and three days. Single instants and whole weeks
+ * rarely repeat.
+ */
 const isCacheable = ([from, to]: Span) => to - from > HOUR && to - from < 3 * DAY
 
 export function workingTimeAt(
@@ -73,8 +78,8 @@ function computeWorkingTime({ business, zone, byTheDay, location }: Place, range
     subtracted(spans, absenceSpans(zone, resource))
   const isThereThroughout = (resource: ResourceDefinition, start: number, end: number) =>
     covers(weekOf(resource).whole(), start, end) && !overlapsAny(absenceSpans(zone, resource), start, end)
-  // In a rental by the day, the resource must be present only at pick-up and at return. The check skips the days in
-  // between, because a rental may last a year.
+  // In a rental by the day, the resource must be at work only at pick-up and at return. The days in between are not
+  // checked, because a rental may last a year.
   const isThereAtEnds = (resource: ResourceDefinition, start: number, end: number) => {
     const away = absenceSpans(zone, resource)
     if (overlapsAny(away, start, end)) return false
@@ -93,22 +98,22 @@ function computeWorkingTime({ business, zone, byTheDay, location }: Place, range
   }
 }
 
-/** The hours of a resource, regardless of absences. */
+/** The working hours of a resource, without its absences. */
 interface Week {
   on(day: string): Span[]
   at(instant: number): Span[]
   whole(): Span[]
 }
 
-/** The key of resources without hours. Such resources are present whenever the location is open. */
+/** The key of resources without working hours. They are available whenever the location is open. */
 const ALL_DAY = ''
 
-/** A key that is equal for resources with the same hours, regardless of absences. */
+/** A key that is equal for resources with the same working hours, even if their absences differ. */
 const weekKey = memoizedKey(({ hours, rota, special_hours }) =>
   hours || rota || special_hours ? JSON.stringify([hours, rota, special_hours]) : ALL_DAY,
 )
 
-/** A key that is equal for resources with the same hours and the same absences. */
+/** A key that is equal for resources with the same working hours and the same absences. */
 export const hoursKey = memoizedKey((resource) => {
   const { time_off } = resource
   return time_off ? `${weekKey(resource)} ${JSON.stringify(time_off)}` : weekKey(resource)

@@ -3,8 +3,8 @@ import { type Day, isFull, type Part, parts, sumCounts } from './parts-of-days.t
 import { listed, longDateText, onPartOfWeekdays, onWeekdays, weekdayOf } from './weekdays.ts'
 
 /**
- * Summarizes the free times of a service in sentences. `days` are the coming weeks. If all these days are full, `later`
- * is the first free day after them.
+ * Summarizes in sentences when a service usually has free times. `days` are the coming weeks. If all these days are
+ * full, `later` is the first later day with a free time.
  */
 export function summaryOf(days: readonly Day[], later: string | undefined): string {
   const first = days.findIndex((day) => !isFull(day))
@@ -22,7 +22,7 @@ export function summaryOf(days: readonly Day[], later: string | undefined): stri
   return sentences.length > 0 ? sentences.join(' ') : 'No times are planned at present.'
 }
 
-/** A part of the week counts as usually free if at least this share of its times is free. */
+/** A part of the week, such as Monday mornings, counts as usually free if at least this share of its times is free. */
 const USUALLY_FREE_SHARE = 0.5
 
 /** Writes a sentence such as `Usually free on weekday mornings and on Saturdays.` */

@@ -11,17 +11,17 @@ import { type HintDays, TimeCounter } from './time-counter.ts'
 
 export interface CountedRange {
   days: HintDays
-  /** The part of the days that buyers can book now. */
+  /** The part of `days` that buyers can book now. */
   range: Span
   now: Date
 }
 
-/** The key for all times together. The count uses it if buyers choose no resource, or several resources. */
+/** The key of a count that covers all times together. It is used if buyers choose no resource or several resources. */
 const ALL_CHOICES = ''
 
 /**
- * Counts the times of each selectable resource. Skips a resource if this run has already counted the same times for
- * another service.
+ * Counts the free and the full times of each resource that buyers can choose. If the current hint computation already
+ * counted the same times for another service, it takes these counts.
  */
 export async function countByChoice(
   db: Database,
@@ -53,18 +53,21 @@ function withOnly(plan: Plan, ids: ReadonlyMap<string, unknown>): Plan {
   return { ...plan, requirements }
 }
 
-/** The groups of choices with identical times. `alike` contains one choice of each group. */
+/** Groups of resource choices with identical times. `alike` contains one choice of each group. */
 interface Groups {
   alike: ChoiceGroup[]
   choicesOf(time: ScheduledTime): readonly Choice[]
 }
 
-/** Groups choices with identical times, so that the server computes these times once. Many people share few shifts. */
+/**
+ * Groups resource choices with identical times, so that the server computes these times once. Usually many people work
+ * in the same few shifts.
+ */
 function groupsOf(plan: Plan): Groups {
   const all = groupedChoices(plan)
   const byPlace = new Map(
     [...Map.groupBy(all, ({ location }) => location)].map(([location, groups]) => {
-      // A time and its choice share the same list of picks. So this list can be the key of a map.
+      // A scheduled time and its choice refer to the same list of picks. So this list object can be the key of a map.
       const byPicks = new Map(groups.map(({ choices }) => [choices[0]?.picks, choices]))
       return [location, byPicks] as const
     }),
@@ -75,7 +78,10 @@ function groupsOf(plan: Plan): Groups {
   }
 }
 
-/** Counts without the cache of scheduled times, because the count would evict times that callers need. */
+/**
+ * Counts the times of a day without the cache of scheduled times. Otherwise, the count would evict times that callers
+ * need.
+ */
 async function countDay(
   plan: Plan,
   { groups, busy, day, pace }: Pick<HintRun, 'pace'> & { groups: Groups; busy: Occupancy; day: Span },

@@ -8,7 +8,7 @@ import { anyFree, type StartsByDuration } from './free-starts.ts'
 import { type Day, sumParts } from './parts-of-days.ts'
 import { type HintDays, TimeCounter } from './time-counter.ts'
 
-/** The counts of the times of a service in the coming days. */
+/** The numbers of free and full times of a service in the coming days. */
 export interface CountedTimes {
   days: Day[]
   starts: StartsByDuration

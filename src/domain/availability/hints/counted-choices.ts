@@ -7,13 +7,19 @@ import { bytesOf, type StartsByDuration } from './free-starts.ts'
 import type { PartsOfDays } from './parts-of-days.ts'
 import type { HintDays } from './time-counter.ts'
 
-/** The times of one choice of resources: the free times in each part of the coming days, and the free starts. */
+/**
+ * The times of a service with one choice of resources: the free times in each part of the coming days, and the free
+ * starts.
+ */
 export interface ChoiceTimes {
   days: PartsOfDays
   starts: StartsByDuration
 }
 
-/** Counts of one run. If a person does hundreds of services at the same times, the server counts the times once. */
+/**
+ * Counted times, cached while the server computes the hints of many services. If one person provides hundreds of
+ * services at the same times, the server counts these times once.
+ */
 type ChoiceCounts = LRUCache<string, ChoiceTimes>
 
 /** The most bytes of all cached counts. Four weeks of `days` take about 5 KB. */
@@ -23,13 +29,18 @@ const DAYS_BYTES = 5_000
 const newChoiceCounts = (): ChoiceCounts =>
   new LRUCache({ maxSize: MAX_CACHED_BYTES, sizeCalculation: ({ starts }) => DAYS_BYTES + bytesOf(starts) })
 
-/** The only required resource that buyers choose, or undefined. The times of each candidate are counted separately. */
+/**
+ * The required resource that buyers choose, if there is only one. The times of each of its candidates are counted
+ * separately.
+ */
 export function onlySelectable({ requirements }: Plan): Requirement | undefined {
   const [first, ...others] = requirements.filter(({ selectable }) => selectable)
   return others.length === 0 ? first : undefined
 }
 
-/** Hash of all data that determine the times of one choice. Services with the same hash share their counts. */
+/**
+ * Hash of all data that determine the times of one choice of resources. Services with the same hash share their counts.
+ */
 export function basisOf(plan: Plan, range: Span, days: HintDays): string {
   const { service, business: _, requirements, resourceDurations, ...times } = plan
   const alone = onlySelectable(plan)

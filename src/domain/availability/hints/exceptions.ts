@@ -1,7 +1,7 @@
 import { type Day, isFull, isNearlyFull } from './parts-of-days.ts'
 import { listed, plural, shortDateText, weekdayOf } from './weekdays.ts'
 
-/** If at least this many consecutive days are full or nearly full, the hint names dates instead of weekdays. */
+/** If at least this many days in a row are full or nearly full, the hint names their dates instead of their weekday. */
 const LONG_STRETCH_DAYS = 3
 const MAX_NAMED_RANGES = 3
 
@@ -30,7 +30,7 @@ export function exceptions(days: readonly Day[]): string[] {
 }
 
 /**
- * For each weekday, such as all Saturdays: the coming days that are full or nearly full, until the first day with many
+ * For each weekday, such as all Saturdays: the coming days that are full or nearly full, up to the first one with many
  * free times. Weekdays with fewer than two such days are left out.
  */
 const weekdayRuns = (days: readonly Day[]): Day[][] =>
@@ -52,8 +52,8 @@ function runNamed(run: readonly Day[]): string {
 }
 
 /**
- * Groups consecutive days that `which` accepts. The list contains no days without times, so such days do not interrupt
- * a group.
+ * Groups days in a row that `which` accepts. Days without any times are not in the list, so they do not interrupt a
+ * group.
  */
 function stretches(days: readonly Day[], which: (day: Day) => boolean): Day[][] {
   const found: Day[][] = []

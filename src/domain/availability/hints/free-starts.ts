@@ -1,24 +1,30 @@
 import { SECOND } from '../../../infra/time/units.ts'
 
 /**
- * The starts of bookings of one duration, as bits. The cache has thousands of these objects, and bits take far less
- * memory than an array. All numbers are seconds after the same midnight.
+ * The starts of bookings of one duration, as bits. Bits take far less memory than an array, and the cache has thousands
+ * of these objects. All numbers are seconds after the same midnight.
  */
 export interface FreeStarts {
-  /** The first and the last scheduled start, whether they are free or booked. */
+  /** The first and the last scheduled start, even if they are booked. */
   first: number
   last: number
-  /** The greatest common divisor of the differences between scheduled starts. It is 0 for a single start. */
+  /** The greatest common divisor of the distances between scheduled starts. It is 0 if there is only one start. */
   spread: number
-  /** Bit i stands for the start at i × `step` seconds. A set bit means that this start is free. */
+  /**
+   * The distance between two bits, in seconds. Bit i stands for the start at i × `step` seconds, and is set if this
+   * start is free.
+   */
   step: number
   bits: Uint32Array
 }
 
-/** Maps each duration, in milliseconds, to its starts. */
+/** The starts of bookings by their duration in milliseconds. */
 export type StartsByDuration = Map<number, FreeStarts>
 
-/** Collects the starts of one choice and one duration. Callers add the starts in order, earliest first. */
+/**
+ * Collects the starts of bookings of one duration, with one choice of resources. Callers add the starts in order,
+ * earliest first.
+ */
 class StartCollector {
   readonly #first: number
   #last: number
@@ -46,7 +52,9 @@ class StartCollector {
   }
 }
 
-/** Collects the starts of one choice for all durations, while the server counts the times of the choice. */
+/**
+ * Collects the starts of bookings of all durations, with one choice of resources, while the server counts its times.
+ */
 export class StartsCollector {
   readonly #midnight: number
   readonly #durations = new Map<number, StartCollector>()
@@ -68,7 +76,7 @@ export class StartsCollector {
   }
 }
 
-/** Combines the starts of several choices. A start is free if any of the choices is free. */
+/** Combines the starts of several choices of resources. A start is free if it is free with at least one choice. */
 export function anyFree(shares: readonly FreeStarts[]): FreeStarts | undefined {
   const [one, ...others] = shares
   if (!one) return undefined

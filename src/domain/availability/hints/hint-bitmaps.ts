@@ -7,7 +7,10 @@ import type { Plan } from '../plan.ts'
 import { isoDuration } from '../time-slot.ts'
 import { type FreeStarts, type StartsByDuration, startsIn } from './free-starts.ts'
 
-/** The possible lengths of the bitmaps in seconds. The server uses the longest one that fits the size limit. */
+/**
+ * The possible time spans of a hint's bitmaps in seconds. The server uses the longest one with which the hint is small
+ * enough.
+ */
 const HORIZONS = [56, 42, 28, 21, 14, 7].map((days) => (days * DAY) / SECOND)
 
 export interface HintBitmaps {
@@ -17,8 +20,8 @@ export interface HintBitmaps {
 }
 
 /**
- * Makes one bitmap for each duration, in at most `most` bytes of JSON. If the bitmaps are too long, they cover fewer
- * days. If even one week is too long, the bitmaps of the longest durations are left out.
+ * Makes one bitmap of free starts for each duration, with at most `most` bytes of JSON together. If they are too large,
+ * they cover fewer days. If one week is still too large, the bitmaps of the longest durations are left out.
  */
 export function hintBitmaps(
   plan: Pick<Plan, 'zone' | 'interval' | 'byTheDay'>,
@@ -41,7 +44,10 @@ export function hintBitmaps(
   }
 }
 
-/** The starts of one duration. `duration` is in milliseconds; `first` and `interval` are in seconds. */
+/**
+ * The possible starts of bookings of one duration. `duration` is in milliseconds; `first` and `interval` are in
+ * seconds.
+ */
 interface Ruler {
   duration: number
   first: number

@@ -5,13 +5,19 @@ import { dateIn } from '../../../infra/time/zone.ts'
 import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type Plan, resourcesOf } from '../plan.ts'
 
-/** Digests of all claims and seats from now on: claims by resource, and seats of classes by service. */
+/**
+ * Digests of all claims and seats from now on. Claims have one digest for each resource, and seats one for each class
+ * service.
+ */
 export interface OccupancyDigests {
   resources: ReadonlyMap<string, string>
   services: ReadonlyMap<string, string>
 }
 
-/** Reads the digests from the tables of claims and seats, so that other code does not need to report its changes. */
+/**
+ * Reads the digests from the tables of claims and seats. So code that changes these tables does not need to report its
+ * changes.
+ */
 export async function occupancyDigests(db: Database, now: Date): Promise<OccupancyDigests> {
   const { rows: claims } = await sql<{ id: string; taken: string }>`
     select resource_id as id, md5(string_agg(id || ' ' || during, ',' order by id)) as taken
@@ -40,10 +46,15 @@ function digestOf(business: BusinessDefinition): string {
   return digest
 }
 
-/** Change this text if the form of the hints changes. After the upgrade, the server then makes all hints again. */
+/**
+ * Change this text when the content or the format of hints changes. The server then makes all hints again after an
+ * upgrade.
+ */
 const FORM = 'slot_bitmaps'
 
-/** A digest of all data that determine a hint. Two hints with the same digest are the same. */
+/**
+ * A digest of all data that determine the hint of a service. If the digest has not changed, the hint has not changed.
+ */
 export function hintFingerprint(plan: Plan, { resources, services }: OccupancyDigests, now: Date): string {
   const { business, service, zone } = plan
   const taken = [services.get(service.id), ...resourcesOf(plan).map((id) => resources.get(id))]

@@ -15,11 +15,14 @@ import { hintDays } from './time-counter.ts'
 /** The text of a hint describes four weeks, and its bitmaps cover eight weeks. */
 const DAYS = { summary: 28, all: 56 }
 /**
- * The lifetime of a hint. The feed reports each service at least once a day, so a platform that reads the feed daily
- * gets a new hint in time.
+ * The lifetime of a hint. The catalogue feed reports each service at least once a day, so a platform that reads the
+ * feed daily gets a new hint before the old one expires.
  */
 const VALID_MS = 2 * DAY
-/** The most bytes of a hint. With this limit, a feed of a thousand services stays below two megabytes. */
+/**
+ * The most bytes of a hint. With this limit, the feed of a catalogue with a thousand services stays below two
+ * megabytes.
+ */
 const MAX_BYTES = 2_000
 
 export async function makeHint(db: Database, plan: Plan, now: Date, go: HintRun): Promise<AvailabilityHint> {

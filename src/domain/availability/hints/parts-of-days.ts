@@ -4,7 +4,7 @@ import { offsetAt } from '../../../infra/time/zone.ts'
 export const parts = ['morning', 'afternoon', 'evening'] as const
 export type Part = (typeof parts)[number]
 
-/** The number of all times, and the number of free times. For classes, both numbers count places. */
+/** The number of all times in a part of a day, and the number of free ones. For classes, both numbers count places. */
 export interface FreeCount {
   all: number
   free: number
@@ -12,7 +12,7 @@ export interface FreeCount {
 
 type PartsOfDay = Partial<Record<Part, FreeCount>>
 
-/** A day with at least one time, free or full. */
+/** A day with at least one time of the service, free or full. */
 export interface Day {
   date: string
   parts: PartsOfDay
@@ -42,7 +42,7 @@ export function partOf(zone: string, start: number): Part {
   return hour < 12 ? 'morning' : hour < 17 ? 'afternoon' : 'evening'
 }
 
-/** A day counts as nearly full if a smaller share of its times is free. */
+/** A day counts as nearly full if less than this share of its times is free. */
 const NEARLY_FULL_SHARE = 0.2
 
 export const sumCounts = (shares: readonly FreeCount[]): FreeCount => ({

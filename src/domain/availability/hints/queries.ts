@@ -9,7 +9,10 @@ export interface HintState {
   generated_at: string | null
 }
 
-/** Lists the states of the hints, oldest first. It does not read the hints themselves, because most are not due. */
+/**
+ * Lists when and from which data each hint was made, oldest first. It does not read the hints themselves, because most
+ * are not due.
+ */
 export async function hintStates(db: Database): Promise<HintState[]> {
   const { rows } = await sql<HintState>`
     select id, hint_basis as basis, body -> 'availability_hint' ->> 'generated_at' as generated_at from services
@@ -31,8 +34,8 @@ export async function publishedHint(db: Database, id: string): Promise<Published
 }
 
 /**
- * Stores the hint in the row of the service. If the content of the hint is new, the feed of catalogue changes reports
- * the service. In this case, the function takes the lock that all changes of the catalogue share.
+ * Stores the hint in the row of its service. If the content of the hint is new, the feed of catalogue changes reports
+ * the service. For this, the function takes the lock of all catalogue changes.
  */
 export async function hintUpdate(
   tx: Database,

@@ -9,13 +9,13 @@ import { type HintState, hintStates, hintUpdate, publishedHint } from './queries
 
 const MAX_AGE_MS = 4 * HOUR
 /**
- * When a hint reaches this age, the feed reports the service again, even if the hint is unchanged. Platforms then read
+ * When a hint reaches this age, the feed reports its service again, even if the hint has not changed. So platforms read
  * the new `valid_until` before the old one has passed.
  */
 const MOVES_AFTER_MS = DAY - MAX_AGE_MS
 /**
- * Time limit of one run in milliseconds. One booking may affect the hints of hundreds of services, and computing hints
- * slows down callers. The next run continues with the oldest hints.
+ * Milliseconds that one run of the hint job may take, because computing hints slows down calls. One booking may change
+ * the hints of hundreds of services. The next run continues with the oldest hints.
  */
 const MAX_RUN_MS = 10_000
 

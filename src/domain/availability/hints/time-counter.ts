@@ -5,7 +5,10 @@ import type { ChoiceTimes } from './counted-choices.ts'
 import { StartsCollector } from './free-starts.ts'
 import { addPart, type FreeCount, type Part, type PartsOfDays, partOf } from './parts-of-days.ts'
 
-/** The days of a hint, as instants. The text covers days until `summaryEnd`, and the bitmaps until `end`. */
+/**
+ * The days that a hint describes, as instants. Its text covers the days until `summaryEnd`, and its bitmaps the days
+ * until `end`.
+ */
 export interface HintDays {
   from: number
   summaryEnd: number
@@ -22,7 +25,7 @@ export const hintDays = (
   end: startOfDay(zone, daysLater(today, all)),
 })
 
-/** Counts the times of one choice. Callers add the times in order, earliest first. */
+/** Counts the free and the full times for one choice of resources. Callers add the times in order, earliest first. */
 export class TimeCounter {
   readonly #plan: Pick<Plan, 'zone' | 'byTheDay'>
   readonly #summaryEnd: number
@@ -54,7 +57,7 @@ export class TimeCounter {
 
 let last: { zone: string; start: number; date: string; part: Part } | undefined
 
-/** Stores the last result, because hundreds of people may have a time with the same start. */
+/** Caches the last result, because hundreds of people may have a time with the same start. */
 function momentAt(zone: string, start: number) {
   if (last?.start !== start || last.zone !== zone)
     last = { zone, start, date: dateIn(zone, start), part: partOf(zone, start) }
