@@ -4,7 +4,10 @@ import { recordOrderEvent } from './booking-events.ts'
 import { notifyStaff } from './notify-about-booking.ts'
 import { bookingFind } from './queries.ts'
 
-/** Sends the order with its ended refund to the platform, and notifies the staff of a refund that the provider refused. */
+/**
+ * Called when the provider has completed or refused a refund. Sends the changed order to the platform, and notifies the
+ * staff of a refused refund.
+ */
 export const afterRefund =
   ({ clock }: Dependencies<'clock'>): AfterRefund =>
   async (tx, { booking_id, provider, amount }, reason) => {

@@ -43,10 +43,10 @@ export async function allocateForBooking(
   if (offer !== undefined) return takeOverAllocation(tx, { kind: 'offer', id: offer }, request)
   if (!hold) return allocateSlot(tx, request)
   const held = { kind: 'hold', id: hold.id } as const
-  // If the party size differs from the held places, the server releases the hold and allocates the slot again. The
-  // locks of this transaction prevent other calls from taking the slot in between.
+  // If the party size differs from the number of held places, the server releases the hold and allocates the slot
+  // again. Both happen in one transaction, so no other call can take the slot in between.
   if ((slot.time.capacity || dependsOnPartySize(slot.plan)) && party !== hold.spots) {
-    // The release locks the resources of the hold. The allocation locks all resources that the service may use. To
+    // The release of the hold locks its resources. The new allocation locks all resources that the service may use. To
     // avoid deadlocks, the server first locks all of them, in the order that all calls use.
     if (slot.time.session === undefined) await resourcesLock(tx, resourcesOf(slot.plan))
     await claimEnd(tx, held)
@@ -57,8 +57,8 @@ export async function allocateForBooking(
 }
 
 /**
- * Replaces the allocation of a booking by another slot, or by the same slot for another party size. Release and
- * allocation take place in one transaction. So the booking keeps its old allocation if the new allocation fails.
+ * Allocates another slot to a booking, or the same slot for another party size. The old allocation is released in the
+ * same transaction. So the booking keeps it if the new allocation fails.
  */
 export async function reallocateBooking(
   tx: UnitOfWork,
@@ -84,7 +84,7 @@ async function takeOverAllocation(
     return { resources: [], session }
   }
   const resources = await claimPass(tx, { from, to: holder, expiresAt }, now)
-  // Another server whose clock is ahead may already have deleted some of the claims.
+  // The clock of another server may be ahead, and that server may already have deleted some of the hold's claims.
   if (resources.length < plan.requirements.length) throw holdExpired()
   return { resources, session: undefined }
 }
@@ -102,25 +102,27 @@ interface HeldWish {
   slot: Slot
   party: number
   /**
-   * The booking that moves, or the accepted offer. The server counts the claims of this holder as free when it checks
-   * the slot.
+   * The booking that moves, or the accepted waitlist offer. The server treats the claims of this holder as free when it
+   * checks the slot.
    */
   own?: ClaimHolder
 }
 
-/** Refuses a hold that cannot become a booking of this slot. Does not change the hold. */
+/** Refuses a hold from which this booking of the slot cannot be made. Does not change the hold. */
 export async function refuseUnfitHold(db: Database, hold: HoldRow, wish: HeldWish, now: Date): Promise<void> {
   const { slot, party, own } = wish
   if (hold.service_id !== slot.plan.service.id || hold.slot_id !== slot.id)
     throw invalidInput('The hold is for another slot.', '$.hold_id')
   if (holdStatus(hold, now) !== 'active') throw await endedHold(db, wish, now)
-  // A hold on a waitlist offer has no claims, because the claims belong to the offer.
+  // A hold on a waitlist offer has no claims of its own, because the offer has them.
   if (hold.offer !== null && own?.kind !== 'offer')
     throw invalidInput('This slot is offered by the waitlist. Accept the offer with this hold.', '$.hold_id')
   if (party > hold.spots) throw holdTooSmall(hold)
 }
 
-/** The refusal for a hold that has ended. The error code tells the caller whether the slot can still be booked. */
+/**
+ * The refusal of a booking whose hold has ended. Its error code tells the caller whether the slot can still be booked.
+ */
 async function endedHold(
   db: Database,
   { slot: { plan, time }, party, own }: HeldWish,

@@ -19,7 +19,10 @@ export type BookingEventType =
   | 'booking.service_started'
   | 'booking.service_updated'
 
-/** The events that a change of a booking causes, in sending order. The creation of a booking causes no event. */
+/**
+ * The events that a change of a booking causes, in the order in which the server sends them. A new booking causes no
+ * event.
+ */
 export function bookingEvents(before: BookingRow, after: BookingRow): BookingEventType[] {
   const moved =
     before.starts_at.getTime() !== after.starts_at.getTime() || before.record.slot_id !== after.record.slot_id
@@ -31,8 +34,8 @@ export function bookingEvents(before: BookingRow, after: BookingRow): BookingEve
   return [
     ...(moved ? (['booking.rescheduled'] as const) : []),
     ...(before.status === after.status ? [] : reached(after.status)),
-    // If the staff approve a booking with open tasks, the platform gets the event `booking.confirmed`. The snapshot in
-    // the event contains the tasks.
+    // If the staff approve a booking with open tasks, the platform gets the event `booking.confirmed`. The event
+    // contains the booking with these tasks.
     ...(agreed ? (['booking.confirmed'] as const) : []),
     ...(adjusted ? (['booking.service_updated'] as const) : []),
     ...(refunded ? (['booking.refund_issued'] as const) : []),
@@ -60,7 +63,7 @@ function reached(status: BookingRow['status']): BookingEventType[] {
   }
 }
 
-/** Records the events of a change for the platform that made the booking, in the transaction of the change. */
+/** Records the events of a booking change for the platform that made the booking, in the transaction of the change. */
 export async function recordBookingEvents(
   tx: Database,
   before: BookingRow,
@@ -89,7 +92,10 @@ const recordBookingEvent = (tx: Database, booking: BookingRow, type: BookingEven
     now,
   )
 
-/** Records an event about the order of a booking, if it has one. The order is read when the event is sent. */
+/**
+ * Records an event about the order of a booking, if it has one. The server reads the order only when it sends the
+ * event.
+ */
 export async function recordOrderEvent(
   tx: Database,
   booking: BookingRow,
@@ -111,8 +117,8 @@ export const bookingBody =
   }
 
 /**
- * The amount of the refund, and the total of all refunds. Both are at the top level of the event, so that receivers
- * find them easily.
+ * The amount of this refund, and the total of all refunds of the booking. Both are at the top level of the event, so
+ * that receivers find them easily.
  */
 const refundOf = ({ record: { payment } }: BookingRow) =>
   payment && { ...refundsOf(payment), currency: payment.currency }

@@ -6,8 +6,8 @@ import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
 
 /**
- * Whether the buyer reported a payment that the business has not recorded yet. Any payment received after the report
- * counts as the reported payment.
+ * Whether the buyer reported a payment by hand that the business has not recorded yet. Any payment that the business
+ * records after the report counts as the reported payment.
  */
 export const isClaimed = ({ record: { payment_claimed_at, payment } }: Pick<BookingRow, 'record'>): boolean =>
   payment_claimed_at !== undefined && !payment?.received.some(({ received_at }) => received_at >= payment_claimed_at)
@@ -20,13 +20,16 @@ export const hasClaim: RawBuilder<boolean> = sql<boolean>`
 export const owedFee = ({ record: { no_show } }: Pick<BookingRow, 'record'>): NoShow | undefined =>
   no_show && no_show.amount_due > 0 ? no_show : undefined
 
-/** Whether the booking is not over yet. Only then can a payment at the visit be due. */
+/** Whether the booking is not over yet. Only then can the buyer still owe a payment at the visit. */
 export const isAhead = ({ status }: Pick<BookingRow, 'status'>): boolean => !isOver(status)
 
 export const restBesideDeposit = (payment: Payment | undefined): number =>
   isDeposit(payment) ? leftForVisit(payment) : 0
 
-/** The rest of the price after the deposit, in minor units. Undefined if no rest is left or the booking is over. */
+/**
+ * The part of the price that remains after the deposit, in minor units. Undefined if nothing remains or the booking is
+ * over.
+ */
 export function restAtVisit(
   booking: Pick<BookingRow, 'record' | 'status'>,
 ): { amount: number; currency: string } | undefined {
@@ -49,7 +52,7 @@ export function currencyOf(
   )
 }
 
-/** Messages about refunds and fees of a booking, because the status of the booking does not show them. */
+/** Messages about refunds and fees of a booking, because its status does not show them. */
 export function moneyNotes(booking: BookingRow): Message[] {
   const { payment } = booking.record
   const fee = owedFee(booking)

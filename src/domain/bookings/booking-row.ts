@@ -20,7 +20,10 @@ export type BookingRow = Omit<Selectable<Bookings>, 'status' | 'record' | 'peopl
   people: People
 }
 
-/** The terms that were agreed when the booking was created, and later changes. Personal data are only in `People`. */
+/**
+ * What buyer and business agreed when the booking was created, and the later changes. Personal data are not here, but
+ * in `People`.
+ */
 export interface BookingRecord {
   service: Pick<ServiceDefinition, 'name' | 'type' | 'channel' | 'media'>
   zone: string
@@ -31,20 +34,22 @@ export interface BookingRecord {
   confirmation_mode: NonNullable<Booking['confirmation_mode']>
   policies: ServiceDefinition['policies']
   deposit_refundable: boolean
-  /** The time that the buyer has for the payment, in milliseconds. */
+  /** Milliseconds that the buyer has to pay. */
   payment_window: number
   /**
-   * The time that the buyer has for the payment after the approval of the business, in milliseconds. Missing in
-   * bookings that are older than this setting.
+   * Milliseconds that the buyer has to pay after the business has approved the booking. Missing in bookings that are
+   * older than this setting.
    */
   window_after_approval?: number
   payment?: Payment
-  /** The UCP checkout that made the booking. Platforms see the payment in its order, not in the booking. */
+  /**
+   * The UCP checkout that made the booking. Platforms see its payment in the order of the checkout, not in the booking.
+   */
   order?: { id: string; checkout: string }
   tasks: Task[]
   /**
-   * The waiver and the questions of the buyer's tasks. If the staff must approve the booking, the buyer sees the tasks
-   * only after the approval.
+   * The waiver and the intake questions of the buyer's tasks. If the staff must approve the booking, the buyer sees the
+   * tasks only after the approval.
    */
   waiver?: ServiceDefinition['waiver']
   intake?: ServiceDefinition['intake']
@@ -53,27 +58,28 @@ export interface BookingRecord {
   dispute?: Dispute
   messages?: Message[]
   reschedules: number
-  /** Set if a late cancellation costs nothing, because the buyer has booked a better time from the waitlist. */
+  /** Set if the buyer can cancel late without a fee, because they have booked a better time from the waitlist. */
   fee_waived?: true
-  /** Counts moves and the cancellation. Calendars use the count as SEQUENCE. */
+  /** Counts the moves and the cancellation of the booking. Calendar files contain this count as SEQUENCE. */
   sequence: number
   return_request?: PostPaymentReturnRequest
   /** The language of the buyer as a BCP 47 tag, such as `de-CH`. */
   locale?: string
   links_renewed?: number
   /**
-   * A digest of the submitted form or of the assistant's input. With it, the server recognizes a duplicate submission.
+   * Digest of the form or of the assistant's request that made the booking. The server uses it to recognize a
+   * duplicate.
    */
   sent_form?: string
   /**
    * The time when the buyer reported a payment by hand, such as a bank transfer. The booking then keeps its slot until
-   * the staff decide, but not after its start.
+   * the staff decide, but at most until its start.
    */
   payment_claimed_at?: string
   overridden?: string[]
 }
 
-/** The people of the booking. No other part of a booking contains names or contact data. */
+/** The people of a booking. Names and contact data are in no other part of a booking. */
 export interface People {
   buyer: BookingBuyer
   recipient?: BookingBuyer
@@ -81,14 +87,14 @@ export interface People {
   notes?: string
   /** The answers to the intake questions, by question id. */
   answers?: Record<string, string>
-  /** The party that entered the buyer's phone number. If missing, the party that made the booking entered it. */
+  /** Who entered the buyer's phone number. If missing, the maker of the booking entered it. */
   number_from?: 'staff' | 'buyer'
   /**
-   * Digests of the earlier email addresses of the people of this booking. When the server erases a person, it also
-   * searches these digests.
+   * Digests of the email addresses that this booking contained before. When the server erases a person, it also finds
+   * the booking by these digests.
    */
   earlier?: string[]
-  /** Set if the people were erased. `buyer` then contains placeholders. */
+  /** Set if the people of the booking were erased. `buyer` then contains placeholders. */
   erased?: true
 }
 
@@ -99,28 +105,30 @@ export interface Task {
 
 type Expiry = Pick<BookingRow, 'status' | 'expires_at' | 'release_at'>
 
-/** The time when an unconfirmed booking releases its claims. See docs/decisions/0113. */
+/** The time when an unconfirmed booking releases its slot. See docs/decisions/0113. */
 export const releaseOf = ({ expires_at, release_at }: Pick<Expiry, 'expires_at' | 'release_at'>): Date | null =>
   expires_at && release_at && release_at > expires_at ? release_at : expires_at
 
-/** The release time of a booking as SQL (see `releaseOf`), for rows whose `expires_at` is not null. */
+/**
+ * The time when a booking releases its slot, as SQL (see `releaseOf`). Only for rows whose `expires_at` is not null.
+ */
 export const releaseColumn = sql<Date>`greatest(expires_at, release_at)`
 
 export const isUnexpired = (now: Date) => sql<boolean>`(expires_at is null or ${releaseColumn} > ${now})`
 
-/** Whether an unconfirmed booking has expired. The stored status may not show the expiry yet. */
+/** Whether an unconfirmed booking has expired, even if its stored status does not show it yet. */
 export function hasExpired(booking: Expiry, now: Date): boolean {
   const release = releaseOf(booking)
   return isUnresolved(booking.status) && release !== null && release <= now
 }
 
-/** Whether the payment window is over, but the provider has not yet reported whether the buyer paid in time. */
+/** Whether the time to pay is over, but the provider has not yet reported whether the buyer paid in time. */
 export const isBeingChecked = (booking: Expiry, now: Date): boolean =>
   isUnresolved(booking.status) && booking.expires_at !== null && booking.expires_at <= now && !hasExpired(booking, now)
 
 /**
- * The booking in its state at the instant `now`. An unconfirmed booking is canceled from its release time on, even if
- * its stored status does not show the cancellation yet. All its payments are then refunded.
+ * The booking in its state at the instant `now`. An unconfirmed booking counts as canceled from its release time on,
+ * even if its stored status does not show it yet. All its payments then count as refunded.
  */
 export function bookingAsOf(booking: BookingRow, now: Date): BookingRow {
   const release = releaseOf(booking)

@@ -20,7 +20,10 @@ export interface BookingWireDependencies {
   caller?: Pick<Caller, 'role'>
 }
 
-/** The address of a page where the buyer changes the booking. A caller with the role `viewer` gets no address. */
+/**
+ * The address of a page on which the buyer changes the booking. Staff members with the role `viewer` do not get the
+ * address, because they may only read.
+ */
 const linkTo = (
   page: Page,
   row: Pick<BookingRow, 'id' | 'record'>,
@@ -28,8 +31,8 @@ const linkTo = (
 ): string | undefined => (caller?.role === 'viewer' ? undefined : pageUrl(config.baseUrl, tag, row, page))
 
 /**
- * The public revision of a booking, derived from its id and its revision counter. The counter itself stays hidden. Two
- * bookings with equal counters have different revisions.
+ * The public revision of a booking. It is derived from the booking id and a hidden counter of revisions, so two
+ * bookings with equal counters have different public revisions.
  */
 export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | 'revision'>): string =>
   tag('revision', `${id} ${revision}`, 12)
@@ -37,7 +40,7 @@ export const revisionOf = (tag: Tag, { id, revision }: Pick<BookingRow, 'id' | '
 export function toBooking(row: BookingRow, making: BookingWireDependencies): Booking {
   const { record, people, status } = row
   const { zone, cancellation, no_show, dispute } = record
-  // The record stores instants in UTC. Answers show them in the time zone of the booking.
+  // The stored instants are in UTC. Answers show them in the time zone of the booking.
   const writtenInstant = (instant: string | undefined) => instant && rfc3339Exact(zone, new Date(instant))
   const time = (instant: Date) => rfc3339(zone, instant.getTime())
   const actions = status === 'requires_action' ? record.tasks.map((task) => toAction(row, task, making)) : []
@@ -122,7 +125,7 @@ const paymentRequired: Message = {
   severity: 'requires_buyer_input',
 }
 
-/** The data that a platform needs to collect the payment in its own checkout. */
+/** The data that a platform needs to collect the payment for a booking in its own checkout. */
 function paymentContext(row: BookingRow, payment: Payment): NonNullable<Action['payment_context']> {
   const { service } = row.record
   const { due, currency, items } = payment
@@ -178,7 +181,7 @@ const LETTERS = 'BCDFGHJKMNPQRSTVWXYZ'
 const LENGTH = 8
 
 /**
- * Whether a text looks like a reference, in upper or lower case, with or without the hyphen. The id of a booking never
+ * Whether a text looks like a booking reference, in upper or lower case, with or without the hyphen. A booking id never
  * looks like a reference.
  */
 export const isReference = (text: string): boolean =>

@@ -15,8 +15,8 @@ interface Query {
 }
 
 /**
- * Finds the bookings with an email address, made by any caller. `half` is 'ahead' (upcoming bookings, earliest first)
- * or 'past' (all others, latest first).
+ * Finds the bookings with an email address, no matter which caller made them. `half` is 'ahead' (upcoming bookings,
+ * earliest first) or 'past' (all others, latest first).
  */
 export async function bookingsOfBuyer(
   db: Database,
@@ -35,15 +35,15 @@ export async function bookingsOfBuyer(
 
 /**
  * Whether a booking is upcoming, as SQL. An unconfirmed booking counts as canceled after its release time, even if its
- * row does not show the cancellation yet.
+ * stored status does not show it yet.
  */
 const isAhead = (now: Date) => sql`
   (ends_at > ${now} and (status in ('confirmed', 'in_progress')
     or status in ('pending', 'requires_action') and ${isUnexpired(now)}))`
 
 /**
- * Finds the bookings that any app made with one buyer account. `half` is 'ahead' (upcoming bookings, earliest first) or
- * 'past' (all others, latest first).
+ * Finds the bookings that all platforms and assistants made with one buyer account. `half` is 'ahead' (upcoming
+ * bookings, earliest first) or 'past' (all others, latest first).
  */
 export async function bookingsOfAccount(
   db: Database,

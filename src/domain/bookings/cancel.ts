@@ -6,7 +6,10 @@ import type { BookingRow } from './booking-row.ts'
 import { saveBooking } from './change-booking.ts'
 import { type Canceler, cancellationTerms } from './policies.ts'
 
-/** Cancels a booking, releases its time, and refunds money by the agreed terms. A canceled booking stays unchanged. */
+/**
+ * Cancels a booking, releases its slot, and refunds money by the agreed terms. If the booking is already canceled,
+ * nothing changes.
+ */
 export async function cancel(
   tx: UnitOfWork,
   booking: BookingRow,

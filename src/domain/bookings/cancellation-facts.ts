@@ -7,21 +7,27 @@ import { isNothingRefunded, lateCancellationFee } from './policies.ts'
 type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
 
 /**
- * The cost for a buyer who cancels now or later, under the cancellation terms of a booking. A missing member means that
- * this fact does not apply.
+ * What a cancellation now or later costs the buyer, under the terms of the booking. A missing member does not apply to
+ * this booking.
  */
 export type CancellationFacts =
   | { possible: false }
   | {
       possible: true
       last?: Date
-      /** The amount of the deposit in minor units. Set if the business refunds none of the payments. */
+      /** The deposit that the business keeps, in minor units. Set if the business refunds none of the payments. */
       keptDeposit?: number
-      /** A fee in minor units, which applies from the instant `from` on. Without `from`, the fee applies already. */
+      /**
+       * The fee in minor units that the buyer owes from the instant `from` on. Without `from`, the buyer owes it
+       * already now.
+       */
       fee?: { amount: number; from?: Date }
     }
 
-/** Computes the cost of a later cancellation. `cancellationTerms` applies the same rules to the real cancellation. */
+/**
+ * Computes what a later cancellation would cost the buyer. `cancellationTerms` applies the same rules to a real
+ * cancellation.
+ */
 export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): CancellationFacts {
   const { allowed, no_cancellation_after, free_cancellation_until } = agreed.policies.cancellation
   const ahead = (duration: string) => new Date(starts.getTime() - secondsOf(duration) * 1000)
@@ -31,8 +37,8 @@ export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): Canc
   const free = free_cancellation_until === undefined ? undefined : ahead(free_cancellation_until)
   const keptDeposit = isNothingRefunded(agreed) ? (agreed.payment?.deposit ?? 0) : undefined
   const amount = agreed.fee_waived ? 0 : lateCancellationFee(agreed)
-  // The buyer never pays a fee that begins after the last moment to cancel. A fee that the kept deposit covers is no
-  // extra cost.
+  // A fee that begins after the last moment to cancel never applies. A fee that is not higher than the kept deposit
+  // costs nothing extra.
   const isCharged = free !== undefined && free < end && amount > (keptDeposit ?? 0)
   return {
     possible: true,

@@ -21,18 +21,21 @@ import { bookingAfterWindow } from './release-after-window.ts'
 
 export const bookingNotFound = () => new ProtocolError('booking_not_found', 'You have no such booking.')
 
-/** The owner whose bookings the caller may see. The staff see all bookings. A platform sees only its own bookings. */
+/**
+ * The owner whose bookings the caller may see. Undefined for the staff, who see all bookings. A platform sees only its
+ * own.
+ */
 export const ownerOf = (caller: Caller): Owner => (isStaff(caller) ? undefined : caller)
 
 /**
- * Finds the id of a booking from an id or a reference. Only the staff may use a reference, because buyers read their
- * reference to the staff on the phone.
+ * Finds the id of a booking by its id or its reference. Only the staff may use a reference, because buyers read it to
+ * them on the phone.
  */
 const idOf = async (db: Database, idOrReference: string, owner: Owner): Promise<string> =>
   (owner === undefined && isReference(idOrReference) ? await bookingOfReference(db, idOrReference) : undefined) ??
   idOrReference
 
-/** Reads the present state of a booking. If the caller does not own the booking, the answer is "not found". */
+/** Reads the booking as it is now. If it belongs to another owner, the answer is "not found". */
 export async function readBooking({ db, caller, now }: Context, idOrReference: string): Promise<BookingRow> {
   const owner = ownerOf(caller)
   const found = await bookingFind(db, await idOf(db, idOrReference, owner), owner, { lock: false })
@@ -42,7 +45,7 @@ export async function readBooking({ db, caller, now }: Context, idOrReference: s
   return booking
 }
 
-/** Locks the booking until the transaction ends. Refuses the change if the caller's revision is outdated. */
+/** Locks the booking until the transaction ends. Refuses the change if the caller expects another revision. */
 export async function lockBooking(
   { db, caller, now, ifMatch, tag }: ChangeContext,
   idOrReference: string,
@@ -55,7 +58,10 @@ export async function lockBooking(
   return booking
 }
 
-/** Refuses a credential whose booking is over. The owner can still use another proof, such as a key. */
+/**
+ * Refuses a booking credential if its booking is over. The owner can still authenticate in another way, such as with a
+ * key.
+ */
 function refuseEnded({ status }: BookingRow, { mechanism }: Caller): void {
   if (isOver(status) && mechanism === 'booking_scoped_credential')
     throw new ProtocolError('authentication_required', 'This credential ended with its booking.')
@@ -67,8 +73,8 @@ export function refuseStale(tag: Tag, booking: BookingRow, ifMatch: string | und
 }
 
 /**
- * Locks a booking. Most other calls for the same booking wait in memory without a database connection. If the booking
- * has expired, the server first stores the expiry, with its event and refund.
+ * Locks a booking. Most parallel calls for the same booking wait in memory, without a database connection. If the
+ * booking has expired, the server first stores the expiry, with its event and refund.
  */
 export async function lockAndExpire(
   tx: UnitOfWork,
@@ -92,25 +98,26 @@ export async function lockAndExpire(
 }
 
 /**
- * Whether the change tells the buyer the start time. If so, the buyer needs no reminder that was due before the change.
+ * Whether the buyer learns the start time from this change. If so, they need no reminder that was due before the
+ * change.
  */
 const isStartNews = (before: BookingRow, after: BookingRow): boolean =>
   (before.status !== 'confirmed' && after.status === 'confirmed') ||
   before.starts_at.getTime() !== after.starts_at.getTime()
 
 /**
- * The people to store with a change. An erased booking stays without people. In other bookings, the server stores
- * digests of the previous contacts.
+ * The people that the server stores with a change. An erased booking stays without people. For other bookings, it also
+ * stores digests of replaced email addresses.
  */
 const peopleAfterChange = (before: BookingRow, changed: BookingRow): Partial<BookingRow> =>
   before.people.erased ? anonymized(changed) : { people: withPreviousContacts(before.people, changed.people) }
 
-/** New values for the row of a booking. If `step` is set, the new status follows from the step. */
+/** New values for the row of a booking. If `step` is set, the state machine determines the new status. */
 export type BookingChange = Partial<Omit<BookingRow, 'id' | 'revision' | 'updated_at' | 'status'>> & { step?: Step }
 
 /**
- * The author and the kind of a change. `stranger` is set if the caller could repeat the change without limit. The mails
- * about the change then count toward the quota of the stranger.
+ * Who makes a change of a booking, and its kind. `stranger` is set if the caller could repeat the change without limit.
+ * The mails about the change then count toward this stranger's mail quota.
  */
 interface ChangeOfBooking {
   actor: string

@@ -13,7 +13,7 @@ type Request = Pick<
   'buyer' | 'recipient' | 'party_size' | 'delivery_address' | 'resource_id' | 'post_payment_return_request'
 >
 
-/** Checks a booking request against the business definition. An earlier check has validated the input schema. */
+/** Checks a booking request against the business definition. The request has already passed its input schema. */
 export function checkRequest(request: Request, slot: Slot): void {
   checkDetails(request, slot)
   if (request.delivery_address) checkServiceArea(slot.plan.service, request.delivery_address)
@@ -88,7 +88,9 @@ function checkNames(role: string, { first_name, last_name }: Person): void {
   if (last_name !== '' && oneLine(last_name) === '') throw refused('last_name')
 }
 
-/** The most characters of one part of a booking as JSON. The limit keeps lists of many bookings small. */
+/**
+ * The most characters of one part of a booking as JSON. Without a limit, lists of many bookings could become too large.
+ */
 const MAX_JSON_LENGTH = 4_000
 
 export function checkLengths(parts: Record<string, object | undefined>, longest = MAX_JSON_LENGTH): void {

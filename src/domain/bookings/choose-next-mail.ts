@@ -4,7 +4,7 @@ import type { MailNeed } from './notification-rules.ts'
 
 export type NextMail = 'pending' | 'requires_action' | 'confirmed' | 'confirmed_reminder' | 'reminder'
 
-/** After a change, the buyer may expect the mail about this change for this number of milliseconds. */
+/** For this number of milliseconds after a change of the booking, its page announces the mail about the change. */
 const MAIL_EXPECTED_MS = HOUR
 
 interface Outlook {
@@ -21,7 +21,7 @@ export function nextMail(
   { isSent, isReminded, now }: Outlook,
 ): NextMail | undefined {
   if (status === 'pending' || status === 'requires_action') return isSent('told anyway') ? status : undefined
-  // The server sends no mail about a correction after the end of the booking.
+  // After the end of a booking, the server sends no mail about a corrected status.
   if (status !== 'confirmed' || ends_at <= now) return undefined
   const isConfirmed = isSent('told anyway') && now.getTime() - updated_at.getTime() < MAIL_EXPECTED_MS
   const reminder = isReminded && isSent('needed') ? 'reminder' : undefined

@@ -24,7 +24,8 @@ export async function completeTask(
   const waits = isPending(record.tasks)
   const expires_at = waits ? expiryAfterTask(booking, record, now) : null
   const release_at = isPending(record.tasks, 'payment') ? booking.release_at : null
-  // By the clock of another server, the booking may have just expired. Another buyer may have booked its time.
+  // The clock of another server may be ahead, and that server may have expired the booking. Another buyer may have
+  // booked its slot.
   if (!(await allocationKeep(tx, booking, releaseOf({ expires_at, release_at }), now)))
     return cancel(
       tx,
@@ -44,8 +45,8 @@ export async function completeTask(
 }
 
 /**
- * Sets `returned` of the new payments to 0, even if the buyer paid too much. The cancellation that follows refunds
- * these payments completely.
+ * Records that nothing of the new payments was returned, even if the buyer paid too much. The cancellation that follows
+ * refunds these payments completely.
  */
 function withoutReturns({ record }: BookingRow, { payment }: Partial<BookingRecord>): Partial<BookingRecord> {
   if (!payment) return {}
@@ -59,15 +60,15 @@ function withoutReturns({ record }: BookingRow, { payment }: Partial<BookingReco
 }
 
 /**
- * The deadline of a booking after a task. While a payment is pending, the deadline of the payment stays. After the
- * payment, the remaining tasks get their own deadline.
+ * The deadline of a booking after the buyer completes a task. While the payment is open, the deadline of the payment
+ * stays. After the payment, the remaining tasks get their own deadline.
  */
 function expiryAfterTask({ expires_at, status, starts_at }: BookingRow, record: BookingRecord, now: Date): Date | null {
   const taskDeadline = isPending(record.tasks, 'payment') ? null : deadline(status, { record, starts_at }, now)
   return taskDeadline && expires_at && taskDeadline > expires_at ? taskDeadline : expires_at
 }
 
-/** Records a payment and completes the payment task. `rest` is the amount that the staff allow to remain due. */
+/** Records a payment and completes the payment task. `rest` is the amount that the staff let the buyer pay later. */
 export const completePayment = (
   tx: UnitOfWork,
   booking: BookingRow,

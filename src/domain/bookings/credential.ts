@@ -19,13 +19,13 @@ const RENEWED_BEFORE_END_MS = HOUR / 4
 export const issueCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
   issueScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
-/** Extends the credential of a booking. After a move to a later time, the old credential might end too early. */
+/** Extends the credential of a booking. After a move to a later time, the credential would otherwise end too early. */
 export const extendCredential = ({ db, caller, now }: ChangeContext, booking: BookingRow) =>
   extendScopedCredential(db, resourceOf(booking), caller, lifetimeOf(booking, now))
 
 /**
  * Renews the credential of a booking if it has ended, ends soon, or ends before the last possible action on the
- * booking. The last case occurs after a move. Only a caller with the key of the first credential gets a new credential.
+ * booking, such as after a move. Only a caller with the key of the first credential gets a new one.
  */
 export async function renewCredential(
   { db, caller, now }: Context,
@@ -40,13 +40,16 @@ export async function renewCredential(
 
 const resourceOf = ({ id }: BookingRow) => ({ kind: 'booking', id }) as const
 
-/** The lifetime of a credential: until the last possible action on the booking, but at least an hour. */
+/** The lifetime of a booking's credential: until the last possible action on the booking, but at least one hour. */
 function lifetimeOf(booking: BookingRow, now: Date) {
   const until = Math.max(actionableUntil(booking).getTime(), now.getTime() + HOUR)
   return { expiresAt: deadlineAt(until), zone: booking.record.zone }
 }
 
-/** Days after the end of a booking. Until then, its credential can be renewed, if the booking has no final status. */
+/**
+ * The number of days after the end of a booking in which its credential can be renewed. If the booking has a final
+ * status, it gets no new credential.
+ */
 const RENEWED_DAYS = 30
 
 export async function deleteExpiredCredentials(db: Database, now: Date): Promise<void> {

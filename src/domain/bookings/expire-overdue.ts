@@ -3,12 +3,12 @@ import { lockAndExpire } from './change-booking.ts'
 import { bookingsOverdue } from './queries.ts'
 import { PROVIDER_GRACE_MS } from './release-after-window.ts'
 
-/** The most bookings that one run expires. The next run continues with the others. */
+/** The most bookings that one run of the expiry job handles. The next run continues with the others. */
 const BATCH = 500
 
 /**
- * Stores overdue bookings as expired, each in its own transaction. If the provider has not yet reported whether the
- * buyer paid, the server starts the grace of the booking instead.
+ * Expires overdue bookings, each in its own transaction. If the provider has not yet reported whether the buyer paid,
+ * the server starts the grace of the booking instead.
  */
 export async function expireOverdue(dependencies: Dependencies<'db' | 'log' | 'makeChange'>, now: Date): Promise<void> {
   const graceEnd = new Date(now.getTime() + PROVIDER_GRACE_MS)

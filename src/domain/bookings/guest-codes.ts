@@ -7,9 +7,11 @@ import type { Stranger } from '../../protocol/caller.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
-/** The lifetime of a guest code, in minutes. A guest of an assistant proves by it to own an email address. */
+/**
+ * Lifetime of a guest code in minutes. With the code, a guest of an assistant proves that an email address is theirs.
+ */
 export const GUEST_CODE_MINUTES = 10
-/** The most tries for one guest code. There are a hundred million possible codes. */
+/** The most attempts to enter one guest code. A hundred million codes are possible, so guessing is hopeless. */
 const MAX_TRIES = 5
 const DIGITS = 8
 
@@ -17,7 +19,7 @@ export const GUEST_CODE_MAIL = 'guest_code'
 
 /**
  * The guest code, derived from its id and a secret of this server. A person who reads only the database cannot compute
- * the code.
+ * it.
  */
 export const guestCodeOf = (tag: Tag, id: string): string =>
   String(Buffer.from(tag('guest code', id, 8), 'base64url').readBigUInt64BE() % 10n ** BigInt(DIGITS)).padStart(
@@ -35,7 +37,7 @@ interface GuestCodeRequest {
   visitor: Stranger
 }
 
-/** Mails a guest code. The answer does not show whether the address can receive mail. */
+/** Mails a guest code. The caller does not learn whether the address can receive mail. */
 export const mailGuestCode = (
   { id, hold, about, to, snapshot, visitor }: GuestCodeRequest,
   { makeChange, clock }: Dependencies<'makeChange' | 'clock'>,
@@ -52,11 +54,15 @@ export const mailGuestCode = (
     )
   })
 
-/** The result of a try. A correct code gives its id and its purpose. A wrong code gives the number of tries left. */
+/**
+ * The result of an attempt to enter a guest code. A correct code gives its id and its purpose. A wrong code gives the
+ * number of attempts left.
+ */
 export type TryResult = { id: string; about: string } | { left: number }
 
 /**
- * Checks a guest code. The server counts the try before it compares the codes, so parallel calls get no extra tries.
+ * Checks a guest code. The server counts the attempt before it compares the codes, so parallel calls get no extra
+ * attempts.
  */
 export async function tryGuestCode(
   { hold, code }: { hold: string; code: string },

@@ -19,8 +19,8 @@ import { bookingInsert } from './queries.ts'
 import { tasksOf } from './tasks.ts'
 
 /**
- * The usual time to pay for each way of payment. A card payment is immediate, a payment by hand takes longer, and a
- * bank transfer takes longest.
+ * How long a buyer has to pay, by the way of payment. A card payment is immediate, a payment by hand takes longer, and
+ * a bank transfer takes longest.
  */
 const PAYMENT_WINDOWS = { stripe: 'PT15M', manual: 'P1D', transfer: 'P3D' } as const
 const WINDOW_AFTER_APPROVAL = 'PT24H'
@@ -35,25 +35,25 @@ interface NewBooking {
   offer?: string
   back?: PostPaymentReturnRequest
   stranger?: Stranger | undefined
-  /** Whether the events of this owner have their own queue, apart from the other events of the owner's profile. */
+  /** Whether the events of this caller have their own queue, separate from the other events of the same profile. */
   hasSeparateQueue?: boolean
   locale?: string | undefined
-  /** A digest of the submitted form. With it, the server recognizes a duplicate submission. */
+  /** Digest of the submitted form. The server uses it to recognize a duplicate submission. */
   sentForm?: string | undefined
   /**
-   * Set if the staff make the booking. Such a booking needs no approval and may override rules. The booking records the
-   * overridden rules.
+   * Set if the staff make the booking. It then needs no approval and may override rules of the business. The booking
+   * records the overridden rules.
    */
   byStaff?: { overridden: string[] }
   /**
-   * Set if the booking was imported from another system. If `isSettled`, nothing is due at this server. If
-   * `arePeopleInformed`, the people get no notification.
+   * Set if the booking comes from another system. `isSettled` means that nothing is due at this server.
+   * `arePeopleInformed` means that the people get no notification.
    */
   elsewhere?: { source: string; isSettled: boolean; arePeopleInformed: boolean }
   series?: string
   /**
-   * Set if a UCP checkout makes the booking. The checkout has the price, and the buyer completed all tasks in it. The
-   * booking records the terms and questions that the buyer saw.
+   * Set if a UCP checkout makes the booking. The price comes from the checkout, and the buyer has completed all tasks
+   * there. The booking records the terms and questions that the buyer saw.
    */
   checkout?: Pick<BookingRecord, 'waiver' | 'intake'> & {
     bookingId: string
@@ -136,7 +136,7 @@ export async function makeBooking(tx: UnitOfWork, slot: Slot, newBooking: NewBoo
   return row
 }
 
-/** A UCP business takes payments in advance only in its checkout. The staff may book without a payment. */
+/** A business inside UCP takes advance payments only in a UCP checkout. The staff may book without a payment. */
 function refuseUnpaid({ plan: { service, business } }: Slot, { byStaff, elsewhere, checkout }: NewBooking): void {
   const { requires_payment, payment_timing } = service.policies
   const isPaidAhead = business.deployment_mode === 'ucp_native' && requires_payment && payment_timing !== 'at_service'
@@ -192,7 +192,10 @@ function agreedTerms(
   }
 }
 
-/** The buyer sees tasks only after the approval. Bookings by the staff need no approval and have no tasks. */
+/**
+ * The first status and tasks of a booking. The buyer sees tasks only after the approval. Bookings by the staff need
+ * neither approval nor tasks.
+ */
 function firstStatus(agreed: Omit<BookingRecord, 'tasks'>, { byStaff, checkout }: NewBooking) {
   if (byStaff) return { status: 'confirmed' as Booking['status'], tasks: [] }
   if (agreed.confirmation_mode === 'manual') return { status: 'pending' as Booking['status'], tasks: [] }

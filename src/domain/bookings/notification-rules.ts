@@ -2,14 +2,17 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { refundedOf } from '../pricing/payment.ts'
 import type { BookingRow } from './booking-row.ts'
 
-/** A change of a booking, and whether the staff made the change. For a new booking, `before` is undefined. */
+/**
+ * A change of a booking, with its state before and after. `byStaff` says whether the staff made the change. For a new
+ * booking, `before` is undefined.
+ */
 export interface BookingStep {
   before: BookingRow | undefined
   after: BookingRow
   byStaff: boolean
   /**
-   * The stranger who made the change. A stranger can repeat changes without limit, so the mails count toward the
-   * stranger's quota.
+   * The stranger who made the change. Strangers can repeat changes without limit, so the mails count toward their
+   * quota.
    */
   stranger?: Stranger | undefined
   mailNotBefore?: Date | undefined
@@ -49,33 +52,33 @@ export const refundTotalOf = (booking: BookingRow | undefined): number =>
 const isRefund: Condition = ({ before, after }) => refundTotalOf(after) > refundTotalOf(before)
 
 /**
- * The details of a booking whose change causes a notification: people, party size, notes and address. Intake answers
- * are left out, because the buyer wrote them.
+ * The booking details whose change causes a notification: people, party size, notes and address. Intake answers are
+ * left out, because only the buyer writes them.
  */
 const detailsOf = ({ people: { buyer, recipient, notes, delivery_address }, record: { party_size } }: BookingRow) =>
   JSON.stringify([buyer, recipient, notes, delivery_address, party_size])
 const isDetailsChange: Condition = ({ before, after }) => before !== undefined && detailsOf(before) !== detailsOf(after)
 
 /**
- * Whether the business has agreed to the time of the booking. From then on, the staff rely on this time, and calendars
- * show the booking.
+ * Whether the business has agreed to the time of the booking. From then on, the staff plan with this time, and
+ * calendars show the booking.
  */
 function isAgreed(booking: BookingRow | undefined): boolean {
   if (booking?.status !== 'requires_action') return booking?.status === 'confirmed' || booking?.status === 'in_progress'
-  // A booking with open tasks is agreed in two cases. Either the staff approved the booking, or the buyer moved a
+  // The business has agreed to a booking with open tasks in two cases: the staff approved it, or the buyer moved a
   // confirmed booking to a more expensive time.
   return booking.record.confirmation_mode === 'manual' || booking.record.reschedules > 0
 }
 
 /**
- * How much a buyer needs a mail from the business if a platform made the booking. 'told anyway': the platform informs
- * the buyer. 'needed': only the business informs the buyer.
+ * How much the buyer needs a mail from the business if a platform made the booking. 'told anyway' means that the
+ * platform informs the buyer. 'needed' means that only the business does.
  */
 export type MailNeed = 'needed' | 'told anyway'
 
 /**
- * Notifications that the server sends at a certain time, without a change. Each booking of a series gets its own
- * notification.
+ * Notifications that the server sends at a certain time, without a change of the booking. Each booking of a series gets
+ * its own.
  */
 export const scheduledNotifications = ['booking.reminder'] as const
 
@@ -113,30 +116,30 @@ const rule = (
 ): NotificationRule => ({ kind, applies, buyer, staff })
 
 const unlessByStaff: Condition = ({ byStaff }) => !byStaff
-/** Notifies the staff about the end of a booking only if an earlier notification announced the booking to them. */
+/** Notifies the staff about the end of a booking only if they have heard of this booking before. */
 const ifStaffWereNotified: Condition = ({ before, byStaff }) =>
   !byStaff && (before?.status === 'pending' || isAgreed(before) || paymentClaimedAt(before) !== undefined)
 const always: Condition = () => true
 
 /**
  * How much the buyer needs a mail about a booking with open tasks. The platform does not know the payment instructions
- * and the deadline of the business, so the business must mail both.
+ * and the deadline of the business, so the business must mail them.
  */
 const ifToDo = ({ after }: BookingStep): MailNeed => (after.status === 'requires_action' ? 'needed' : 'told anyway')
 
 /**
- * How much the buyer needs a mail about a change that causes no event. A platform knows its own changes. It does not
- * know of a correction by the staff until it reads the booking.
+ * How much the buyer needs a mail about a change that causes no event. A platform knows the changes that it made. It
+ * learns of a change by the staff only when it reads the booking.
  */
 const ifNoEvent = ({ byStaff }: BookingStep): MailNeed => (byStaff ? 'needed' : 'told anyway')
 
 /**
- * The rules that choose the notification about a change. Only the first matching rule applies, so each recipient gets
- * one notification for each change.
+ * The rules that choose the notification about a change of a booking. Only the first rule that matches applies, so each
+ * recipient gets one notification for each change.
  */
 export const notificationRules: readonly NotificationRule[] = [
-  // The columns of each row: the kind, the condition, how much the buyer of a platform needs the mail, and when the
-  // server notifies the staff.
+  // The columns of each rule: the kind of notification, the condition, how much the buyer needs the mail if a platform
+  // booked, and when the staff are notified.
   rule('booking.requested', statusChanges('nothing', 'pending'), 'told anyway', unlessByStaff),
   rule('booking.to_complete', statusChanges('nothing', 'requires_action'), 'needed'),
   rule('booking.confirmed', statusChanges('nothing', 'confirmed'), 'told anyway', unlessByStaff),
@@ -161,11 +164,13 @@ export interface BookingNotification {
   kind: BookingNotificationKind
   buyer: MailNeed | undefined
   staff: boolean
-  /** The iCalendar method of the mail to the buyer. */
+  /** The iCalendar method, such as CANCEL, of the mail to the buyer. */
   calendar: 'REQUEST' | 'CANCEL' | undefined
 }
 
-/** The notification about a change. Undefined if no rule matches or the people of the booking were erased. */
+/**
+ * The notification about a change of a booking. Undefined if no rule matches or the people of the booking were erased.
+ */
 export function notificationOf(step: BookingStep): BookingNotification | undefined {
   const found = step.after.people.erased ? undefined : notificationRules.find(({ applies }) => applies(step))
   if (!found) return undefined
@@ -184,8 +189,8 @@ const CALENDAR_KINDS: readonly BookingNotificationKind[] = [
 ]
 
 /**
- * The iCalendar method of the mail about a change. The buyer's calendar contains the booking only if the business
- * agreed to the time. So the server sends a cancellation only for an agreed booking.
+ * The iCalendar method of the mail about a change. The buyer's calendar contains a booking only after the business
+ * agreed to its time. So the server sends CANCEL only for bookings with an agreed time.
  */
 function calendarMethodOf(
   kind: BookingNotificationKind,

@@ -14,18 +14,21 @@ import {
 } from './notification-rules.ts'
 import { amountToPay } from './payment-instructions.ts'
 
-/** The data of a notification: the booking right after the change, and facts about the change. */
+/** What a notification shows: the booking directly after the change, and facts about the change. */
 export interface BookingSnapshot extends BookingRow {
   calendar?: 'REQUEST' | 'CANCEL'
   /** The amount that this change refunds, in minor units. */
   returned?: number
   refusal?: { provider: string; words: string }
   moved_from?: Pick<BookingRow, 'starts_at' | 'ends_at'>
-  /** The place and time before a move, if the mail is delayed. If the booking moves back, the server drops the mail. */
+  /**
+   * Place and time before a move whose mail is delayed. If the staff move the booking back to them in time, the server
+   * drops the mail.
+   */
   place_before?: PlaceOfBooking
   /**
-   * The other bookings of the series that the same notification covers. Their people are left out, because the
-   * recipient is the same.
+   * The other bookings of a series that the same notification is about. They contain no people, because the recipient
+   * is the same for all.
    */
   others?: readonly BookingSnapshot[]
 }
@@ -54,8 +57,8 @@ const isOtherTime = (before: BookingRow, after: BookingRow) =>
   before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at.getTime() !== after.ends_at.getTime()
 
 /**
- * Returns the object that a mail counts for in the mail quota of a stranger. A mail to an unchanged address counts for
- * the booking. A mail to a new address counts for the address.
+ * Names what a mail counts for in the mail quota of a stranger. A mail to the address that the booking already had
+ * counts for the booking. A mail to a new address counts for this address.
  */
 function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {
   return before?.people.buyer.email === buyer.email ? { existing: id } : { email: buyer.email }
@@ -77,8 +80,8 @@ export function notifyBuyer(
 }
 
 /**
- * Merges the mails about a series into one mail for all its bookings. Scheduled notifications, tasks and due payments
- * have separate mails, because each has its own link and reference.
+ * Merges the mails about a series of bookings into one. Scheduled notifications, tasks and due payments keep separate
+ * mails, because each has its own link and reference.
  */
 function groupedBySeries(kind: string, snapshot: BookingSnapshot): Pick<NewMail, 'mergeWith'> {
   if (snapshot.series === null || scheduledNotifications.some((one) => one === kind)) return {}
@@ -107,5 +110,5 @@ export function mailedBuyer(
   return { email, phone, locale: record.locale, platform: isOfPlatform(principal) ? need : undefined }
 }
 
-/** Whether a platform made the booking, and not the staff, the booking pages or an assistant. */
+/** Whether a platform made the booking, and not the staff, a booking page or an assistant. */
 export const isOfPlatform = (principal: string): boolean => bookingSourceOf(principal) === 'platform'

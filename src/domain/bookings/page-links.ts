@@ -1,8 +1,8 @@
 import { isEqualInConstantTime, type Tag } from '../../protocol/tags.ts'
 
 /**
- * The pages of one booking for its buyer. A link 'for a task' gives access to only this task. So the buyer may forward
- * the link to another person, for example to the person who pays.
+ * The pages of one booking for its buyer. A link to a page 'for a task' gives access to this task only. So the buyer
+ * may forward it, for example to the person who pays.
  */
 const pages = {
   manage: 'of the buyer',
@@ -18,14 +18,14 @@ export const PAGES = Object.keys(pages)
 
 export const isPage = (name: string): name is Page => Object.hasOwn(pages, name)
 
-/** Whether a page requires full access to the booking. */
+/** Whether a page needs a link with full access to the booking. */
 export const needsFullAccess = (page: Page): boolean => pages[page] === 'of the buyer'
 
 const TAG_BYTES = 24
 
 /**
- * The secret part of a page link. The staff may renew the page links of a booking. After a renewal, the secret begins
- * with the number of renewals, and differs from all earlier secrets.
+ * The secret in a page link. The staff may renew the page links of a booking. Then all its links get new secrets, which
+ * begin with the number of renewals.
  */
 const secret = (tag: Tag, bookingId: string, page: Page, renewals: number) =>
   renewals === 0
@@ -38,24 +38,27 @@ interface Linked {
 }
 
 /**
- * The address of a page of the booking. It contains the id of the booking and a secret that only this server can
- * compute. It contains no details of the booking.
+ * The address of a page of the booking. It contains the booking id and a secret that only this server can compute, but
+ * no details of the booking.
  */
 export const pageUrl = (baseUrl: string, tag: Tag, { id, record }: Linked, page: Page): string =>
   `${baseUrl}/booking/${id}/${page}/${secret(tag, id, page, record.links_renewed ?? 0)}`
 
-/** The number of renewals in the secret of a page link. Undefined if this server did not make the secret. */
+/**
+ * How often the page links of the booking had been renewed when this secret was made. Undefined if this server did not
+ * make the secret.
+ */
 export function renewalsIn(tag: Tag, bookingId: string, page: Page, value: string): number | undefined {
   const renewals = Number(/^([1-9]\d{0,4})\./.exec(value.slice(0, 6))?.[1] ?? 0)
   return isEqualInConstantTime(secret(tag, bookingId, page, renewals), value) ? renewals : undefined
 }
 
-/** The cookie value for a browser that opened the page of the booking. The cookie gives no access. */
+/** The cookie of a browser that has opened a page of the booking. It gives no access to the booking. */
 export const openedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `opened ${bookingId}`, TAG_BYTES)
 
 /**
- * The cookie value for the browser that submitted the booking form. On the page of the form, the cookie leads to the
- * page of the booking.
+ * The cookie of the browser that submitted the booking form. If the browser opens the form again, the cookie leads to
+ * the page of the booking.
  */
 export const submittedCookieValue = (tag: Tag, bookingId: string): string => tag('page', `sent ${bookingId}`, TAG_BYTES)
 

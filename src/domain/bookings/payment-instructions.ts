@@ -25,8 +25,8 @@ export function amountToPay(
 }
 
 /**
- * The instructions for a payment by hand: the text of the business, the bank account and the phone number. If the
- * business offers none of these, the buyer must contact the business.
+ * The instructions for a payment by hand: the text of the business, its bank account and its phone number. If none of
+ * them exists, the buyer is asked to contact the business.
  */
 export function paymentInstructions(
   { business, payments, website }: Pick<BusinessDefinition, 'business' | 'payments' | 'website'>,
@@ -68,7 +68,7 @@ export function paymentInstructions(
 }
 
 /**
- * Marks a number as left-to-right text. Otherwise, a right-to-left text would show the groups of digits in the wrong
+ * Marks a number as left-to-right text. Otherwise, a right-to-left text would show its groups of digits in reverse
  * order.
  */
 const asWritten = (number: string, direction: Localizer['direction']): string =>

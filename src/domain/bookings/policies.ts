@@ -15,10 +15,13 @@ export type Canceler = 'buyer' | 'business' | 'system'
 const within = (duration: string | undefined, { starts_at }: Terms, now: Date) =>
   duration !== undefined && starts_at.getTime() - now.getTime() < secondsOf(duration) * 1000
 
-/** Whether the start time of the booking has passed. The stored status may not show the start yet. */
+/** Whether the start time of the booking has passed, even if the stored status does not show it yet. */
 const hasBegun = ({ starts_at }: Terms, now: Date) => starts_at <= now
 
-/** The fee and the refund of a cancellation under the agreed terms. Throws if the terms forbid the cancellation. */
+/**
+ * The fee and the refund if this booking is canceled under the agreed terms. Throws if the terms forbid the
+ * cancellation.
+ */
 export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fee: number; refund: number } {
   const { record, status } = booking
   const net = keptAmountOf(record.payment)
@@ -35,24 +38,24 @@ export function cancellationTerms(booking: Terms, by: Canceler, now: Date): { fe
   return { fee, refund: Math.max(0, net - keptAmount) }
 }
 
-/** The terms apply from the confirmation or the first payment on. Before that, the buyer can always cancel for free. */
+/**
+ * The cancellation terms apply from the confirmation or the first payment on. Before that, the buyer can always cancel
+ * for free.
+ */
 export const isFreeToCancel = ({ status, record }: Pick<Terms, 'status' | 'record'>): boolean =>
   isUnresolved(status) && keptAmountOf(record.payment) === 0
 
-/** The fee for a cancellation after the free period, in minor units. */
+/** The fee for canceling after the free period, in minor units. */
 export function lateCancellationFee({ policies, payment }: Pick<Terms['record'], 'policies' | 'payment'>): number {
   const { late_cancellation_fee: fee, late_cancellation_fee_percentage: percent = 0 } = policies.cancellation
   return fee ?? shareOfPrice(payment, percent)
 }
 
-/** A percentage of the price with tax, in minor units. */
+/** A percentage of the price including tax, in minor units. */
 const shareOfPrice = (payment: Terms['record']['payment'], percent: number): number =>
   payment ? rounded((totalOf(payment) * percent) / 100) : 0
 
-/**
- * Whether the business refunds nothing to a buyer who cancels, even early. The reason is a deposit that is not
- * refundable.
- */
+/** Whether the business keeps all payments even if the buyer cancels early, because the deposit is not refundable. */
 export const isNothingRefunded = ({
   payment,
   deposit_refundable,
@@ -64,7 +67,7 @@ const CANCEL_REFUSALS = {
   too_late: 'It is too late to cancel this booking.',
 } as const
 
-/** The reason why the buyer cannot cancel a booking under the agreed terms. Undefined if the buyer can cancel. */
+/** Why the agreed terms do not let the buyer cancel the booking. Undefined if the buyer can cancel. */
 export function whyNotCancelable(booking: Terms, now: Date): keyof typeof CANCEL_REFUSALS | undefined {
   const { record } = booking
   if (isFreeToCancel(booking)) return undefined
@@ -91,8 +94,8 @@ export function refuseMoving(booking: Terms, now: Date): void {
 }
 
 /**
- * The most moves of a booking if the agreed terms have no limit. Each move may need a payment, and each read of the
- * booking loads all payments.
+ * The most moves of a booking if the agreed terms set no limit. The limit exists because each move may add a payment,
+ * and each read of the booking loads all payments.
  */
 const MAX_MOVES = 100
 
@@ -100,7 +103,7 @@ const mostMoves = ({ policies }: Terms['record']): number => policies.rescheduli
 
 export const hasUsedAllMoves = ({ record }: Pick<Terms, 'record'>): boolean => record.reschedules >= mostMoves(record)
 
-/** The fee for one more move under the agreed terms. Throws if the buyer has no moves left. */
+/** The fee for another move of the booking under the agreed terms. Throws if the buyer has used all moves. */
 export function reschedulingFee(booking: Terms, now: Date): number {
   const { record } = booking
   const { free_reschedule_until, fee = 0 } = record.policies.rescheduling
@@ -112,7 +115,7 @@ export function reschedulingFee(booking: Terms, now: Date): number {
   return within(free_reschedule_until, booking, now) ? fee : 0
 }
 
-/** The no-show fee in minor units, and the earliest time when the staff can mark a no-show. */
+/** The fee if the buyer does not come, in minor units, and the time from which the staff can report it. */
 export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: number } {
   const { fee, fee_percentage = 0, grace_period } = record.policies.no_show ?? {}
   const grace = grace_period === undefined ? 0 : secondsOf(grace_period) * 1000
@@ -144,8 +147,8 @@ export function deadlineAfterApproval(
 }
 
 /**
- * The expiry of an unconfirmed booking, at the latest its start. If the buyer reported a payment by hand, the booking
- * expires only at its start.
+ * When an unconfirmed booking expires, at the latest at its start. If the buyer reported a payment by hand, it expires
+ * only at its start.
  */
 export function deadline(
   status: Booking['status'],

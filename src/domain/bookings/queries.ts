@@ -8,8 +8,8 @@ import { isReferenceOf, referenceOf } from './booking.ts'
 import { type BookingRow, isUnexpired, releaseColumn } from './booking-row.ts'
 
 /**
- * The owner whose bookings a caller sees: the caller, or the buyer of a caller with an account link. Undefined means
- * all bookings, and is only for the staff.
+ * The owner whose bookings a caller may see: the caller, or the buyer behind the caller's account link. Undefined
+ * stands for all bookings, and only the staff see all.
  */
 export type Owner = Pick<Caller, 'identities' | 'profile' | 'buyer'> | undefined
 
@@ -33,8 +33,8 @@ export async function bookingFind(
 }
 
 /**
- * Finds the id of the booking with this reference. A name in the search text may look like the reference, so the server
- * checks the reference of each found id.
+ * Finds the id of the booking with this reference. A name in the search text may look like a reference, so the server
+ * computes the reference of each found booking and compares it.
  */
 export async function bookingOfReference(db: Database, reference: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
@@ -62,7 +62,8 @@ const stored = ({ record, people, ...row }: BookingRow) => ({
 })
 
 /**
- * The staff search for bookings in this text. It contains phone numbers and references, with and without separators.
+ * The text in which the staff search for a booking. It contains phone numbers and references, with and without
+ * separators.
  */
 function searchText(booking: { id: string }, { buyer, recipient, earlier = [], erased }: BookingRow['people']): string {
   if (erased) return ''
@@ -84,12 +85,12 @@ export async function bookingUpdate(tx: Database, row: BookingRow): Promise<void
   await tx.updateTable('bookings').set(set).where('id', '=', id).execute()
 }
 
-/** Stores the release time of a booking. The revision stays the same, because callers do not see the release time. */
+/** Stores when a booking releases its slot. The revision stays the same, because callers do not see this time. */
 export async function releaseUpdate(tx: Database, id: string, release_at: Date): Promise<void> {
   await tx.updateTable('bookings').set({ release_at }).where('id', '=', id).execute()
 }
 
-/** Ids of overdue bookings, longest overdue first. Bookings in their grace are left out until the grace ends. */
+/** Ids of bookings past their deadline, longest overdue first. Bookings in their grace are left out until it ends. */
 export async function bookingsOverdue(
   db: Database,
   { now, graceEnd, most }: { now: Date; graceEnd: Date; most: number },
@@ -102,8 +103,9 @@ export async function bookingsOverdue(
 }
 
 /**
- * Waives the late cancellation fee of the buyer's other bookings of the same service through the same platform. One SQL
- * statement changes all of them. There may be hundreds, and other calls wait for the waitlist meanwhile.
+ * Waives the late cancellation fee of the other bookings that this buyer made for the service through the same
+ * platform. One SQL statement changes them all, because there may be hundreds and other calls wait for the lock of the
+ * waitlist.
  */
 export async function cancellationFeesWaive(
   tx: Database,
@@ -133,7 +135,7 @@ interface Sent {
 
 /**
  * Finds the booking that an earlier submission of the same form made without a hold. Canceled and moved bookings do not
- * count. A parallel submission waits until the first transaction ends.
+ * count. A parallel submission waits until the first one commits.
  */
 export async function findDuplicateSubmission({
   input: { slot_id, hold_id },

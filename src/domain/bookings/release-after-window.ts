@@ -6,18 +6,18 @@ import { type BookingRow, bookingAsOf, expiredAt, isBeingChecked } from './booki
 import { releaseUpdate } from './queries.ts'
 
 /**
- * If no server runs, a booking keeps its time this long after the payment window, in milliseconds. Only a running
- * server can ask the provider.
+ * If no server runs, a booking keeps its slot for this number of milliseconds after the time to pay. Only a running
+ * server can ask the provider whether the buyer paid.
  */
 const RELEASE_WITHOUT_SERVER_MS = DAY
 /**
- * Milliseconds that an unresponsive provider has to answer. They begin when a server notices the end of the payment
- * window.
+ * Milliseconds that the provider has to answer whether the buyer paid. They begin when a server notices that the time
+ * to pay is over.
  */
 export const PROVIDER_GRACE_MS = 5 * MINUTE
 
 /**
- * Extends the claims of a booking before the buyer goes to the provider. So a payment in time counts, even if the
+ * Extends the claims of a booking before the buyer goes to the payment page. So a payment in time counts, even if the
  * server learns of it late. Returns false if the claims have expired.
  */
 export async function keepForCheckout(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<boolean> {
@@ -27,8 +27,8 @@ export async function keepForCheckout(tx: UnitOfWork, booking: BookingRow, now: 
 }
 
 /**
- * The present state of a locked booking. After its payment window, the booking expires when the provider has closed all
- * its checkouts, but at the latest when the grace ends.
+ * The state of a locked booking at this moment. After the time to pay, the booking expires when all its checkouts are
+ * closed, but at the latest when the grace ends.
  */
 export async function bookingAfterWindow(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<BookingRow> {
   if (!isBeingChecked(booking, now)) return bookingAsOf(booking, now)

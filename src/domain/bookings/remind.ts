@@ -14,8 +14,8 @@ const USUAL = 'PT24H'
 const AT_ONCE = 500
 
 /**
- * Sends reminders of bookings that begin soon, at the times that the business configured. Skips reminders that were due
- * before the booking was confirmed or last moved. If several are due after an outage, the buyer gets one.
+ * Sends reminders of bookings that begin soon, at the times that the business configured. Reminders that were due
+ * before the last confirmation or move are skipped. If several are due after an outage, the buyer gets only one.
  */
 export async function remind(
   { makeChange, business }: Dependencies<'makeChange' | 'business'>,
@@ -55,7 +55,9 @@ export const isRemindedLater = (
   now: Date,
 ): boolean => secondsAhead(definition).some((seconds) => starts_at.getTime() - seconds * 1000 > now.getTime())
 
-/** The times of the reminders, in seconds before the start. Empty if the business wants no reminders. */
+/**
+ * When the server sends reminders, in seconds before the start of a booking. Empty if the business wants no reminders.
+ */
 function secondsAhead(definition: BusinessDefinition | undefined): number[] {
   const wanted = definition?.reminder ?? USUAL
   return [wanted].flat().map(secondsOf).filter(Boolean)

@@ -31,17 +31,20 @@ export async function reschedule(
   return moveBooking(tx, booking, { slot, hold: request.hold, fee, actor, stranger }, now)
 }
 
-/** The cost of a move to another slot, in minor units. */
+/** What a move of a booking to another slot costs, in minor units. */
 export interface MoveCosts {
   fee: number
-  /** The amount that the buyer must pay before the booking is confirmed again. */
+  /** The amount that the buyer must pay after the move before the booking is confirmed again. */
   due: number
   refund: number
-  /** The total price with tax. Undefined if the booking is free. */
+  /** The total price with tax. Undefined if the service is free. */
   price: number | undefined
 }
 
-/** The slot and the cost of a move, before the move takes place. Throws in the same cases as the move. */
+/**
+ * The new slot and the cost of a move, without making the move. Throws an error if the move itself would fail by the
+ * rules.
+ */
 export async function quoteMove(
   db: Database,
   booking: BookingRow,
@@ -59,7 +62,7 @@ async function planMove(db: Database, booking: BookingRow, { definition, tag, sl
   const service_id = booking.service_id
   const key = readSlotId(tag, slotId)
   if (key && key.service !== service_id) throw slotUnavailable()
-  // The request does not name the service, so a missing service is no fault of the input. The answer is "slot
+  // The request to move does not name the service. If the service no longer exists, the answer is therefore "slot
   // unavailable".
   if (!planOf(definition, service_id)) throw slotUnavailable()
   const slot = await findSlot(db, definition, { tag, service: service_id, id: slotId, now })

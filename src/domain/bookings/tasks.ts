@@ -1,7 +1,7 @@
 import { takesPayment } from '../pricing/payment.ts'
 import type { BookingRecord, BookingRow, Task } from './booking-row.ts'
 
-/** The tasks that the buyer must complete before the booking is confirmed. The payment comes last. */
+/** The tasks that a buyer must complete before the booking is confirmed. The payment comes last. */
 export function tasksOf({
   waiver,
   intake = [],

@@ -14,8 +14,8 @@ import { personOf } from './people.ts'
 
 const mutable = new Set(['booking_id', 'buyer', 'recipient', 'notes'])
 /**
- * All members of a booking, and of the request to create a booking. If an update contains one of these members that
- * cannot change, the server warns. The server ignores all other members without a warning.
+ * The members of a booking, and of the request that creates one. If an update contains one of these members that cannot
+ * change, the answer has a warning. Members with other names cause no such warning.
  */
 const members = new Set([
   ...Object.keys(createBooking.input.properties),
