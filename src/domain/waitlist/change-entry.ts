@@ -13,7 +13,10 @@ import { type EntryRow, entryFind, overdueEntries, positionsById, waitlistLock }
 
 export const entryNotFound = () => new ProtocolError('entry_not_found', 'You have no such waitlist entry.')
 
-/** The owner whose entries the caller may see. The staff see all entries. A platform sees only its own entries. */
+/**
+ * The owner whose waitlist entries the caller may see. Undefined for the staff, who see all entries. A platform sees
+ * only its own.
+ */
 const ownerOf = (caller: Caller) => (isStaff(caller) ? undefined : caller)
 
 export async function readEntry({ db, caller, now }: Context, id: string): Promise<EntryRow> {
@@ -30,19 +33,19 @@ export async function readAgain(tx: UnitOfWork, id: string, now: Date): Promise<
   return found
 }
 
-/** Locks the waitlist until the transaction ends, and expires entries whose time has passed. */
+/** Locks the waitlist until the transaction ends, and expires entries that are past their deadline. */
 export async function lockWaitlist(tx: UnitOfWork, now: Date): Promise<void> {
   await waitlistLock(tx)
   await expireEntries(tx, await overdueEntries(tx, now), now)
 }
 
-/** Locks the waitlist and returns an entry, regardless of its owner. */
+/** Locks the waitlist and returns an entry of any owner. */
 export async function lockAnyEntry(tx: UnitOfWork, id: string, now: Date): Promise<EntryRow | undefined> {
   await lockWaitlist(tx, now)
   return entryFind(tx, id, undefined, now)
 }
 
-/** Locks the waitlist and returns an entry of the caller. Refuses the change if the caller's revision is outdated. */
+/** Locks the waitlist and returns an entry of the caller. Refuses the change if the caller expects another revision. */
 export async function lockEntry({ db, caller, now, ifMatch, tag }: ChangeContext, id: string): Promise<EntryRow> {
   await lockWaitlist(db, now)
   const entry = await entryFind(db, id, ownerOf(caller), now)
@@ -70,7 +73,7 @@ interface EntryEnd {
   bookingId?: string
 }
 
-/** Ends an entry, releases its offer, and records the new positions of the entries after it. */
+/** Ends a waitlist entry, releases its offer, and records the new positions of the entries behind it. */
 export async function endEntry(tx: UnitOfWork, entry: EntryRow, end: EntryEnd, now: Date): Promise<EntryRow> {
   const before = await positionsById(tx, entry.service_id)
   const ended = await removeEntry(tx, entry, end, now)

@@ -9,7 +9,7 @@ import { endOffer, entryUpdate } from './entry-writes.ts'
 import { type EntryRow, positionsById } from './queries.ts'
 
 /**
- * Whether an entry stays on the waitlist after its buyer declines an offer. The entry leaves if it waits only for the
+ * Whether an entry stays on the waitlist after its buyer declines an offer. The entry ends if it waits only for the
  * offered slot, or if the business removes entries that decline.
  */
 export function isKeptAfterDecline(entry: EntryRow, definition: BusinessDefinition | undefined): boolean {
@@ -18,8 +18,8 @@ export function isKeptAfterDecline(entry: EntryRow, definition: BusinessDefiniti
 }
 
 /**
- * Releases the offer of the entry. The entry then moves to the end of the waitlist, or leaves the waitlist. The caller
- * must hold the lock of the waitlist.
+ * Releases the declined offer of an entry. The entry then moves to the end of the waitlist or ends. The caller must
+ * hold the lock of the waitlist.
  */
 export async function decline(
   tx: UnitOfWork,

@@ -9,7 +9,10 @@ interface Query {
   limit: number
 }
 
-/** All waiting and offered entries with this email address, made by any caller, oldest first. */
+/**
+ * All waitlist entries with this email address that wait or have an offer, no matter which caller made them, oldest
+ * first.
+ */
 export async function entriesOfBuyer(
   db: Database,
   { email, after, limit }: Query,

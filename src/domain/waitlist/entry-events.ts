@@ -27,8 +27,8 @@ export async function recordEntryEvent(
 }
 
 /**
- * Records one event for each entry that has left the waitlist. One SQL statement stores all events, because callers
- * that join or leave wait for this transaction.
+ * Records one event for each entry that has left the waitlist. One SQL statement stores them all, because callers that
+ * join or leave the waitlist wait for this transaction.
  */
 export async function recordEntryEvents(
   tx: UnitOfWork,
@@ -50,7 +50,7 @@ interface Done {
 
 const entryChange = ({ id, status }: EntryRow, done: Done) => ({ ...done, subject: `entry ${id}`, from: status })
 
-/** Writes a change of an entry to the audit log. `entry` is the row before the change. */
+/** Writes a change of a waitlist entry to the audit log. `entry` is the row before the change. */
 export const journalEntryChange = (tx: UnitOfWork, entry: EntryRow, done: Done, now: Date): void =>
   insertAuditEntry(tx, entryChange(entry, done), now)
 
@@ -67,9 +67,9 @@ export const journalEntryChanges = (
   )
 
 /**
- * Records one event for each entry whose position changed. One SQL statement stores all events, because callers that
- * join or leave wait for this transaction. A newer event about an entry replaces an unsent event, because every event
- * contains the position.
+ * Records one event for each waitlist entry whose position changed. One SQL statement stores them all, because callers
+ * that join or leave wait for this transaction. Each event contains the current position, so it replaces an earlier
+ * event that is not sent yet.
  */
 export async function recordPositionChanges(
   tx: UnitOfWork,

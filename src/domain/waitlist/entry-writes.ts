@@ -38,14 +38,14 @@ type Set = Partial<
 >
 
 /**
- * The most declined slots that the server stores for one entry. After more declines, the server may offer the oldest
- * declined slot again.
+ * The most declined slots that the server remembers for one waitlist entry. After more declines, it may offer the
+ * oldest one again.
  */
 const MAX_DECLINED = 100
 
 /**
- * Changes an entry. `toEnd` moves the entry behind all others. `declined` is a slot that the server will not offer to
- * the entry again.
+ * Changes a waitlist entry. `toEnd` moves it behind all others. `declined` is a slot that the server must not offer to
+ * it again.
  */
 export async function entryUpdate(
   tx: Database,
@@ -69,7 +69,7 @@ export async function entryUpdate(
     .execute()
 }
 
-/** Expires the entries and stores their last positions, in one SQL statement. */
+/** Expires these waitlist entries and stores their last positions, in one SQL statement. */
 export async function entriesExpire(tx: Database, entries: readonly EntryRow[], set: Set, now: Date): Promise<void> {
   const positions = JSON.stringify(entries.map(({ id, position }) => ({ id, position })))
   const was = sql<{ id: string; position: number }>`json_to_recordset(${positions}::json)`
@@ -88,8 +88,8 @@ export async function entriesExpire(tx: Database, entries: readonly EntryRow[], 
 }
 
 /**
- * Lets waiting entries that declined this slot get another offer of it. The server calls this function when another
- * entry gets the offer. A release of the slot after that counts as new.
+ * Lets entries that declined this slot get another offer of it. The server calls this function when it offers the slot
+ * to another entry. If that entry releases the slot, the server may offer it to all entries again.
  */
 export async function removeFromDeclined(tx: Database, serviceId: string, slotId: string): Promise<void> {
   await sql`
@@ -100,8 +100,8 @@ export async function removeFromDeclined(tx: Database, serviceId: string, slotId
 export const endOffer = (tx: UnitOfWork, entry: Pick<EntryRow, 'id'>): Promise<void> => endOffers(tx, [entry])
 
 /**
- * Releases the offers of these entries in few SQL statements, because hundreds of offers for one class may expire at
- * the same time.
+ * Releases the offers of these waitlist entries in few SQL statements, because hundreds of offers for one class may
+ * expire at the same time.
  */
 export async function endOffers(tx: UnitOfWork, entries: readonly Pick<EntryRow, 'id'>[]): Promise<void> {
   const ids = entries.map(({ id }) => id)

@@ -7,8 +7,8 @@ import { notifyEntry } from './notify-entry.ts'
 import { type EntryRow, positionsById } from './queries.ts'
 
 /**
- * Expires these entries, and records one event for each entry that moves up. When a class begins, hundreds of entries
- * may expire, and callers that join or leave must wait. So the function uses few SQL statements.
+ * Expires these waitlist entries, and records one event for each entry that moves up. Hundreds of entries may expire
+ * when a class begins. The function uses few SQL statements, because callers that join or leave must wait for it.
  */
 export async function expireEntries(tx: UnitOfWork, entries: readonly EntryRow[], now: Date): Promise<void> {
   for (const [serviceId, ofService] of Map.groupBy(entries, ({ service_id }) => service_id)) {
@@ -22,7 +22,7 @@ export async function expireEntries(tx: UnitOfWork, entries: readonly EntryRow[]
     }
     await journalEntryChanges(tx, ofService, expired, now)
     await recordEntryEvents(tx, 'waitlist.expired', ofService, now)
-    // `entry` is the row before the expiry, so it still contains the offer that the notification names.
+    // `entry` is the row before it expired, so it still contains the offer that the notification describes.
     for (const entry of offered) notifyEntry(tx, 'waitlist.lapsed', entry, now)
     await recordPositionChanges(tx, before, serviceId, now)
   }

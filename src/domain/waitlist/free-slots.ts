@@ -16,8 +16,8 @@ export interface FreeSlot extends Slot {
 }
 
 /**
- * The free slots of one part of one day, such as a morning. The preferred times of an entry include either all of these
- * slots or none.
+ * The free slots of one part of one day, such as a morning. Buyers prefer whole parts of days, so an entry wants either
+ * all of these slots or none.
  */
 export interface PartOfDay {
   begins: LocalPartOfDay
@@ -25,26 +25,29 @@ export interface PartOfDay {
   from: number
   until: number
   /**
-   * The slots. Undefined if there are too many to keep in memory. The server then reads the slots again when it needs
-   * them.
+   * The free slots of this part of the day. Undefined if there are too many to keep in memory, and then the server
+   * reads them when it needs them.
    */
   slots: readonly FreeSlot[] | undefined
 }
 
-/** The most slots in memory. A large calendar has millions of slots, and the waiting entries want only a few. */
+/**
+ * The most free slots that the server keeps in memory. A large calendar has millions of slots, and the waiting entries
+ * want only a few of them.
+ */
 const MAX_STORED_SLOTS = 50_000
 
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** The possible starts of slots that overlap this time. */
+/** The range of starts of all slots that could overlap this time. */
 export const startRangeAround = (plan: Plan, [from, to]: Span): Span => [
   from - maxDuration(plan) - plan.after,
   to + plan.before,
 ]
 
 /**
- * The free slots of a service after a release of capacity. After each offer, the server reads only the time around the
- * offered slot again.
+ * The free slots that a service can offer to its waitlist after capacity was released. After each offer, the server
+ * reads again only the time around the offered slot.
  */
 export class FreeSlots {
   readonly plan: Plan
@@ -53,7 +56,7 @@ export class FreeSlots {
   readonly #tag: Tag
   readonly #now: Date
   #parts: PartOfDay[] | undefined
-  /** The part of a day whose slots were read on demand last. The next call often needs the same part. */
+  /** The part of a day whose slots were last read into memory. The next call often needs the same part. */
   #last: { part: PartOfDay; slots: readonly FreeSlot[] } | undefined
   #taken: Span[] = []
 
@@ -66,8 +69,8 @@ export class FreeSlots {
   }
 
   /**
-   * The free slots, grouped into parts of days. The groups make the search fast, because hundreds of entries may each
-   * be compared with tens of thousands of slots.
+   * The free slots, grouped into parts of days. The groups make the search fast, because each of hundreds of entries
+   * may have to be compared with tens of thousands of slots.
    */
   async parts(tx: Database): Promise<readonly PartOfDay[]> {
     this.#parts ??= await this.#read(tx)
@@ -86,8 +89,8 @@ export class FreeSlots {
   }
 
   /**
-   * Yields the slots that the entry wants. Slots that were released as a whole come first, then the others. Both groups
-   * are sorted by time.
+   * Yields the free slots that a waitlist entry wants. Slots that were released as a whole come first. Within each
+   * group, the slots are sorted by time.
    */
   async *wantedBy(tx: Database, entry: Pick<EntryRow, 'slot_id' | 'preferred'>): AsyncIterable<FreeSlot> {
     const isSuited = preferenceFilter(entry)
@@ -104,8 +107,8 @@ export class FreeSlots {
   }
 
   /**
-   * Marks an offered slot. The next call of `parts` then drops this slot and all slots that conflict with it. The
-   * offered slot may belong to another service.
+   * Marks a slot as offered. The next call of `parts` leaves out this slot and all slots that conflict with it. The
+   * slot may belong to another service that uses the same resources.
    */
   remove({ plan, time: { start, end, session } }: Slot): void {
     if (plan !== this.plan && (session !== undefined || !resourcesOf(plan).some((id) => this.#resources.has(id))))
@@ -135,7 +138,7 @@ export class FreeSlots {
     return slots
   }
 
-  /** Reads the free times within the spans. The times come in batches, so that the event loop can run in between. */
+  /** Reads the free times within these spans, in batches. Between two batches, the event loop can run other work. */
   async *#free(tx: Database, spans: readonly Span[]): AsyncIterable<AvailableTime[]> {
     const now = this.#now
     const fits = (time: SearchedTime) => time.capacity?.remaining !== 0 && this.#released.includes(time)
@@ -150,7 +153,8 @@ export class FreeSlots {
     const tag = this.#tag
     let id: string | undefined
     return {
-      // The id is computed only on demand. Signing an id is slow, and the server needs few of tens of thousands of ids.
+      // The slot id is computed only when needed. Signing it is slow, and of tens of thousands of slots the server
+      // needs few ids.
       get id() {
         id ??= slotId(tag, { ...time, service: plan.service.id })
         return id
@@ -168,6 +172,9 @@ const partsOf = (slots: readonly FreeSlot[]): (PartOfDay & { slots: readonly Fre
     return first && last ? [{ begins: first.begins, from: first.time.start, until: last.time.start + 1, slots }] : []
   })
 
-/** A key that identifies a slot within the server. Without a signature, it is faster to compute than the slot id. */
+/**
+ * A key that identifies a slot inside the server. It is faster to compute than the slot id, because it has no
+ * signature.
+ */
 export const slotKeyText = ({ start, end, location, picks }: AvailableTime): string =>
   [start, end, location, ...picks].join(' ')

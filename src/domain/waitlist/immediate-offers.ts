@@ -16,9 +16,7 @@ import type { ReleasedCapacity } from './released-slots.ts'
 import { unlessLockTimeout } from './skip-on-lock-timeout.ts'
 import { localPartOfDay, preferenceFilter } from './time-preferences.ts'
 
-/**
- * Offers a free slot to the first entry that waits for the slot. The first entry may be the entry that has just joined.
- */
+/** Offers a free slot to the first entry that waits for it. That may be the entry that has just joined the waitlist. */
 export async function offerImmediately({ db, business, tag, now }: ChangeContext, { plan, time }: Slot): Promise<void> {
   let isDone = false
   await unlessLockTimeout(db, async () => {
@@ -34,8 +32,8 @@ export async function offerImmediately({ db, business, tag, now }: ChangeContext
 }
 
 /**
- * Notices for an entry that waits for no certain slot. They say that a suitable time is already free, and that any
- * buyer may book this time.
+ * Notices for a buyer who joins the waitlist without naming a slot. They say that a suitable time is free already, and
+ * that any buyer may book it.
  */
 export async function freeTimeNotices(
   { db, now }: Context,
@@ -70,8 +68,8 @@ export const alreadyWaitingNotice = info(
 )
 
 /**
- * Warns a caller who joins for several people. The server offers places one by one, so the people do not get their
- * places together.
+ * Warns a caller who joins the waitlist for several people. The server offers places one by one, so the people do not
+ * get their places together.
  */
 export const partyIgnoredNotice: Message = {
   type: 'warning',
@@ -80,7 +78,10 @@ export const partyIgnoredNotice: Message = {
   path: '$.party_size',
 }
 
-/** Says that the caller must send the buyer's address later. The booking requires it, but an entry cannot store it. */
+/**
+ * Says that the caller must send the buyer's address when accepting an offer. The booking needs the address, but a
+ * waitlist entry cannot store it.
+ */
 export const addressLaterNotice = info(
   'delivery_address_needed',
   "This service takes place at the buyer's address: send delivery_address when you accept an offer.",

@@ -32,8 +32,8 @@ import { isAnyTime, lastWindowEnd, toStoredWindow } from './time-preferences.ts'
 const DEFAULT_LIMIT = 500
 
 /**
- * The most characters of the preferred times as JSON. The largest allowed number of windows fits, each with two dates
- * and a word.
+ * The most characters of a buyer's preferred times as JSON. The limit fits the largest allowed number of windows, each
+ * with two dates and a word.
  */
 const MAX_PREFERRED_CHARACTERS = 8_000
 
@@ -111,18 +111,18 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     checkPeople(input)
     checkLengths({ buyer: input.buyer })
     checkLengths({ preferred_slots: preferred ?? [] }, MAX_PREFERRED_CHARACTERS)
-    // The search for free times runs before the server locks the waitlist, because other callers wait for this lock.
+    // Searches for free times before the server locks the waitlist, because other callers wait for this lock.
     const free = slot ? [] : await freeTimeNotices(context, plan, { preferred })
     await waitlistLock(db)
-    // A transaction that releases capacity may hold locks on resources that `lockWaitlist` needs. The barrier waits
-    // until such transactions have ended.
+    // A transaction that releases capacity may already hold locks that `lockWaitlist` needs. This call waits until all
+    // these transactions have ended.
     await releaseBarrierLock(db)
     await lockWaitlist(db, now)
     const request = { service_id, slot_id, preferred, buyer: { ...personOf(input.buyer) } }
     const known = await findDuplicateEntry(db, caller, request, now)
     if (known) return { entry: toEntry(known, tag, zone), messages: [...notices, alreadyWaitingNotice], [STATUS]: 200 }
-    // A caller may enter the email address of another person. So only the mail to this address mentions an earlier
-    // entry. The answer to the caller does not mention it.
+    // The email address may belong to another person. So only the mail to this address mentions an earlier entry with
+    // it, and the answer to the caller does not.
     const earlier = await findDuplicateEntry(db, undefined, request, now)
     if ((await entryCount(db, service_id)) >= (service.waitlist?.limit ?? DEFAULT_LIMIT))
       throw new BusinessRefusal('waitlist_full', `The waitlist of ${service.name} is full. Try again later.`)
@@ -144,7 +144,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     })
     if (slot) await offerImmediately(context, slot)
     const entry = slot ? await readAgain(db, id, now) : joined
-    // If the entry got an offer immediately, the buyer gets only the notification about the offer.
+    // If the server offered the slot immediately, the buyer gets only the notification about the offer.
     if (entry.status === 'waiting') notifyEntry(db, 'waitlist.joined', { ...entry, earlier: earlier?.id }, now)
     const messages = [...notices, ...free, ...immediateOfferNotices(entry, plan)]
     return {

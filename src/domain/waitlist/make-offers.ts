@@ -12,13 +12,15 @@ import { type EntryRow, entriesWaiting, servicesWithEntries } from './queries.ts
 import { releasedReturn, releasedTake } from './released-queries.ts'
 import { releasedCapacityOf } from './released-slots.ts'
 
-/** The most offers in one unit of work. While it runs, callers that join, leave or release capacity must wait. */
+/**
+ * The most waitlist offers in one unit of work. While it runs, callers that join, leave or release capacity must wait.
+ */
 const MAX_OFFERS = 20
 
 /**
- * Offers released capacity to the waiting entries in their order. An offer claims its slot, so no other holder can get
- * the time. After the most offers, the remaining capacity stays stored for the next unit of work. Returns true if all
- * entries were checked. The caller must hold the lock of the waitlist.
+ * Offers released capacity to the waiting entries, in their order. An offer claims its slot, so no other caller can
+ * book it. After the most offers of one unit of work, the remaining capacity stays stored for the next one. Returns
+ * true if all entries were checked. The caller must hold the lock of the waitlist.
  */
 export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, tag: Tag, now: Date): Promise<boolean> {
   const freed = await releasedTake(tx)
@@ -34,8 +36,8 @@ export async function offerReleased(tx: UnitOfWork, business: CurrentBusiness, t
 }
 
 /**
- * Offers the slots of several services. The entry that has waited longest comes first, regardless of its service,
- * because services may share resources. Returns true if all entries were checked. The caller must hold the lock of the
+ * Offers the free slots of several services. The services may share resources, so the entry that has waited longest
+ * comes first, even across services. Returns true if all entries were checked. The caller must hold the lock of the
  * waitlist.
  */
 export async function offerToWaiting(tx: UnitOfWork, free: readonly FreeSlots[], now: Date): Promise<boolean> {
@@ -65,8 +67,8 @@ async function firstFor(tx: UnitOfWork, entry: EntryRow, free: FreeSlots | undef
 }
 
 /**
- * Offers a slot to an entry. Returns false if another caller has claimed the slot, or if the time to answer would be
- * too short.
+ * Offers a slot to a waitlist entry. Returns false if another caller has claimed the slot, or if the buyer would have
+ * too little time to answer.
  */
 async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): Promise<boolean> {
   try {
@@ -74,7 +76,7 @@ async function offerTo(tx: UnitOfWork, slot: Slot, entry: EntryRow, now: Date): 
     return true
   } catch (error) {
     if (!isRefusal(error)) throw error
-    // If the slot needs several resources, some of them may be claimed already. This call releases these resources.
+    // If the slot needs several resources, the refused attempt may have claimed some of them. This call releases them.
     await endOffer(tx, entry)
     return false
   }

@@ -6,8 +6,8 @@ import { isOfPlatform } from '../bookings/notify-about-booking.ts'
 import type { EntryRow } from './queries.ts'
 
 /**
- * The need for each mail about the waitlist. 'needed': a buyer who joined through a platform needs the mail of the
- * business. 'told anyway': the platform informs the buyer.
+ * How much a buyer who joined through a platform needs each mail about the waitlist. 'needed' means that only the
+ * business informs the buyer. 'told anyway' means that the platform does.
  */
 const notificationNeeds = {
   'waitlist.joined': 'told anyway',
@@ -17,17 +17,17 @@ const notificationNeeds = {
 export type EntryNotificationKind = keyof typeof notificationNeeds
 
 export interface MailedEntry extends EntryRow {
-  /** The id of an earlier entry with the same email address and the same wish. */
+  /** Id of an earlier entry, if the same email address already waits for the same times. */
   earlier?: string | undefined
 }
 
-/** Queues a notification about an entry, in the transaction of the change. */
+/** Queues a notification about a waitlist entry, in the transaction of its change. */
 export function notifyEntry(tx: UnitOfWork, kind: EntryNotificationKind, entry: MailedEntry, now: Date): void {
   const to = recipientOf(entry, kind)
   if (to) tx.queueMail({ kind, subject: `entry ${entry.id}`, snapshot: entry, to }, now)
 }
 
-/** The recipient of a notification. Undefined if no mail can reach the address of the entry. */
+/** The recipient of a notification. Undefined if no mail can reach the email address of the entry. */
 export function recipientOf(
   { buyer: { email }, principal, locale }: Pick<EntryRow, 'buyer' | 'principal' | 'locale'>,
   kind: EntryNotificationKind,

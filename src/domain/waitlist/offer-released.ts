@@ -21,9 +21,9 @@ export type OfferDependencies = Dependencies<'business' | 'tag' | 'clock'>
 export type WaitlistDependencies = OfferDependencies & { db: OpenDatabase; outbox: () => Promise<Outbox> }
 
 /**
- * Offers the capacity that this transaction released. If another transaction holds the lock of the waitlist, this
- * function does not wait, because both could wait for each other. The other transaction, or the worker, then makes the
- * offers. Until then, the capacity stays reserved for the waitlist.
+ * Offers the capacity that this transaction released to the waitlist. If another transaction holds the lock of the
+ * waitlist, the function does not wait, because the two could block each other. The other transaction or the worker
+ * makes the offers later. Until then, no caller can book this capacity.
  */
 export async function offerReleasedInTransaction(
   tx: UnitOfWork,
@@ -38,8 +38,8 @@ export async function offerReleasedInTransaction(
 }
 
 /**
- * Makes pending offers if capacity was released. Also expires offers of slots that the business removed from its
- * schedule.
+ * Called regularly by the waitlist worker. Makes the offers that are due, and expires offers of slots that the business
+ * has removed from its schedule.
  */
 export async function runWaitlist(dependencies: WaitlistDependencies): Promise<void> {
   if (await isWaitlistDue(dependencies.db, dependencies.clock())) await offerPending(dependencies, expireInvalidOffers)
@@ -48,15 +48,15 @@ export async function runWaitlist(dependencies: WaitlistDependencies): Promise<v
 type Step = (tx: UnitOfWork, offering: OfferDependencies, now: Date) => Promise<void>
 
 /**
- * Offers all released and expired capacity in several units of work, so that other callers can run in between. Capacity
- * that no entry wants becomes available to all callers.
+ * Offers all released and expired capacity in several units of work, so that other callers can run in between. If no
+ * entry wants the capacity, all callers can book it again.
  */
 export async function offerPending(looking: WaitlistDependencies, first?: Step): Promise<void> {
   const isDone = await offerBatch(looking, first)
   if (!isDone) await offerPending(looking)
 }
 
-/** Makes the offers of one unit of work. Returns true if no capacity is left to offer. */
+/** Makes the waitlist offers of one unit of work. Returns true if no capacity is left to offer. */
 async function offerBatch(looking: WaitlistDependencies, first?: Step): Promise<boolean> {
   const { db, business, tag, clock, outbox } = looking
   const offer = async (tx: UnitOfWork) => {
@@ -64,8 +64,8 @@ async function offerBatch(looking: WaitlistDependencies, first?: Step): Promise<
     const now = clock()
     const definition = await business.seenBy(tx)
     const plans = (await servicesWithEntries(tx)).flatMap((id) => planOf(definition, id) ?? [])
-    // `deleteExpired` runs before all changes of this unit of work. It locks all resources that the unit of work may
-    // release or offer, so that all transactions lock in one order.
+    // `deleteExpired` runs first, because it locks all resources that this unit of work may release or offer. So all
+    // transactions lock resources in the same order.
     await deleteExpired(tx, plans.flatMap(resourcesOf), now)
     await lockWaitlist(tx, now)
     await first?.(tx, looking, now)
@@ -74,7 +74,9 @@ async function offerBatch(looking: WaitlistDependencies, first?: Step): Promise<
   return runUnitOfWork(db, offer, await outbox())
 }
 
-/** Expires offers of slots that the schedule no longer has, for example after the business was closed for a day. */
+/**
+ * Expires offers of slots that are no longer in the schedule, for example because the business has closed for a day.
+ */
 async function expireInvalidOffers(tx: UnitOfWork, { business, tag }: OfferDependencies, now: Date): Promise<void> {
   const definition = await business.seenBy(tx)
   const unfounded: EntryRow[] = []
@@ -86,7 +88,10 @@ async function expireInvalidOffers(tx: UnitOfWork, { business, tag }: OfferDepen
   await expireEntries(tx, unfounded, now)
 }
 
-/** Milliseconds between two runs of the waitlist worker. No event announces claims that expire. */
+/**
+ * Milliseconds between two runs of the waitlist worker. It must look regularly, because no event announces expired
+ * claims.
+ */
 const POLLED_EVERY_MS = 2_000
 
 export const startWaitlist = (

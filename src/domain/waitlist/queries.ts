@@ -21,8 +21,8 @@ export type EntryRow = Omit<
 type Owner = Pick<Caller, 'identities' | 'profile'> | undefined
 
 /**
- * The position of entry `e`, as SQL. Expired entries do not count, even if their stored status does not show the
- * expiry.
+ * The position of waitlist entry `e`, as SQL. Expired entries do not count, even if their stored status does not show
+ * it yet.
  */
 export const position = (now: Date) => sql<number>`coalesce(e.last_position, (
   select count(*)::integer + 1 from waitlist_entries o
@@ -34,14 +34,14 @@ const owned = (owner: Owner) =>
   owner ? sql`e.principal = any (${owner.identities}::text[]) and e.profile = ${owner.profile}` : sql`true`
 
 /**
- * Waits until other calls are done with the waitlist. Waiting calls stay in memory and need no database connection.
- * Call this function before any query of the unit of work.
+ * Waits in memory until other calls have finished with the waitlist. Waiting calls need no database connection. Call
+ * this function before any query of the unit of work.
  */
 export const waitForWaitlist = (tx: UnitOfWork): Promise<void> => tx.waitForSlot('waitlist')
 
 /**
  * Locks the waitlist until the transaction ends, so that only one transaction changes entries or makes offers. To avoid
- * deadlocks, take this lock before any lock on resources.
+ * deadlocks, callers take this lock before any lock on resources.
  */
 export async function waitlistLock(tx: UnitOfWork): Promise<void> {
   await waitForWaitlist(tx)
@@ -68,7 +68,7 @@ export async function entryFind(db: Database, id: string, owner: Owner, now: Dat
   return rows[0]
 }
 
-/** The first entry of the same buyer for the same slot, or for the same preferred times. */
+/** The first waitlist entry of the same buyer for the same slot, or for the same preferred times. */
 export async function findDuplicateEntry(
   tx: Database,
   owner: Owner,
@@ -95,8 +95,8 @@ export async function entriesInOrder(db: Database, serviceId: string): Promise<E
 }
 
 /**
- * SQL rows with the columns `place`, `subject`, `snapshot` and `receiver`: one for each entry whose position changed
- * and whose owner has a receiver.
+ * SQL for events about changed positions, with the columns `place`, `subject`, `snapshot` and `receiver`. There is one
+ * row for each entry whose position changed and whose owner receives events.
  */
 export const movedEntryEvents = (before: ReadonlyMap<string, number>, serviceId: string) => sql`
   select position as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver
@@ -110,8 +110,8 @@ export const endedEntryEvents = (ids: readonly string[]) => sql`
   where receiver is not null`
 
 /**
- * The current position of each entry of a service, by entry id. Callers compare them later to find the entries that
- * moved.
+ * The current position of each waitlist entry of a service, by entry id. Callers compare them later to find the entries
+ * that moved.
  */
 export async function positionsById(db: Database, serviceId: string): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ id: string }>`
@@ -120,7 +120,10 @@ export async function positionsById(db: Database, serviceId: string): Promise<Re
   return new Map(rows.map(({ id }, index) => [id, index + 1]))
 }
 
-/** The waiting entries of these services, in order. Entries with an offer are left out, but count for positions. */
+/**
+ * The waiting entries of these services, in order. Entries with an offer are not in the result, but they count for the
+ * positions.
+ */
 export async function entriesWaiting(db: Database, services: readonly string[]): Promise<EntryRow[]> {
   const { rows } = await sql<EntryRow>`
     select * from (
@@ -166,8 +169,8 @@ export async function entryList(
 }
 
 /**
- * The entries that match the condition. The query computes the positions of each service once, because hundreds of
- * entries may match.
+ * The waitlist entries that match the condition, with their positions. The positions of each service are computed once
+ * for all entries, because hundreds may match.
  */
 const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date): Promise<EntryRow[]> => {
   const { rows } = await sql<EntryRow>`
@@ -183,7 +186,7 @@ const entriesWhere = async (db: Database, which: RawBuilder<unknown>, now: Date)
 
 export const entriesOffered = (db: Database, now: Date) => entriesWhere(db, sql`e.status = 'offered'`, now)
 
-/** Entries whose time has passed, but whose stored status does not show the expiry yet. */
+/** Waitlist entries past their deadline whose stored status does not show it yet. */
 export const overdueEntries = (db: Database, now: Date) => entriesWhere(db, sql`e.over_at <= ${now}`, now)
 
 export const entriesOfClass = (db: Database, service: string, startsAt: Date, now: Date) =>

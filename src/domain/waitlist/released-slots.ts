@@ -7,13 +7,13 @@ import { startRangeAround } from './free-slots.ts'
 import type { Released } from './released-queries.ts'
 
 export interface ReleasedCapacity {
-  /** The start times of slots that may be available because of the release. */
+  /** The ranges in which slots may begin that became available because of the released capacity. */
   within: readonly Span[]
-  /** Whether the time is available only because of the release. */
+  /** Whether this time is available only because of the released capacity. */
   includes(time: SearchedTime): boolean
   /**
-   * Whether the time is exactly the released time. The server offers such a slot before slots that use only a part of
-   * the released time.
+   * Whether this time uses exactly the released time. The server offers it before slots that use only a part of the
+   * released time.
    */
   isWhole?(time: AvailableTime): boolean
 }
@@ -31,7 +31,7 @@ function ofClasses({ service }: Plan, freed: readonly Released[]): ReleasedCapac
   const starts = ofService.flatMap(({ from }) => from ?? []).toSorted((one, other) => one - other)
   const [first, last] = [starts[0], starts.at(-1)]
   return {
-    // One span from the first to the last start, so that one database query is enough.
+    // A single range from the first to the last start, so that one database query is enough.
     within: first !== undefined && last !== undefined ? [[first, last + 1]] : [],
     includes: ({ session = null }) => sessions.has(session),
   }
@@ -62,9 +62,9 @@ function ofResources(plan: Plan, freed: readonly Released[]): ReleasedCapacity {
 }
 
 /**
- * Whether the business needs the released resources for the resources that it assigns. There may be hundreds of
- * resources and times. Times that differ only in their chosen resources follow each other, so the last answer is
- * cached.
+ * Whether a time needs the released resources because the business cannot assign others. There may be hundreds of
+ * resources and times, so the last answer is cached. Times that differ only in the buyer's choice follow each other and
+ * share it.
  */
 function needsReleased(isFreed: (id: string, span: Span) => boolean) {
   let last: { working: unknown; from: number; to: number; answer: boolean } | undefined

@@ -2,14 +2,12 @@ import { sql } from 'kysely'
 import { LOCK_TIMEOUT } from '../../infra/db/connection.ts'
 import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 
-/**
- * The error code of PostgreSQL for a lock timeout. See https://www.postgresql.org/docs/current/errcodes-appendix.html
- */
+/** PostgreSQL's error code for a lock timeout. See https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Runs the work with a short lock timeout. Other transactions may hold the needed locks while they wait for this
- * transaction. After a timeout, the work is rolled back and the function returns false.
+ * Runs the work with a short lock timeout. A longer wait could be a deadlock, because other transactions may hold the
+ * needed locks and wait for this one. After a timeout, the work is rolled back and the function returns false.
  */
 export async function unlessLockTimeout(tx: UnitOfWork, work: () => Promise<unknown>): Promise<boolean> {
   try {

@@ -9,8 +9,8 @@ import type { EntryRow } from './queries.ts'
 type Window = NonNullable<EntryRow['preferred']>[number]
 
 /**
- * The parts of a day, in milliseconds since midnight. Any other word means no restriction. It is a `Map`, because an
- * object also has inherited keys.
+ * The parts of a day, in milliseconds since midnight. Any other word means the whole day. It is a `Map`, because an
+ * object would also have inherited keys.
  */
 const PARTS_OF_DAY = new Map<string, Span>([
   ['morning', [0, 12 * HOUR]],
@@ -24,12 +24,12 @@ const partNamed = ({ time_of_day = '' }: Window) => PARTS_OF_DAY.get(time_of_day
 
 const partOf = (window: Window): Span => partNamed(window) ?? [0, DAY]
 
-/** Whether a preferred window names no known part of the day, so that any time fits. */
+/** Whether a buyer's preferred window names no known part of the day, so that any time of the day fits. */
 export const isAnyTime = (window: Window): boolean => partNamed(window) === undefined
 
 /**
- * The local day of a slot, and the start of its part of the day, in milliseconds. The server computes it once for each
- * slot and uses it for all entries.
+ * The local day of a slot, and the start of its part of the day in milliseconds. The server computes them once for each
+ * slot and uses them for all waitlist entries.
  */
 export interface LocalPartOfDay {
   day: number
@@ -43,8 +43,8 @@ export function localPartOfDay({ start }: Pick<AvailableTime, 'start'>, zone: st
 }
 
 /**
- * Makes a function that tells whether a time suits the buyer. The windows are prepared in advance, because hundreds of
- * entries with many windows are compared with each part of the days of a year.
+ * Makes a function that tells whether a time suits the buyer of a waitlist entry. It prepares the buyer's windows
+ * first, because hundreds of entries with many windows are compared with each part of each day of a year.
  */
 export function preferenceFilter({ preferred }: Pick<EntryRow, 'preferred'>): (begins: LocalPartOfDay) => boolean {
   if (!preferred || preferred.length === 0) return () => true
@@ -70,18 +70,18 @@ const daysOf = (windows: readonly Window[]): Span[] =>
   )
 
 /**
- * The members of a window to store: only the members of the protocol. Each reader of the waitlist receives the windows
- * of all entries, so windows must stay small.
+ * The members of a preferred window that the server stores: only those of the protocol. Each reader of the waitlist
+ * gets the windows of all entries, so they must stay small.
  */
 export const toStoredWindow = ({ start_date, end_date, time_of_day }: Window): Window =>
   omitUndefined({ start_date, end_date, time_of_day })
 
-/** The date that some callers write for a window without an end. */
+/** The date that some callers send as the end of a window without an end. */
 const NEVER = '9999-12-31'
 
 /**
- * The end of the last preferred window, or null if a window has no end. Refuses windows that are over already, or that
- * end before they start. The server computes clock changes only for today and for the last window, because this is slow
+ * The end of the buyer's last preferred window, or null if one has no end. Refuses windows that are already over, or
+ * that end before they start. Clock changes are computed only for today and for the last window, because this is slow
  * for years in the far future.
  */
 export function lastWindowEnd(preferred: EntryRow['preferred'], zone: string, now: Date): Date | null {

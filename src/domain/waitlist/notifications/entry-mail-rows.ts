@@ -14,8 +14,8 @@ import { preferredTimesText } from '../preferred-times-text.ts'
 import type { EntryRow } from '../queries.ts'
 
 /**
- * The rows of the summary in a notification: service, times, location, people and price. If the business removed the
- * service, its id replaces its name.
+ * The rows of a table in a notification: service, times, location, people and price. If the business has removed the
+ * service, its id stands for its name.
  */
 export function entryRows(data: NotificationData): Row[] {
   const { entry, definition, localizer } = data
@@ -44,10 +44,7 @@ export function serviceName({ entry, definition, localizer }: NotificationData):
   return service ? localTexts(service, localizer.locale).name : entry.service_id
 }
 
-/**
- * The payment that the buyer owes after accepting the offer. Undefined if the entry names no slot, or if nothing is
- * due.
- */
+/** What the buyer must pay after accepting the offer. Undefined if the entry has no offer, or if nothing is due. */
 export function offeredPayment(data: NotificationData): Payment | undefined {
   const plan = planOf(data.definition, data.entry.service_id)
   const time = slotOf(data)
@@ -95,6 +92,6 @@ export interface NotificationData {
   definition: BusinessDefinition
   tag: Tag
   page: string
-  /** The address of the page of an earlier entry with the same email address and the same wish. */
+  /** The address of the page of an earlier entry, if the same email address already waits for the same times. */
   earlierPage: string | undefined
 }

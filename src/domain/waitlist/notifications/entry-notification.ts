@@ -12,8 +12,8 @@ import { entryUrl } from '../page-links.ts'
 import { entryRows, type NotificationData, offeredPayment, serviceName } from './entry-mail-rows.ts'
 
 /**
- * For each kind of notification: whether the text contains the position of the entry, and the label of the link to the
- * page of the entry.
+ * For each kind of waitlist notification: whether its text contains the position of the entry, and the label of the
+ * link to the page of the entry.
  */
 const kinds: Record<
   EntryNotificationKind,
