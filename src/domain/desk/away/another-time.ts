@@ -16,7 +16,10 @@ import { isMovable } from '../../bookings/reschedule-booking.ts'
 import { planWithoutRules, withDuration } from '../bookings/plan-without-booking-rules.ts'
 import type { Absence } from './absence.ts'
 
-/** The days after the start of the booking that each step of the search covers. Usually the first step finds a time. */
+/**
+ * How many days after the start of the booking each step of the search covers. Usually, the first step finds another
+ * time.
+ */
 const SEARCH_STEPS_DAYS = [1, 7, 31]
 
 export interface AnotherTime {
@@ -26,13 +29,13 @@ export interface AnotherTime {
   resources: string[]
 }
 
-/** Time that counts as claimed, although the database has no claim for it. */
+/** Time that the search treats as claimed, although the database has no claim for it. */
 interface ClaimedTime {
   resources: readonly string[]
   span: Span
 }
 
-/** A booking that needs another time, and the plan of its service. The service is still active. */
+/** A booking that needs another time, with the plan of its service. The business still offers this service. */
 interface BookingToMove {
   booking: BookingRow
   plan: Plan
@@ -45,9 +48,9 @@ interface Search {
 }
 
 /**
- * Suggests another time for each affected booking: the same time with other resources, or else the next free time. No
- * two suggestions conflict. The server first makes all suggestions with the same time. Otherwise, a suggestion of a
- * later time could use up such a time.
+ * Suggests another time for each booking that an absence affects: the same time with other resources, or else the next
+ * free time. No two suggestions conflict. The server first makes all suggestions with the same time, because a
+ * suggestion of a later time could take the resources that they need.
  */
 export async function otherTimes(
   db: Database,
@@ -74,7 +77,8 @@ export async function otherTimes(
 }
 
 /**
- * Suggests the same time with other resources. The old start may be at any minute, so the slot interval does not apply.
+ * Suggests the same time with other resources. The booking may begin at any minute, so the slot interval does not
+ * apply.
  */
 async function sameTime(
   db: Database,
@@ -124,7 +128,7 @@ async function firstWithin(
   }
 }
 
-/** Chooses from times with the same start the time that keeps most resources of the booking. */
+/** Among times with the same start, chooses the one that keeps most resources of the booking. */
 function nearest(
   times: readonly SearchedTime[],
   { resource_ids: current }: BookingRow,

@@ -19,7 +19,7 @@ import type { Absence } from './absence.ts'
 import type { ClearTimeContext } from './clear-time.ts'
 import { SlotUnavailableError } from './refuse-with-suggestions.ts'
 
-/** The most claims that the query reads. No resource has so many claims in one absence. */
+/** The most claims that the query reads. No resource has so many claims during one absence. */
 const MAX_CLAIMS = 100_000
 
 type Decision = NonNullable<ClearTime['input']['bookings']>[number]
@@ -32,7 +32,7 @@ interface Cleared {
 
 /**
  * Applies the decisions of the staff about the affected bookings. The caller has locked all bookings and resources. The
- * server first blocks the time, because a booking must not move to an absent resource.
+ * server blocks the time of the absence first, because no booking may move to an absent resource.
  */
 export async function applyDecisions(
   context: ClearTimeContext,
@@ -73,8 +73,8 @@ async function move(context: ClearTimeContext, row: BookingRow, decision: Decisi
   try {
     const { slot, overridden } = await resolveSlot(context, { service, party: record.party_size, current }, request)
     await moveBooking(db, row, { slot, hold: undefined, fee: 0, actor: caller.principal, byStaff: { overridden } }, now)
-    // Sends the gathered statements immediately, so that the server reports a conflict for this booking and not for a
-    // later one.
+    // Sends the waiting statements immediately. Otherwise, a conflict of this booking would be reported for a later
+    // booking.
     await db.flush()
   } catch (error) {
     if (isRefusal(error)) throw new SlotUnavailableError(id, error.message)
@@ -107,7 +107,7 @@ async function blockAround({ input, db, caller, now }: ClearTimeContext, away: A
 
 /**
  * Cancels a class with all its bookings. If a buyer joined the class after the server took the locks, the request
- * fails, because a late lock could cause a deadlock. The staff can then repeat the request.
+ * fails, because another lock now could cause a deadlock. The staff can repeat the request.
  */
 async function cancelClass(
   { db, caller, now }: ClearTimeContext,

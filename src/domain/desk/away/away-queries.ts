@@ -12,8 +12,8 @@ import type { Absence } from './absence.ts'
 const isLive = sql`status <> all (${endings}::text[])`
 
 /**
- * Finds the bookings that an absence affects, earliest first. Class bookings are left out, because the staff decide
- * about the class as a whole.
+ * Finds the bookings that an absence affects, earliest first. Bookings of classes are left out, because the staff
+ * decide about each class as a whole.
  */
 export async function bookingsAffected(db: Database, away: Absence, now: Date): Promise<BookingRow[]> {
   const { range, resources, place, isEverybody } = away

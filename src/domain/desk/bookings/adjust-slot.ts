@@ -58,13 +58,15 @@ function refuseUnadjustable({ status, session_id }: BookingRow): void {
     throw new BusinessRefusal('invalid_transition', 'A class ends at the same time for all who take part.')
 }
 
-/** The id of the slot with the new end. A booking in progress does not need it, because it keeps its slot id. */
+/**
+ * The slot id of a booking with a new end. A booking in progress keeps its old slot id and does not need this function.
+ */
 function slotUntil(tag: Tag, id: string, end: Date): string {
   const key = readSlotId(tag, id)
   return key ? slotId(tag, { ...key, end: end.getTime() }) : id
 }
 
-/** Claims the resources of the booking from its start to the new end, with the buffers before and after it. */
+/** Claims the resources of the booking until its new end, with the buffers before and after the booking. */
 async function claimUntil({ db, business, now }: ChangeContext, booking: BookingRow, end: Date): Promise<void> {
   const { id, service_id, starts_at, resource_ids } = booking
   const { before, after } = planOf(await business.get(), service_id) ?? { before: 0, after: 0 }

@@ -7,7 +7,7 @@ import type { AffectedReason } from '../../definition/affected-reasons.ts'
 
 type StrandedRow = BookingRow & { reasons: AffectedReason[]; total: string }
 
-/** The bookings that a change of the definition affects and that the staff have not handled yet, earliest first. */
+/** The bookings that a new business definition affects and that the staff have not handled yet, earliest first. */
 export async function strandedList(db: Database, limit: number, now: Date): Promise<StrandedRow[]> {
   const { rows } = await sql<StrandedRow>`
     select b.*, s.reasons, count(*) over () as total
@@ -17,8 +17,8 @@ export async function strandedList(db: Database, limit: number, now: Date): Prom
 }
 
 /**
- * Removes a booking from the list of affected bookings, because the staff keep the booking unchanged. Does nothing if
- * the booking changed meanwhile. Returns true if a row was removed.
+ * Removes a booking from the list of affected bookings, because the staff keep it unchanged. Does nothing if the
+ * booking has changed since it was listed. Returns true if it was removed.
  */
 export async function strandedKeep(tx: UnitOfWork, id: string): Promise<boolean> {
   const { rows } = await sql`
@@ -28,8 +28,8 @@ export async function strandedKeep(tx: UnitOfWork, id: string): Promise<boolean>
 }
 
 /**
- * The stored affected bookings, joined with their bookings, as SQL. Bookings that have begun, ended or changed since
- * they were stored are left out.
+ * The listed affected bookings, joined with their bookings, as SQL. Bookings that have begun, ended or changed since
+ * they were listed are left out.
  */
 export const strandedAt = (now: Date) => sql`stranded_bookings s join bookings b on b.id = s.booking_id
     where s.starts_at > ${now} and ${isAsItWas} and b.status <> all (${endings}::text[])

@@ -16,7 +16,7 @@ import { withRefund } from '../../pricing/payment.ts'
 import { isSetAside, type ResolvedSlot, resolveSlot } from './resolve-slot.ts'
 import type { Rule } from './slot-request.ts'
 
-/** The changes of a booking after a new party size: its places or table, its price and the overridden rules. */
+/** How a booking changes when the party size changes: its places or table, its price and the overridden rules. */
 export async function partySizeChange(
   context: ChangeContext,
   booking: BookingRow,
@@ -54,7 +54,10 @@ const hasEnoughSeats = ({ requirements, ...plan }: Plan, ids: readonly string[],
     .flatMap(({ candidates }) => candidates.filter(({ id }) => ids.includes(id)))
     .every((one) => hasCapacity({ requirements, ...plan }, one, party))
 
-/** The current slot for the new party size. The slot is large enough, or the staff override the capacity rule. */
+/**
+ * The slot of the booking, for the new party size. Its resources are large enough, or the staff override the rule
+ * `capacity`.
+ */
 function sameSlot(
   tag: Tag,
   plan: Plan,
@@ -72,8 +75,8 @@ function sameSlot(
 }
 
 /**
- * A larger resource at exactly the same time. If the booking is outside the working hours, the earlier override of the
- * rule `hours` stays.
+ * A slot with a larger resource at exactly the same time. If the staff once booked outside the working hours, that
+ * override of the rule `hours` stays valid.
  */
 async function largerSlot(
   context: ChangeContext,
@@ -96,8 +99,8 @@ async function largerSlot(
 }
 
 /**
- * The payment for the new party size. A price that does not depend on the party size stays. If the new price is lower,
- * the business refunds the difference.
+ * The payment for the new party size. It stays unchanged if the price does not depend on the party size. If the new
+ * price is lower, the business refunds the difference.
  */
 function payment(booking: BookingRow, slot: Slot, party: number): Pick<BookingRow['record'], 'payment'> {
   const { record } = booking

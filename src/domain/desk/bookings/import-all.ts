@@ -45,8 +45,8 @@ export async function importAll(context: Importing & { input: ImportBookings['in
 }
 
 /**
- * A digest of an imported row, to recognize a changed row in a later file. The digest leaves out status and people,
- * because they may change in the other system.
+ * Digest of an imported row, to recognize a changed row in a later file. Status and people are left out, because they
+ * may change in the other system.
  */
 const digestOf = ({ service_id, start, end = '', resource_ids = [], location_id = '' }: ImportedRow) =>
   hash('sha256', canonical([service_id, start, end, resource_ids, location_id]), 'base64url')
@@ -64,7 +64,7 @@ const changed = ({ key }: ImportedRow, booking_id: string) => {
   } as const
 }
 
-/** The message for a row that was refused. Any other error stops the import. */
+/** The message for a row that was refused. All other errors stop the import. */
 function messageFor(error: unknown): Message {
   if (isRefusal(error)) return messageOf(error)
   throw error

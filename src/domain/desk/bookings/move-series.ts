@@ -58,8 +58,8 @@ export const moveSeries = defineOperation<MoveSeries>({
       override: [...new Set([...(input.override ?? []), 'booking_window' as const])],
     }
     const moved: BookingRow[] = []
-    // If the series moves to a later time, the last booking moves first. So no booking moves to the time of another
-    // booking of the series that has not moved yet.
+    // If the series moves to a later time, its last booking moves first. So no booking moves to a time that the next
+    // booking of the series still has.
     for (const row of further > 0 ? rows.toReversed() : rows) {
       const { zone } = row.record
       const start = instantOf(zone, local(row.starts_at.getTime()) + further)

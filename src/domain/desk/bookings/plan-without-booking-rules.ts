@@ -5,8 +5,8 @@ import { type Plan, seatsOf } from '../../availability/plan.ts'
 import type { Rule } from './slot-request.ts'
 
 /**
- * The plan of a service without the rules that the staff override. The staff may book at any minute, not only at the
- * slot interval of the service.
+ * The plan of a service without the rules that the staff override. It also lets the staff book at any minute, not only
+ * at the slot interval.
  */
 export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: number): Plan {
   const eased = plan.requirements.map(({ selectable, candidates }) => ({
@@ -25,13 +25,18 @@ export function planWithoutRules(plan: Plan, rules: readonly Rule[], party: numb
   }
 }
 
-/** The plan for a certain duration with these resources, even if the service does not offer this duration. */
+/**
+ * The plan of a service with only this duration for these resources, even if the service does not offer the duration.
+ */
 export function withDuration(plan: Plan, duration: number, ids: readonly string[]): Plan {
   const isSold = plan.durations.includes(duration) && (durationWith(plan, ids) ?? duration) === duration
   return isSold ? plan : { ...plan, durations: [duration], resourceDurations: new Map() }
 }
 
-/** Candidates for a party that is too large. Each candidate gets enough seats, and the largest come first. */
+/**
+ * The candidates for a required resource, if the staff book more people than fit. Each candidate gets enough seats, and
+ * the largest one comes first.
+ */
 const withEnoughSeats = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
   candidates
     .toSorted((one, other) => seatsOf(plan, other) - seatsOf(plan, one))

@@ -10,8 +10,8 @@ import { withDuration } from './plan-without-booking-rules.ts'
 import type { SlotRequest } from './slot-request.ts'
 
 /**
- * The time that the staff request. The plan has only the resources that the staff accept. `start` and `end` are in
- * milliseconds since 1970.
+ * The time that the staff request for a booking. `plan` contains only the resources that they accept. `start` and `end`
+ * are in milliseconds since 1970.
  */
 export interface RequestedTime {
   plan: Plan
@@ -20,7 +20,7 @@ export interface RequestedTime {
   location: string | undefined
 }
 
-/** The current time of the booking. Its values replace the values that the request leaves out. */
+/** The time that the booking has now. Members that the request leaves out keep their values. */
 export interface CurrentTime {
   start: number
   end: number
@@ -82,7 +82,7 @@ function wholeMinute(instant: number): number {
 
 const withOnly = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, () => true)
 
-/** Keeps only the resources that the buyer selected. When a booking moves, the server assigns the others again. */
+/** Keeps only the resources that the buyer chose. The server assigns all others again when the booking moves. */
 const withChosen = (plan: Plan, ids: readonly string[]): Plan => narrowed(plan, ids, ({ selectable }) => selectable)
 
 type Requirement = Plan['requirements'][number]

@@ -16,8 +16,8 @@ export interface ResolvedSlot {
 }
 
 /**
- * Finds the slot that the staff request, and checks the rules that the staff do not override. The slot may be claimed
- * already. Only its allocation shows this.
+ * Finds the slot that the staff request, and checks all rules that they do not override. The slot may be claimed
+ * already. Only the later allocation finds this out.
  */
 export async function resolveSlot(
   { db, business, tag, now }: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
@@ -45,7 +45,9 @@ export async function resolveSlot(
   return { slot, overridden: [...overridden] }
 }
 
-/** Finds the slot that the staff request for an existing booking. Members missing in the request keep their values. */
+/**
+ * Finds the slot that the staff request for an existing booking. Members that the request leaves out keep their values.
+ */
 export function resolveSlotOf(
   context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>,
   { service_id: service, record, starts_at, ends_at, resource_ids: resources }: BookingRow,
@@ -57,8 +59,8 @@ export function resolveSlotOf(
 }
 
 /**
- * Returns true if the rule forbids the slot and the staff override the rule. Throws a refusal with advice if the rule
- * forbids the slot and the staff do not override the rule.
+ * Returns true if the rule forbids the slot but the staff override this rule. If they do not override it, throws a
+ * refusal with advice.
  */
 export function isSetAside(rule: Rule, override: readonly Rule[], refuse: () => void): boolean {
   try {

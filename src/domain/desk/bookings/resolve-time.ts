@@ -15,12 +15,15 @@ interface Found {
   needed: Rule[]
 }
 
-/** The sets of rules that the search can ignore, in the order of the attempts. No other rules affect the search. */
+/**
+ * Rules that the search for the requested time ignores, in the order of the attempts. Other rules do not affect this
+ * search.
+ */
 const sets: Rule[][] = [[], ['capacity'], ['hours'], ['capacity', 'hours']]
 
 /**
- * Finds the requested time with as few overridden rules as possible. Refuses if the staff must override more rules than
- * the request allows.
+ * Finds the requested time with as few overridden rules as possible. Refuses if this requires a rule that the request
+ * does not override.
  */
 export async function resolveTime(
   db: Database,
@@ -43,7 +46,10 @@ export async function resolveTime(
   )
 }
 
-/** Finds the class session at the requested start. Refuses if none exists: a booking cannot create a class. */
+/**
+ * Finds the class session that begins at the requested time. Refuses if there is none, because a booking cannot create
+ * a class.
+ */
 export async function resolveSession(db: Database, { plan, start }: RequestedTime, now: Date): Promise<Found> {
   const [session] = await sessionsBetween(db, plan.service.id, { from: start, to: start + 1 }, now)
   if (!session)
@@ -51,7 +57,10 @@ export async function resolveSession(db: Database, { plan, start }: RequestedTim
   return { plan, time: timeOfSession(session), needed: [] }
 }
 
-/** The scheduled time at the requested start, preferably a free one. If no time is free, the later claim fails. */
+/**
+ * The scheduled time at the requested start, preferably a free one. If none is free, the later claim of its resources
+ * fails.
+ */
 async function scheduledTimeAt(
   db: Database,
   { plan, start, end, location }: RequestedTime,

@@ -7,7 +7,7 @@ import { lockAndExpire } from '../../bookings/change-booking.ts'
 import { MOST_TIMES } from './series-times.ts'
 
 /**
- * Locks a booking and the later bookings of its series that `can` accepts, earliest first. Also locks the resources
+ * Locks a booking and those later bookings of its series that `can` accepts, earliest first. Also locks the resources
  * that these bookings use, and the given `resources`.
  */
 export async function lockFollowing(
@@ -23,7 +23,7 @@ export async function lockFollowing(
   const rows: BookingRow[] = []
   for (const { id } of following) {
     const row = await lockAndExpire(tx, id, undefined, now)
-    // Before the lock, another transaction may have moved the booking to an earlier time, or started or ended it.
+    // Before this lock, another transaction may have moved the booking to an earlier time, or started or ended it.
     if (row && row.starts_at >= from && can(row)) rows.push(row)
   }
   // The server locks all resources at once and in a fixed order, to prevent deadlocks.
@@ -32,8 +32,8 @@ export async function lockFollowing(
 }
 
 /**
- * Runs the work for one booking of a series. A refusal names the start of this booking, and the server rolls back the
- * whole series.
+ * Runs the work for one booking of a series. If the booking is refused, the message names its start, and the changes of
+ * the whole series are rolled back.
  */
 export async function attemptInSeries(
   tx: UnitOfWork,
@@ -42,8 +42,8 @@ export async function attemptInSeries(
 ): Promise<BookingRow> {
   try {
     const row = await work()
-    // Sends the gathered statements immediately, so that the server reports a conflict for this start and not for a
-    // later one.
+    // Sends the waiting statements immediately. Otherwise, a conflict at this start would be reported for a later
+    // booking.
     await tx.flush()
     return row
   } catch (error) {

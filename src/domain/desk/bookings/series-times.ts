@@ -7,23 +7,23 @@ import { readOccupancy } from '../../availability/find-available-times.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 import { resolveSlotOf } from './resolve-slot.ts'
 
-/** The most bookings in one series: one year of weekly bookings. */
+/** The most bookings in one series: a weekly booking for one year. */
 export const MOST_TIMES = 52
 
-/** The starts of further bookings of a series: every `weeks` weeks, at the same local time. */
+/** The starts of the other bookings of a series: every `weeks` weeks, at the same local time. */
 export const startsOfSeries = (zone: string, start: number, { weeks, times }: { weeks: number; times: number }) =>
   Array.from({ length: times }, (_, nth) =>
     instantOf(zone, start + offsetAt(zone, start) + 7 * weeks * (nth + 1) * DAY),
   )
 
 /**
- * The slot of a booking at another start, with the same duration, location and resources that the buyer chose. The
- * booking window does not apply.
+ * The slot for the booking at another start, with the same duration, location and chosen resources. The booking window
+ * does not apply.
  */
 export const slotAt = (context: Pick<Context, 'db' | 'business' | 'tag' | 'now'>, booking: BookingRow, start: number) =>
   resolveSlotOf(context, booking, { start: rfc3339(booking.record.zone, start), override: ['booking_window'] })
 
-/** The reason why the booking cannot begin at this start. Undefined if the booking can begin. */
+/** Why the booking cannot begin at this start. Undefined if it can. */
 export async function whyNot(context: Context, booking: BookingRow, start: number): Promise<string | undefined> {
   const { party_size: party } = booking.record
   try {

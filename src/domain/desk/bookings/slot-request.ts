@@ -3,14 +3,14 @@ import { waitForSlot } from '../../availability/find-slot.ts'
 import { readMoment } from '../../availability/query-range.ts'
 import { moment } from '../shared/operation-defaults.ts'
 
-/** The rules that the staff may override. Claimed time cannot be booked, not even by the staff. */
+/** The rules that the staff may override when they book. Even the staff cannot book time that is already claimed. */
 export const rules = ['booking_window', 'hours', 'capacity'] as const
 export type Rule = (typeof rules)[number]
 
 export const overrideAdvice = (missing: readonly Rule[]) =>
   `Add ${missing.join(' and ')} to override to book it anyway.`
 
-/** The time of a booking, as the staff request it: by a slot id, or by a start. */
+/** The time that the staff request for a booking, by a slot id or by a start. */
 export interface SlotRequest {
   slot_id?: string
   start?: string
@@ -49,8 +49,8 @@ export const slotRequestProperties = {
 }
 
 /**
- * Waits until other calls for the same slot or the same start are done. If the request has no new time, the function
- * returns immediately. The caller then waits for the lock of the booking.
+ * Waits until other calls for the same slot or the same start are done. Returns immediately if the request names no new
+ * time. Such calls wait later for the lock of the booking.
  */
 export async function waitForTime(tx: UnitOfWork, { slot_id, start }: SlotRequest): Promise<void> {
   if (slot_id !== undefined) await waitForSlot(tx, slot_id)

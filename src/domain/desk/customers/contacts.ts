@@ -2,13 +2,13 @@ import { isUndeliverable } from '../../../infra/util/email-address.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 
 /**
- * The last nine digits of a phone number. The server finds a customer by these digits. Must match the function
- * `phone_contact` in the database.
+ * The last nine digits of a phone number, by which the server finds a customer. Must match the function `phone_contact`
+ * in the database.
  */
 export const phoneContact = (number: string): string => number.replace(/\D/g, '').slice(-9)
 
 /**
- * Maps a phone number to an email address, if the staff entered exactly one address with this number. The keys have the
+ * The email address for a phone number, if the staff entered exactly one address with this number. The keys have the
  * form of `phoneContact`.
  */
 export type AddressOfNumber = ReadonlyMap<string, string>
@@ -17,9 +17,9 @@ export const numberOf = ({ people: { buyer } }: Pick<BookingRow, 'people'>): str
   phoneContact(buyer.phone_number ?? '')
 
 /**
- * The contacts that find the bookings of a person, as in the table `customer_contacts`. They are the email address, or
- * else the phone number, or else the booking id. An email address and a number belong to one person if the staff
- * entered both, and entered no other address with the number.
+ * The contacts by which the server finds the bookings of a person, as in the table `customer_contacts`. Usually this is
+ * the email address, without one the phone number, and without both the booking id. The server treats an email address
+ * and a number as one person if the staff entered them together, and entered no other address with this number.
  */
 export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses: AddressOfNumber): string[] {
   const number = numberOf(booking)
@@ -31,7 +31,7 @@ export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses
 }
 
 /**
- * Groups all items that share a contact, directly or through other items. A group has the position of its first member.
+ * Groups all items that share a contact, directly or through other items. A group takes the position of its first item.
  */
 export function groupBySharedContacts<T>(all: readonly T[], contactsIn: (one: T) => readonly string[]): T[][] {
   const groups: { contacts: Set<string>; members: T[] }[] = []

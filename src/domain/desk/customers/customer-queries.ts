@@ -13,7 +13,7 @@ export interface CustomerRow {
   tags: string[]
 }
 
-/** The bookings with these contacts, the latest first. Bookings that belong to another customer are left out. */
+/** The bookings with these contacts, latest first. Bookings of another customer are left out. */
 export async function bookingsOfContacts(
   db: Database,
   { contacts, customer, most }: { contacts: readonly string[]; customer: string | undefined; most: number },
@@ -29,8 +29,8 @@ export async function bookingsOfContacts(
 }
 
 /**
- * The bookings of people whose names, numbers or addresses match the words or are similar. Without words, the newest
- * bookings.
+ * The bookings of people whose names, phone numbers or email addresses match or resemble the words. Without words, the
+ * newest bookings.
  */
 export async function bookingsOfPeople(db: Database, words: readonly string[], most: number): Promise<BookingRow[]> {
   const found =
@@ -43,9 +43,9 @@ export async function bookingsOfPeople(db: Database, words: readonly string[], m
 }
 
 /**
- * Maps each phone number of these bookings to its email address, if there is exactly one. The addresses come from
- * customer records, and from bookings whose numbers the staff entered. If the staff assigned a number and its address
- * to different customers, the number is left out.
+ * The email address for each phone number in these bookings, if there is exactly one. The addresses come from customer
+ * records, and from bookings whose numbers the staff entered. A number is left out if it and its address belong to
+ * different customers.
  */
 export async function addressesOfNumbers(db: Database, bookings: readonly BookingRow[]): Promise<AddressOfNumber> {
   const numbers = [...new Set(bookings.map(numberOf))].filter((number) => number !== '')
@@ -89,7 +89,7 @@ export async function ownersOf(db: Database, contacts: readonly string[]): Promi
 export const ownerOf = (owners: ReadonlyMap<string, string>, contacts: readonly string[]): string | undefined =>
   contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
 
-/** The contacts in customer records that have these digests. `addressDigest` makes such digests. */
+/** The contacts in customer records whose digests are given. `addressDigest` makes these digests. */
 export async function contactsOfDigests(db: Database, digests: readonly string[]): Promise<string[]> {
   if (digests.length === 0) return []
   const { rows } = await sql<{ contact: string }>`
@@ -124,7 +124,9 @@ export async function customerDelete(tx: UnitOfWork, id: string): Promise<void> 
   await tx.deleteFrom('customers').where('id', '=', id).execute()
 }
 
-/** Assigns contacts to a customer. A contact of another customer moves only if this customer is in `from`. */
+/**
+ * Assigns contacts to a customer. A contact that belongs to another customer moves only if `from` names that customer.
+ */
 export async function contactsAssign(
   tx: UnitOfWork,
   { contacts, to, from }: { contacts: readonly string[]; to: string; from: readonly string[] },
@@ -136,8 +138,8 @@ export async function contactsAssign(
 }
 
 /**
- * Deletes contacts without a booking, and customer records without a contact. With `contacts`, checks only records with
- * one of these contacts. If a booking has an email address, its number counts only for records with the same address or
+ * Deletes contacts that no booking uses, and customer records without contacts. `contacts` limits the check to records
+ * with one of these contacts. If a booking has an email address, its number keeps only records with the same address or
  * without any address.
  */
 export async function orphanedCustomersDelete(tx: Database, contacts: readonly string[] | undefined): Promise<void> {
@@ -167,8 +169,8 @@ export async function orphanedCustomersDelete(tx: Database, contacts: readonly s
 }
 
 /**
- * Deletes the customer records with an email address, or with a phone number of the same person. Returns the ids of the
- * records.
+ * Deletes the customer records with an email address, or with a phone number of the same person. Returns the ids of
+ * these records.
  */
 export async function customersOfEmailErase(tx: UnitOfWork, email: string): Promise<string[]> {
   const { rows } = await sql<BookingRow>`

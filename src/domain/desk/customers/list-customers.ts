@@ -9,7 +9,7 @@ import { contactsOf, groupBySharedContacts, phoneContact } from './contacts.ts'
 import { addressesOfNumbers, bookingsOfPeople, customersFind, ownerOf, ownersOf } from './customer-queries.ts'
 import { nameAndContacts, summaryProperties, summaryRequired } from './customer-schema.ts'
 
-/** The words of a search query, longest first, because the database searches for the first word first. */
+/** The words of a search for customers, longest first, because the database searches for the first word first. */
 const wordsOf = (query: string): string[] =>
   isPhoneNumber(query)
     ? [phoneContact(query)]
@@ -20,7 +20,7 @@ const wordsOf = (query: string): string[] =>
         .slice(0, 6)
         .toSorted((one, other) => other.length - one.length)
 
-/** The most bookings that the server groups into customers. */
+/** The most bookings that the server groups into customers in one answer. */
 const MAX_GROUPED_BOOKINGS = 400
 
 export const listCustomers = defineOperation<ListCustomers>({
@@ -58,7 +58,7 @@ export const listCustomers = defineOperation<ListCustomers>({
     const waysTo = (one: BookingRow) => [one.id, ...contactsIn(one)]
     const owners = await ownersOf(db, found.flatMap(waysTo))
     const customerOf = (one: BookingRow) => ownerOf(owners, waysTo(one))
-    // The bookings of a customer record form one group. All other bookings are grouped by their contacts.
+    // The bookings of one customer record form a group. All other bookings are grouped by their contacts.
     const people = groupBySharedContacts(found, (one) => {
       const owner = customerOf(one)
       return owner === undefined ? contactsIn(one) : [owner]

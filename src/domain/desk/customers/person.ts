@@ -19,7 +19,10 @@ import {
   ownersOf,
 } from './customer-queries.ts'
 
-/** A customer: the record of the staff (undefined if none exists), the contacts, and the bookings, latest first. */
+/**
+ * A customer: the record that the staff keep (undefined if there is none), the contacts, and the bookings, latest
+ * first.
+ */
 export interface Person {
   record: CustomerRow | undefined
   contacts: string[]
@@ -28,8 +31,8 @@ export interface Person {
 
 const MOST_BOOKINGS = 500
 /**
- * The most rounds of the search. Each round can find new contacts. For example, an email address leads to a number, and
- * the number leads to bookings without an address.
+ * The most rounds of the search for all bookings of a customer. Each round can find new contacts. For example, an email
+ * address leads to a phone number, and the number leads to bookings without an address.
  */
 const ROUNDS = 4
 
@@ -59,7 +62,7 @@ async function contactsOfBooking(db: Database, id: string): Promise<string[]> {
 }
 
 /**
- * Returns the id of the customer's record, and creates a missing one. The record gets all contacts that belong to no
+ * Returns the id of the customer's record, and creates it if necessary. The record gets all contacts that belong to no
  * other customer.
  */
 export async function ensureRecord(tx: UnitOfWork, { record, contacts }: Person, now: Date): Promise<string> {
@@ -68,7 +71,10 @@ export async function ensureRecord(tx: UnitOfWork, { record, contacts }: Person,
   return id
 }
 
-/** Stores the note on a customer and returns the id of the record. The caller must hold the lock of the customers. */
+/**
+ * Stores the note of the staff on a customer and returns the id of the customer's record. The caller must hold the lock
+ * of the customers.
+ */
 export async function writeNote(
   { db, caller, now }: Pick<ChangeContext<unknown>, 'db' | 'caller' | 'now'>,
   person: Awaited<ReturnType<typeof findPerson>>,
@@ -76,7 +82,7 @@ export async function writeNote(
 ): Promise<string> {
   const id = await ensureRecord(db, person, now)
   await customerUpdate(db, { id, ...content })
-  // The audit log is permanent, so its entry does not contain the note.
+  // The audit log is permanent, so the entry about a changed note does not contain the note.
   insertAuditEntry(
     db,
     { actor: caller.principal, action: 'note', subject: `customer ${id}`, from: null, to: null },

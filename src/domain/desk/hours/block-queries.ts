@@ -37,7 +37,7 @@ interface NewBlock {
   actor: string
 }
 
-/** Blocks the time of a resource. Returns undefined if a part of it is claimed; the caller must then roll back. */
+/** Blocks time of a resource. Returns undefined if a part of this time is claimed; the caller must then roll back. */
 export async function insertBlock(
   tx: UnitOfWork,
   { id = newId('blk'), resource: resource_id, from, to, reason, actor }: NewBlock,

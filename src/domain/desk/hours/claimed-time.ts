@@ -7,7 +7,7 @@ const LISTED = 50
 const NAMED = 5
 
 interface WantedTime {
-  /** The id of the holder that wants the time. The claims of this holder do not count. */
+  /** Id of the holder that wants the time. Its own claims do not count. */
   holderId: string
   resources: readonly string[]
   range: readonly [from: number, to: number]
@@ -17,8 +17,8 @@ interface WantedTime {
 }
 
 /**
- * The refusal of a request for claimed time, with a list of the claims. Claims of bookings, blocks and classes have an
- * id, so that the staff can move or cancel them.
+ * Refuses a request for time that is already claimed, and lists the claims. For claims of bookings, blocks and classes,
+ * the list contains their ids, so that the staff can move or cancel them.
  */
 export async function claimedTimeRefusal(
   db: Database,
@@ -33,7 +33,7 @@ export async function claimedTimeRefusal(
   return new BusinessRefusal('slot_unavailable', `Part of this time is occupied${by}. ${advice}`, path, { taken_by })
 }
 
-/** A claim in answers. The ids of holds and offers are private, so they are left out. */
+/** A claim as answers show it. The ids of holds and offers are private, so they are left out. */
 export function toTakenBy({ kind, id, resource_id, from, to, expires_at }: Claim, zone: string) {
   const isKept = kind === 'hold' || kind === 'offer'
   return {

@@ -11,7 +11,7 @@ import { entriesOfClass } from '../../waitlist/queries.ts'
 import { notFound } from '../shared/operation-defaults.ts'
 import { hasBegun } from './session-queries.ts'
 
-/** Closes a class to new bookings, even to bookings with a hold or an offer. */
+/** Closes a class to new bookings. Even a caller with a hold or a waitlist offer can no longer book it. */
 export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise<void> {
   await lockWaitlist(tx, now)
   const session = await sessionLock(tx, id)
@@ -19,7 +19,8 @@ export async function closeClass(tx: UnitOfWork, id: string, now: Date): Promise
   if (session.canceled_at) return
   if (session.ends_at <= now) throw new BusinessRefusal('invalid_transition', 'This class is over.')
   await refuseStarted(tx, id)
-  // The server cancels the session before it releases the capacity, so that it does not offer this capacity again.
+  // Marks the class session as canceled before its capacity is released, so that the server does not offer this
+  // capacity again.
   await sessionCancel(tx, id, now)
   await seatsLock(tx, id)
   await expireEntries(tx, await entriesOfClass(tx, session.service_id, session.starts_at, now), now)
@@ -40,7 +41,7 @@ interface Cancellation {
   by: Parameters<typeof cancel>[2]
 }
 
-/** Cancels the bookings that can still be canceled, and returns their ids. */
+/** Cancels those bookings of a class that can still be canceled, and returns their ids. */
 export async function cancelBookingsOf(
   tx: UnitOfWork,
   { session, ids, by }: Cancellation,
@@ -49,7 +50,7 @@ export async function cancelBookingsOf(
   const canceled: string[] = []
   for (const id of ids) {
     const booking = await lockAndExpire(tx, id, undefined, now)
-    // Before the lock, the booking may have moved to another class, begun or ended.
+    // Before this lock, the booking may have moved to another class, begun or ended.
     if (!booking || booking.session_id !== session || next(booking.status, 'cancel') === undefined) continue
     await cancel(tx, booking, by, now)
     canceled.push(id)
@@ -57,7 +58,9 @@ export async function cancelBookingsOf(
   return canceled
 }
 
-/** Writes the cancellation of a class to the audit log, after the class and all its bookings are canceled. */
+/**
+ * Writes the cancellation of a class to the audit log, after the server has canceled the class and all its bookings.
+ */
 export function logCancellation(
   tx: UnitOfWork,
   { id, booking_ids, actor }: { id: string; booking_ids: readonly string[]; actor: string },

@@ -15,12 +15,12 @@ export interface DayQuery {
   resource?: string
 }
 
-/** The most characters of the buyer's notes in the view of a day. */
+/** The most characters of a buyer's notes that the calendar of a day shows. */
 export const LONGEST_NOTES = 500
 
 /**
- * The columns of a booking that the view of a day shows. Other columns are not read, because reading four hundred whole
- * bookings would take longer than showing them.
+ * The columns of a booking that the calendar of a day shows. Reading four hundred whole bookings would take longer than
+ * showing them.
  */
 export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'status' | 'resource_ids'> {
   /** The person who comes: the recipient if the booking has one, otherwise the buyer. */
@@ -39,8 +39,8 @@ export interface BookingOfDay extends Pick<BookingRow, 'id' | 'service_id' | 'st
 }
 
 /**
- * The bookings of a day, for one resource or for all. Class bookings are left out, because the view shows each class
- * once.
+ * The bookings of a day, for one resource or for all. Bookings of classes are left out, because the calendar of the day
+ * shows each class once.
  */
 export async function bookingsOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<BookingOfDay[]> {
   const { rows } = await sql<BookingOfDay & Pick<BookingRow, 'expires_at' | 'release_at'>>`
@@ -77,7 +77,7 @@ export interface ReservedTime {
   expires_at: Date
 }
 
-/** The times of a day that holds and offers reserve, without the people who own the holds and offers. */
+/** The times of a day that holds and offers reserve. The people who own them are left out. */
 export async function reservedOfDay(db: Database, { range, resource }: DayQuery, now: Date): Promise<ReservedTime[]> {
   const { rows } = await sql<ReservedTime>`
     select c.resource_id, c.holder_kind as kind, h.service_id, c.expires_at,
@@ -100,7 +100,7 @@ export interface Claim {
   expires_at: Date | null
 }
 
-/** The claims on these resources in the range. Each claim includes the buffers before and after its time. */
+/** The claims on these resources within the range. Each claim includes the buffers before and after the booked time. */
 export async function claimsOf(
   db: Database,
   { resources, range, most }: { resources: readonly string[]; range: Range; most: number },

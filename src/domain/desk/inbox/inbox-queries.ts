@@ -10,7 +10,7 @@ import { INBOX_MOST, LAPSING_SECONDS } from '../shared/limits.ts'
 
 type Inbox = GetBusinessInbox['output']['inbox']
 
-/** Counts the open items of the inbox in one SQL statement. Each kind is counted up to `INBOX_MOST`. */
+/** Counts the open items of the staff's inbox in one SQL statement. Each kind of item is counted up to `INBOX_MOST`. */
 export async function inboxCount(db: Database, now: Date): Promise<Inbox> {
   const isOpen = isUnexpired(now)
   const counts = onlyRow(
@@ -31,8 +31,8 @@ function lapsingAt(now: Date): RawBuilder<unknown> {
 }
 
 /**
- * A key that changes when the set of offers that end soon changes. A new offer raises the count or the latest end. The
- * end of an offer lowers the count.
+ * A key that changes when another set of waitlist offers is about to end. A new offer raises the count or the latest
+ * deadline, and an ended offer lowers the count.
  */
 export const lapsingOffersKey = (now: Date) =>
   sql<string>`(select concat(count(*), ' ', max(over_at)) from ${lapsingAt(now)})`
@@ -40,6 +40,9 @@ export const lapsingOffersKey = (now: Date) =>
 const most = (source: RawBuilder<unknown>) =>
   sql`(select count(*)::integer from (select from ${source} limit ${INBOX_MOST}) as found)`
 
-/** A key made of the times of the last failed mail and the last failed delivery in the inbox. */
+/**
+ * A key that changes when a mail or the delivery of an event fails. It consists of the times of the last failures in
+ * the inbox.
+ */
 export const lastFailureKey = sql<string>`concat(
   (select max(ended_at) from mails where ${isMailLeft}), ' ', (select max(d.ended_at) from deliveries d where ${isDeliveryLeft}))`

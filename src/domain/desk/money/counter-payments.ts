@@ -15,18 +15,18 @@ export const paymentMethodInput = {
   },
 }
 
-/** The largest tip, in minor units. The limit detects a tip that has too many digits by mistake. */
+/** The largest tip, in minor units. A larger one is probably a typing error. */
 export const MOST_TIP = 100_000_000
 
-/** Whether the status of the booking allows a payment or a tip. */
+/** Whether buyers can pay or tip for a booking with this status. */
 const isPayable = ({ status }: Pick<BookingRow, 'status'>): boolean =>
   status === 'confirmed' || status === 'in_progress' || status === 'completed'
 
 export const takesTip = (booking: BookingRow): boolean => isPayable(booking) || awaits(booking, 'payment')
 
 /**
- * The amount that a buyer can pay at the counter, in minor units. It is an owed no-show fee, or the amount due plus the
- * amount for the visit.
+ * What the buyer can pay at the counter, in minor units: an owed no-show fee, or else the due amount and the amount for
+ * the visit.
  */
 export function openAtCounter(booking: BookingRow): number {
   const { payment } = booking.record
@@ -38,8 +38,8 @@ export function openAtCounter(booking: BookingRow): number {
 }
 
 /**
- * The amount of a payment at the counter if the staff enter none. After a deposit, the rest of the price is a separate
- * payment.
+ * The amount of a payment at the counter if the staff enter none. If the buyer has to pay a deposit, the rest of the
+ * price is a separate payment.
  */
 export function defaultAmount(booking: BookingRow): number {
   const { payment } = booking.record
@@ -48,8 +48,8 @@ export function defaultAmount(booking: BookingRow): number {
 }
 
 /**
- * The effect of a payment: its purpose, the payment data of the booking, and the amount that remains due. If the
- * payment exceeds the amount due, it includes the amount for the visit.
+ * What a payment at the counter changes: its purpose, the payment data of the booking, and the amount that remains due.
+ * A payment above the due amount includes the amount for the visit.
  */
 export function paymentEffect(
   payment: Payment,

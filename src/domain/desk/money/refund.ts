@@ -35,7 +35,8 @@ export const refund = defineOperation<RefundBooking>({
     const { payment, refund } = refundOf(booking, input.amount, '$.amount')
     if (refund === 0) throw new BusinessRefusal('invalid_transition', 'There is nothing left to refund.')
     const by = { actor: caller.principal, action: 'refund', detail: { refund } }
-    // `refundOf` sets the amount due to zero. A refund by the staff does not change it, so the server restores it.
+    // `refundOf` sets the due amount to zero. A refund by the staff must not change the due amount, so the server
+    // restores it.
     const { due = 0, items = [] } = booking.record.payment ?? {}
     const record = { ...booking.record, payment: { ...payment, due, items } }
     return { booking: toBooking(await saveBooking(db, booking, { change: { record }, by }, now), context) }
@@ -47,7 +48,10 @@ const tooMuch = (payment: Payment | undefined, refundable: number) =>
     ? 'Nothing can be refunded: this server received no money for the booking, or all of it was refunded.'
     : `At most ${refundable} can be refunded, which is ${money(refundable, payment.currency)}.`
 
-/** The payment after a refund of this amount. Without an amount, the server refunds the whole rest. */
+/**
+ * The payment of a booking after this refund. Without an amount, everything that the business has not refunded yet is
+ * refunded.
+ */
 export function refundOf(
   { status, record: { payment } }: BookingRow,
   wished: number | undefined,

@@ -18,8 +18,8 @@ interface Correction {
 }
 
 /**
- * Reverses a wrong payment and enters the correct one. Both rows name the staff member who took the payment. The
- * booking lists only the correct payment.
+ * Corrects a payment that the staff entered wrongly: reverses it and stores the correct one. Both rows name the staff
+ * member who took the payment. The booking lists only the correct payment.
  */
 export async function replacePayment(
   tx: UnitOfWork,
@@ -49,7 +49,7 @@ export async function replacePayment(
 
 const sumsOf = ({ amount, tip, kind }: CorrectedPayment) => ({ amount, tip, ...(kind && { kind }) })
 
-/** The largest amount that the corrected payment may have, in minor units, in the current state of the booking. */
+/** The largest amount that the corrected payment may have, in minor units. It depends on what the buyer owes now. */
 function mostOf({ record: { payment, no_show } }: BookingRow, original: PaymentRead): number {
   if (original.purpose === 'no_show_fee') return (no_show?.amount_due ?? 0) + original.amount
   const before = payment && withoutReceipt(payment, original.id)
@@ -75,7 +75,10 @@ function refuseUnfit(booking: BookingRow, original: PaymentRead, { amount }: Cor
     )
 }
 
-/** The record of the booking after the correction. Undefined if the record does not contain the payment. */
+/**
+ * The record of the booking after the correction of a payment. Undefined if the record does not contain the payment,
+ * such as a tip.
+ */
 function recordAfter(
   { record }: BookingRow,
   original: PaymentRead,
@@ -100,6 +103,6 @@ function paymentAfterReplacement(payment: Payment, id: string, receipt: Receipt 
   return { ...replaced, due: rest, received: receiptsAfterReplacement(payment.received, id, receipt) }
 }
 
-/** Replaces the wrong receipt in the list. The correct receipt keeps the position and the time of the wrong receipt. */
+/** Replaces the wrong receipt in the list of receipts. The correct receipt gets its position and time. */
 const receiptsAfterReplacement = (received: readonly Receipt[], id: string, receipt: Receipt | undefined): Receipt[] =>
   received.flatMap((one) => (one.id !== id ? one : receipt ? { ...receipt, received_at: one.received_at } : []))

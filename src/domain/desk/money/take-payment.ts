@@ -27,7 +27,7 @@ interface CounterEntry {
   caller: Caller
 }
 
-/** Records a payment at the counter. A tip alone does not change the booking. */
+/** Records a payment at the counter. If the buyer pays only a tip, the booking does not change. */
 export async function takePayment(
   tx: UnitOfWork,
   booking: BookingRow,
@@ -56,7 +56,7 @@ function refuseUnfit(booking: BookingRow, { amount, tip, currency }: CounterPaym
     )
 }
 
-/** Records a payment of the price, for the payment task or for the rest that a confirmed booking owes. */
+/** Records a payment of the price. It completes the payment task, or pays what a confirmed booking still owes. */
 async function takePrice(
   tx: UnitOfWork,
   booking: BookingRow,
@@ -71,7 +71,10 @@ async function takePrice(
   return saveBooking(tx, booking, { change: { record }, by: { actor, action: 'complete_payment' } }, now)
 }
 
-/** Records the payment of an owed no-show fee. A booking without a price has no payment data that could list it. */
+/**
+ * Records the payment of an owed no-show fee. If the booking has no price, it has no payment data, and only the table
+ * of payments contains the fee.
+ */
 async function takeFee(
   tx: UnitOfWork,
   booking: BookingRow,
@@ -87,7 +90,7 @@ async function takeFee(
   return saveBooking(tx, booking, { change: { record }, by }, now)
 }
 
-/** Records a tip. The booking does not contain the tip, so platforms and buyers do not see it. */
+/** Records a tip. Bookings do not contain tips, so platforms and buyers do not see them. */
 async function takeTip(
   tx: UnitOfWork,
   booking: BookingRow,

@@ -4,8 +4,8 @@ import { STAFF_PREFIX } from '../../../protocol/caller.ts'
 import { COUNTER_KINDS } from '../../payments/queries.ts'
 
 /**
- * The kinds of takings: the kinds of counter payments, payments on a page of the business, payments through a platform,
- * and payments of an unknown kind.
+ * The kinds of payments in the takings report: those at the counter, on a page of the business, through a platform, and
+ * of an unknown kind.
  */
 export const TAKINGS_KINDS = [...COUNTER_KINDS, 'online', 'platform', 'unsaid'] as const
 
@@ -13,7 +13,7 @@ export interface TakingsRow {
   /** The number of the day in the report, starting with 1. */
   day: number
   kind: (typeof TAKINGS_KINDS)[number]
-  /** The principal of the staff member who took the payment. Null if the staff did not take it. */
+  /** The principal of the staff member who took the payment. Null if no staff member took it. */
   taken_by: string | null
   name: string | null
   currency: string
@@ -24,9 +24,9 @@ export interface TakingsRow {
 }
 
 /**
- * Sums of payments and refunds for each period between two neighboring instants of `bounds`. A refund counts at the
- * time of its decision, with the kind and the staff member of its payment. A reversal counts as one payment less at the
- * time of the correction.
+ * Sums of payments and refunds for each period between two neighboring instants of `bounds`. A refund counts in the
+ * period of its decision, with the kind and the staff member of its payment. A reversal counts in the period of the
+ * correction, as one payment less.
  */
 export async function takingsBetween(db: Database, bounds: readonly Date[], most: number): Promise<TakingsRow[]> {
   const [from, to] = [bounds[0], bounds.at(-1)]

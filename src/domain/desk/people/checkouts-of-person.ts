@@ -26,14 +26,14 @@ export async function checkoutsOfNumber(db: Database, number: string): Promise<s
 }
 
 /**
- * Erases the people of these UCP checkouts, also in the stored replies. The platform must name a buyer again before it
- * can complete such a checkout. If the provider is taking money for the checkout, the server returns the money.
+ * Erases the people of these UCP checkouts, also from stored replies. The platform must name a buyer again before it
+ * can complete the checkout. If the provider is just taking money for it, the server returns the money.
  */
 export async function eraseCheckouts(tx: UnitOfWork, ids: readonly string[], actor: string, now: Date): Promise<void> {
   const subjects: string[] = []
   for (const id of ids) {
     const row = await checkoutLock(tx, id)
-    // The checkout may have been completed meanwhile. In this case, its people are erased with its booking.
+    // The checkout may have been completed in the meantime. Its people are then erased with its booking.
     if (!row?.people) continue
     const faults = [errorMessage('missing', 'The people were erased. Update the checkout with a buyer.', '$.buyer')]
     await checkoutUpdate(tx, { ...row, people: null, faults, updated_at: now })

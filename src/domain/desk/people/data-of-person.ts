@@ -8,23 +8,23 @@ import { entriesOfEmail } from '../waitlist/entry-queries.ts'
 import { checkoutsOfEmail, checkoutsOfNumber } from './checkouts-of-person.ts'
 import { bookingsOfNumber, entriesOfNumber, hasOnlyNumber, isPersonWithOnlyNumber } from './people-by-phone-number.ts'
 
-/** All stored data about one person. The server finds the data by one contact of the person. */
+/** All stored data about one person. The server finds them by an email address or a phone number. */
 export interface PersonalData {
   bookings: string[]
   entries: string[]
-  /** The UCP checkouts that are not completed. */
+  /** The person's UCP checkouts that are not completed. */
   checkouts: string[]
   /**
-   * The subjects of the person in the audit log, events and mails. They include bookings that named the person before a
-   * correction.
+   * The bookings, entries and checkouts by which the audit log, events and mails refer to the person. They include
+   * bookings that named the person before a correction.
    */
   subjects: string[]
   /**
-   * Whether a stored text names the person, as SQL. A stored text about a booking contains the people that the booking
-   * had at that time.
+   * Whether a stored text about a booking names the person, as SQL. The text contains the people that the booking had
+   * when the text was stored.
    */
   isNamedIn(text: RawBuilder<unknown>): RawBuilder<boolean>
-  /** Whether the mail `m` was sent to the person, as SQL. */
+  /** Whether mail `m` was sent to the person, as SQL. */
   isTo: RawBuilder<boolean>
   /** Whether the customer record `c` belongs to the person, as SQL. */
   isRecord: RawBuilder<boolean>
@@ -41,10 +41,11 @@ export async function dataOfEmail(db: Database, address: string): Promise<Person
     checkouts,
     email,
     subjects: subjectsOf([...bookings, ...(await bookingsOnceOfEmail(db, address))], entries, checkouts),
-    // The comparison includes the quotation marks of JSON, so that a longer address does not match.
+    // The comparison includes the quotation marks of JSON, so that it does not find a longer address with the same
+    // ending.
     isNamedIn: (text) => sql`strpos(lower(${text}::text), to_json(${email}::text)::text) > 0`,
     isTo: sql`lower(m.recipient) = ${email}`,
-    // A customer record with other email addresses may belong to other people too, so it is left out.
+    // If a customer record has other email addresses too, it may belong to several people, so it is left out.
     isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${email})
       and not exists (select from customer_contacts o where o.customer_id = c.id and o.contact like '%@%' and o.contact <> ${email})`,
   }
@@ -52,7 +53,7 @@ export async function dataOfEmail(db: Database, address: string): Promise<Person
 
 /**
  * The data of a person who has only a phone number. Several people may share a number, and no person may get the data
- * of the others. `dataOfEmail` finds people who also have an email address.
+ * of another. People who also have an email address are found by `dataOfEmail`.
  */
 export async function dataOfNumber(db: Database, number: string): Promise<PersonalData> {
   const [bookings, entries] = [await bookingsOfNumber(db, number), await entriesOfNumber(db, number)]
@@ -67,7 +68,7 @@ export async function dataOfNumber(db: Database, number: string): Promise<Person
       select from jsonb_path_query(${text}::text::jsonb, 'strict $.** ? (exists (@.phone_number))') person
       where ${isPersonWithOnlyNumber(sql`person`, number)})`,
     isTo: hasOnlyNumber({ email: sql`m.recipient`, phone: sql`m.phone` }, number),
-    // A customer record that may belong to a person with an email address is left out.
+    // If a customer record may belong to a person with an email address, it is left out.
     isRecord: sql`c.id in (select customer_id from customer_contacts where contact = ${contact})
       and not exists (select from customer_contacts o where o.customer_id = c.id and o.contact like '%@%')
       and not exists (

@@ -26,7 +26,8 @@ export const eraseBuyer = defineOperation<EraseBuyer & { prepared: string[] }>({
   },
   output: erasedOutput,
   summary: erasedSummary,
-  // The server erases the bookings in many short units of work. Other callers would wait too long for a long one.
+  // The bookings of the person are erased in many short units of work, because other callers would have to wait for a
+  // long one.
   prepare({ input: { email }, caller, makeChange, now }) {
     return changeInBatchesForCall(makeChange, bookingsOfEmailErase(email, caller.principal, now))
   },

@@ -10,7 +10,9 @@ import { checkoutsOfEmail, checkoutsOfNumber, eraseCheckouts } from './checkouts
 import { eraseBookings, eraseEntries, eraseFromMessages } from './erase.ts'
 import { bookingsOfNumber, entriesOfNumber } from './people-by-phone-number.ts'
 
-/** The first part of an erasure: erases the bookings with an email address, a few in each unit of work. */
+/**
+ * Erases the bookings with an email address, a few in each unit of work. This is the first part of erasing a person.
+ */
 export const bookingsOfEmailErase = (email: string, actor: string, now: Date): BatchedTask => ({
   next: (tx, most) => bookingsOfEmail(tx, email, most),
   async work(tx, ids) {
@@ -20,11 +22,12 @@ export const bookingsOfEmailErase = (email: string, actor: string, now: Date): B
 })
 
 /**
- * The second part of an erasure, after `bookingsOfEmailErase`. Erases all other data of the email address, and new
- * bookings since the first part. Returns the ids of these bookings.
+ * Erases all other data with an email address. This is the second part of erasing a person, after
+ * `bookingsOfEmailErase`. Also erases bookings that were made since the first part, and returns their ids.
  */
 export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: string, now: Date): Promise<string[]> {
-  // The completion of a checkout locks the checkout before its booking. So the erasure locks checkouts first too.
+  // To complete a UCP checkout, the server locks the checkout before its booking. So the erasure must also lock
+  // checkouts first.
   await eraseCheckouts(tx, await checkoutsOfEmail(tx, email), actor, now)
   await lockWaitlist(tx, now)
   await recordsErase(tx, email, now)
@@ -38,8 +41,8 @@ export async function restOfEmailErase(tx: UnitOfWork, email: string, actor: str
 }
 
 /**
- * Deletes the customer records of the person. It must run before the bookings are erased, because the bookings show the
- * records of the person.
+ * Deletes the customer records of the person. It must run before the bookings are erased, because they show which
+ * records belong to the person.
  */
 async function recordsErase(tx: UnitOfWork, email: string, now: Date): Promise<void> {
   const records = await customersOfEmailErase(tx, email)

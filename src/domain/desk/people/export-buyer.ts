@@ -5,7 +5,7 @@ import { dataOfEmail, dataOfNumber, type PersonalData } from './data-of-person.t
 
 export type DataSubject = { email: string } | { phone_number: string }
 
-/** The stored data of a person: all data that an erasure finds, except stored replies. */
+/** Exports the stored data of a person: all data that an erasure would erase, except stored replies. */
 export async function exportBuyer(db: Database, subject: DataSubject, now: Date): Promise<Record<string, unknown>> {
   const personalData =
     'email' in subject ? await dataOfEmail(db, subject.email) : await dataOfNumber(db, subject.phone_number)
@@ -26,7 +26,10 @@ export async function exportBuyer(db: Database, subject: DataSubject, now: Date)
 
 const rows = async (db: Database, query: RawBuilder<unknown>) => (await query.execute(db)).rows
 
-/** The bookings of the person. The digests of earlier people are left out, because they must stay private. */
+/**
+ * The bookings of the person. The digests of earlier email addresses are left out, because they may belong to other
+ * people.
+ */
 const bookingsOwn = ({ bookings }: PersonalData) => sql`
   select id, status, service_id, session_id, resource_ids, starts_at, ends_at, people::jsonb - 'earlier' as people, record,
     principal as booked_by, profile as booked_through, created_at, updated_at

@@ -4,7 +4,7 @@ import { phoneContact } from '../customers/contacts.ts'
 
 /**
  * Whether a person has this phone number and no working email address, as SQL. Numbers of two countries may have the
- * same last nine digits. So one of the two numbers must also end with the whole other number.
+ * same last nine digits. So the shorter number must also match the end of the longer one.
  */
 export function hasOnlyNumber(
   { email, phone }: { email: RawBuilder<unknown>; phone: RawBuilder<unknown> },
@@ -22,7 +22,7 @@ export const isPersonWithOnlyNumber = (person: RawBuilder<unknown>, number: stri
 
 /**
  * Finds the bookings of people who have only this phone number. The query first searches for the last digits, because
- * only the last digits have an index.
+ * the index contains only these.
  */
 export async function bookingsOfNumber(db: Database, number: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

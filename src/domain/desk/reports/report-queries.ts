@@ -3,10 +3,13 @@ import type { Database } from '../../../infra/db/database.ts'
 import { isUnexpired } from '../../bookings/booking-row.ts'
 import { type BookingSource, isFromSource } from '../../bookings/booking-source.ts'
 
-/** The most platforms that the report lists one by one. All other platforms share one row. */
+/** The most platforms that the report lists separately. All others share one row. */
 const MOST_PLATFORMS = 20
 
-/** The lower bounds of the groups of lead times, in days. A lead time runs from making a booking to its start. */
+/**
+ * The lower bounds of the groups of lead times, in days. The lead time is the time between making a booking and its
+ * start.
+ */
 export const LEAD_DAYS = [0, 1, 3, 7, 14, 30] as const
 
 type Bounds = readonly Date[]
@@ -40,15 +43,15 @@ export async function bookingsOf(db: Database, bounds: Bounds, now: Date): Promi
 }
 
 export interface LeadRow {
-  /** The position in `LEAD_DAYS`, starting with 1. Null means all lead times together. */
+  /** The position of a group in `LEAD_DAYS`, starting with 1. Null stands for all groups together. */
   span: number | null
   bookings: number
   median: number
 }
 
 /**
- * The lead times of bookings. A lead time runs from making a booking to its start. A booking that the staff entered
- * after its start has a lead time of zero.
+ * The lead times of bookings: the time between making a booking and its start. If the staff entered a booking after its
+ * start, its lead time is zero.
  */
 export async function leadTimesOf(db: Database, bounds: Bounds, now: Date): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
@@ -91,7 +94,7 @@ export interface MoneyRow {
   refunded: number
 }
 
-/** The money received and refunded in each step of the report. A refund counts at the time of its decision. */
+/** The money received and refunded in each step of the report. A refund counts in the step in which it was decided. */
 export async function moneyOf(db: Database, bounds: Bounds): Promise<MoneyRow[]> {
   const { rows } = await sql<MoneyRow>`
     with moved as (

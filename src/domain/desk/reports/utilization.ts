@@ -43,8 +43,8 @@ export async function utilizationOf(
 }
 
 /**
- * The booked minutes of each resource by hour of the day. The time of a class counts once, for all its bookings
- * together.
+ * The booked minutes of each resource by hour of the day. The time of a class counts once, however many bookings it
+ * has.
  */
 async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: Date) {
   const [first, last] = [new Date(from), new Date(to)]
@@ -63,13 +63,14 @@ async function bookedByHour(db: Database, [from, to]: Span, zone: string, now: D
 }
 
 /**
- * The working time of each resource under the current definition. The server computes it day by day, and regularly lets
- * the event loop run.
+ * The working time of each resource under the current business definition. It is computed day by day, and the event
+ * loop runs in between.
  */
 function workingTimes(definition: BusinessDefinition, range: Span) {
   const zone = definition.business.timezone
   const days = daysWithin(zone, range).map((day) => workingSpans(definition, zone, wholeDays(zone, day)))
-  // Resources with the same hours and locations have the same working time. So the server computes this time once.
+  // Resources with the same hours and locations have the same working time, so the server computes it once for all of
+  // them.
   const known = new Map<string, Span[]>()
   return async (resource: ResourceDefinition): Promise<Span[]> => {
     const key = JSON.stringify([hoursKey(resource), resource.locations])

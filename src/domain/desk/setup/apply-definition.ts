@@ -107,7 +107,7 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
     }),
   async handle({ input: { version, dry_run: isDry = false }, db, caller, now, config }, reading) {
     const { definition } = reading
-    // The server loads this module on demand, because it rarely applies a definition.
+    // This module is loaded only when needed, because the server rarely applies a business definition.
     const { applyInTransaction, dryRunDefinition } = await import('../../definition/apply-definition.ts')
     if (!isDry) await definitionLock(db)
     const inForce = await businessVersion(db)
@@ -135,7 +135,9 @@ export const applyDefinition = defineOperation<ApplyBusinessDefinition & { prepa
   },
 })
 
-/** Milliseconds that the call spends on class sessions. Afterwards, the background makes the remaining changes. */
+/**
+ * Milliseconds that the call spends on changing class sessions. Later, a background job makes the remaining changes.
+ */
 const MOST_SYNC_MS = 10_000
 
 const warningsOf = ({ warnings, noted }: ParsedDefinition, collectors: string[], keyless: string[]) => ({

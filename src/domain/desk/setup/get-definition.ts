@@ -12,8 +12,8 @@ export const versionShape = (description: string) => ({
 })
 
 /**
- * The most characters of a definition. The server can parse such a text quickly, and known definitions are much
- * shorter.
+ * The most characters of a business definition. The server can parse a text of this length quickly, and known
+ * definitions are much shorter.
  */
 export const LONGEST_DEFINITION = 200_000
 

@@ -2,7 +2,7 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import { peopleOfBooking } from '../../../protocol/people-in-answer.ts'
 import { bookingOutput, summary } from '../../bookings/booking.ts'
 
-/** The common members of all operations for the staff. Other callers can neither call these operations nor see them. */
+/** The members that all operations for the staff share. Other callers can neither call nor see these operations. */
 export const atDesk = {
   capability: 'dev.usp-protocol.services.bookings',
   access: 'business_only',

@@ -5,14 +5,14 @@ import { queryRange } from '../../availability/query-range.ts'
 export interface Period {
   start_date: string
   end_date: string
-  /** The first day of each step, as `YYYY-MM-DD`. A step ends where the next one begins. */
+  /** The first day of each step of a report, as `YYYY-MM-DD`. A step ends where the next one begins. */
   dates: string[]
   bounds: Date[]
 }
 
 /**
- * Splits the requested days into steps of one day, or of one week that begins on Monday. `most` is the most days of a
- * request.
+ * Splits the days of a report into steps of one day, or of one week that begins on Monday. `most` is the most days that
+ * a request may name.
  */
 export function periodOf(
   zone: string,

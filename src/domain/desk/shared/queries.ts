@@ -25,8 +25,8 @@ interface BookingQuery {
 }
 
 /**
- * Bookings that match the query, sorted by start. A query by resource also finds the bookings of a class with that
- * teacher or room.
+ * The bookings that match the query of the staff, sorted by start. A query by resource also finds bookings of classes
+ * with that teacher or room.
  */
 export async function bookingsList(db: Database, query: BookingQuery, now: Date): Promise<BookingRow[]> {
   const { after, latestFirst, limit } = query
@@ -62,7 +62,7 @@ const withResource = (id: string) => sql`
 
 /**
  * Whether a booking has one of the wanted statuses, as SQL. An expired booking counts as canceled, even if its stored
- * status does not show the expiry.
+ * status does not show it yet.
  */
 function inStatus(wanted: readonly string[], now: Date): RawBuilder<unknown> {
   const stored = wanted.includes('canceled') ? [...wanted, 'pending', 'requires_action'] : wanted
@@ -117,7 +117,7 @@ export async function bookingsOnceOfEmail(db: Database, email: string): Promise<
   return rows.map(({ id }) => id)
 }
 
-/** The bookings that ended before the instant `over` and still contain people, oldest first. */
+/** The bookings that ended before the instant `over` and still name people, oldest first. */
 export async function bookingsToErase(db: Database, over: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from bookings where search_text <> '' and ends_at <= ${over} order by ends_at limit ${most}`.execute(db)
@@ -129,7 +129,8 @@ export const numberContact = sql`phone_contact(b.people #>> '{buyer,phone_number
 export const hasNoAddress = sql<boolean>`(coalesce(${emailContact}, '') = '' or ${emailContact} like '%.invalid')`
 
 /**
- * The id of the customer record of booking `b`, as SQL. A phone number counts only if the booking has no email address.
+ * The id of the customer record to which booking `b` belongs, as SQL. Its phone number counts only if the booking has
+ * no email address.
  */
 export const bookingOwner = sql<string | null>`(
   select customer_id from customer_contacts c

@@ -20,7 +20,7 @@ export interface CreatedLink {
 }
 
 /**
- * Creates a desk link for a staff member, and mails the link if possible. Earlier links of the staff member become
+ * Creates a desk link for a staff member, and mails it if possible. Earlier desk links of this staff member become
  * invalid.
  */
 export async function createDeskLink(

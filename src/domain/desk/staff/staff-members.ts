@@ -17,8 +17,8 @@ import { BusinessRefusal, invalidInput, ProtocolError } from '../../../protocol/
 import { notFound } from '../shared/operation-defaults.ts'
 
 /**
- * The author of a change of the staff: a staff member or the operator of the server. For the operator, `staff` is null.
- * The operator may make all changes.
+ * Who changes the staff: a staff member, or the operator of the server. For the operator, `staff` is null, and all
+ * changes are allowed.
  */
 export interface StaffActor {
   actor: string
@@ -48,8 +48,7 @@ export async function addMember(
 }
 
 /**
- * Changes a staff member. If the email address changes, the desk links that the server mailed to the old address become
- * invalid.
+ * Changes a staff member. If the email address changes, desk links that were mailed to the old address become invalid.
  */
 export async function changeMember(
   tx: UnitOfWork,
@@ -65,7 +64,7 @@ export async function changeMember(
   if (isMoved) await refuseTaken(tx, after.email)
   await staffUpdate(tx, after)
   if (isMoved) await staffLinksEnd(tx, id)
-  // The audit log is permanent, so its entry contains no names and no addresses.
+  // The audit log is permanent, so the entry about a staff member contains no names and no addresses.
   const members = (['name', 'role', 'email'] as const).filter((name) => after[name] !== member[name])
   const entry = { actor: by.actor, action: 'change', subject: subjectOf(member.id), from: member.role, to: after.role }
   if (members.length > 0) insertAuditEntry(tx, { ...entry, detail: { members } }, now)
@@ -85,8 +84,8 @@ export async function removeMember(tx: UnitOfWork, id: string, by: StaffActor, n
 }
 
 /**
- * Locks the staff and returns a member that the actor may manage. Until the transaction ends, no other transaction can
- * change the staff.
+ * Locks the staff and returns a staff member whom the actor may manage. Until the transaction ends, no other
+ * transaction can change the staff.
  */
 export async function lockManaged(
   tx: UnitOfWork,
@@ -125,8 +124,8 @@ async function refuseTaken(tx: UnitOfWork, email: string | null): Promise<void> 
 }
 
 /**
- * Whether a staff member may manage members with another role. Owners manage all members. Others manage only members
- * with a lower role, so that they cannot grant a role that they cannot revoke.
+ * Whether a staff member may manage staff members with this role. Owners manage all. Others manage only lower roles, so
+ * that they cannot grant a role that they cannot revoke.
  */
 export const mayManage = (ownRole: Role, other: Role): boolean =>
   ownRole === 'owner' || roles.indexOf(ownRole) < roles.indexOf(other)

@@ -4,7 +4,7 @@ import { asRecord } from '../../../infra/util/object-members.ts'
 import type { Dependencies } from '../../../protocol/dependencies.ts'
 import { SIGN_IN_LINK_MINUTES } from '../../accounts/sign-in-links.ts'
 
-/** The kinds of mails to staff members: the invitation of a new member, and a desk link on request. */
+/** The kinds of mails to staff members: an invitation for a new one, and a desk link on request. */
 export const INVITATION = 'desk_invitation'
 export const DESK_LINK = 'desk_link'
 

@@ -20,7 +20,7 @@ export async function entriesOfEmail(db: Database, email: string): Promise<strin
   )
 }
 
-/** The entries that left the waitlist before `endedBefore` and still contain a person. */
+/** The waitlist entries that ended before `endedBefore` and still name a person. */
 export async function entriesToErase(
   db: Database,
   endedBefore: Date,
@@ -59,7 +59,7 @@ interface EntryQuery {
   limit: number
 }
 
-/** Entries grouped by service, each group in the order of its waitlist. */
+/** Waitlist entries, grouped by service. Each group is in the order of its waitlist. */
 export async function entriesList(db: Database, query: EntryQuery, now: Date): Promise<EntryRow[]> {
   const { service, statuses, bookingSource, after, limit } = query
   const { rows } = await sql<EntryRow>`
@@ -72,10 +72,7 @@ export async function entriesList(db: Database, query: EntryQuery, now: Date): P
   return rows
 }
 
-/**
- * Stores a new order of the waitlist. The set of queue numbers stays the same. The entries get these numbers in the new
- * order.
- */
+/** Stores a new order of a waitlist. The entries keep the same set of queue numbers, but get them in the new order. */
 export async function waitlistReorder(
   tx: Database,
   line: readonly EntryRow[],
