@@ -4,18 +4,18 @@ import { firstFreeStart, type SlotRuler, startAt } from '../../catalog/slot-rule
 import { usableHint } from './usable-hint.ts'
 
 /**
- * Dates that represent services without a known free day. Services with unknown availability come after all real days.
- * Services that are known to be full come last.
+ * Dates that stand for services without a known free day. Sorted by date, services with unknown availability come after
+ * all real days, and fully booked services come last.
  */
 export const DAYS_WITHOUT_OPENING = { unknown: '9999-12-30', full: '9999-12-31' } as const
 
-/** The columns of the index for the ranking by availability. */
+/** The columns of the directory's index by which a search ranks services by availability. */
 export interface AvailabilityRanking {
   next_available_date: string
   ruler_from: number | null
   ruler_interval: number | null
   ruler_count: number | null
-  /** The free starts on the ruler, as an `int8multirange` of PostgreSQL. */
+  /** The free starts of the service, as positions on its ruler, in PostgreSQL's type `int8multirange`. */
   openings: string | null
   recount_at: string | null
 }

@@ -15,8 +15,8 @@ import type {
 import { compile, faultsOf, type Validator } from '../../../protocol/validator.ts'
 
 /**
- * The parts of a business profile that the directory needs. The server converts the profiles of both protocols, USP and
- * UCP, to this form.
+ * The parts of a business profile that the directory needs. Profiles of both protocols, USP and UCP, are converted to
+ * this form.
  */
 export interface PublishedBusiness {
   /**
@@ -28,7 +28,7 @@ export interface PublishedBusiness {
   authorization: AuthorizationPolicy | undefined
   keys: SigningKey[]
   hasLocations: boolean
-  /** The capability entries that the server removed because they are invalid. */
+  /** Capability entries that the server removed from the profile because they are invalid. */
   discarded: DiscardedEntry[]
 }
 
@@ -38,8 +38,8 @@ const usp = compile(shape('BusinessProfile'))
 const ucp = compile(shape('UcpBusinessProfile'))
 
 /**
- * Fetches the profile of a business. Throws if the profile is not valid for the deployment mode: USP for `standalone`,
- * otherwise UCP.
+ * Fetches the profile of a business. Throws if the profile is invalid. In the deployment mode `standalone` it must be a
+ * USP profile, otherwise a UCP profile.
  */
 export async function readBusinessProfile(
   url: string,
@@ -66,7 +66,7 @@ function fromUsp(document: unknown): Published {
   return published(document.usp, document, document.authorization)
 }
 
-/** Converts a UCP profile. In UCP, only the binding has the authentication rules. */
+/** Converts a UCP profile. It states its authentication rules only in the binding, so they are not read here. */
 function fromUcp(document: unknown): Published {
   if (!isUcp(document)) throw unfit(ucp, 'UCP profile')
   return published(document.ucp, document, undefined)

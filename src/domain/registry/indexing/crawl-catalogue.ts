@@ -12,10 +12,12 @@ import {
 } from './index-queries.ts'
 import { type Crawl, progressToStore, storePage } from './store-page.ts'
 
-/** The most pages and the most milliseconds of one crawl, so that a slow business does not delay others. */
+/**
+ * The most pages and the most milliseconds of one crawl, so that a slow business does not delay the crawls of others.
+ */
 const MOST_PAGES = 40
 const MOST_TIME = 20_000
-/** Milliseconds between two pages, to limit the load on the server of the business. */
+/** Milliseconds between two pages of a crawl, to limit the load on the server of the business. */
 const PAUSE = 50
 
 /**
@@ -116,22 +118,22 @@ function problemOf({ items, unreadable, isPartial, isCapped }: Crawl): string | 
 }
 
 const FIRST_WAIT = 5 * MINUTE
-/** Milliseconds until the next crawl, if the last crawl did not reach the end of the feed. */
+/** Milliseconds until the next crawl, if this crawl ended before the end of the catalogue feed. */
 const PAGE_PAUSE = 10 * MINUTE
 
 const after = (now: Date, milliseconds: number) => new Date(now.getTime() + milliseconds)
 
 /**
- * The time of the next crawl: when the answer of the business is no longer fresh, but after an hour at least and a day
- * at most.
+ * The time of the next crawl: when the business's answer is no longer fresh, but at least an hour and at most a day
+ * from now.
  */
 const nextCrawl = (maxAge: number, now: Date): Date => after(now, Math.min(DAY, Math.max(HOUR, maxAge * 1000)))
 
 const nextPageCrawl = (now: Date): Date => after(now, PAGE_PAUSE)
 
 /**
- * The time of the next crawl after a failure. The wait begins at five minutes and doubles with each failure. It is at
- * least the `Retry-After` of the business, and at most a day.
+ * The time of the next crawl after a failed one. The wait begins at five minutes and doubles with each failure. It is
+ * never shorter than the business's `Retry-After`, and at most a day.
  */
 const nextAfterFailure = (failures: number, retryAfter = 0, now: Date): Date =>
   after(now, Math.min(DAY, Math.max(FIRST_WAIT * 2 ** (failures - 1), retryAfter * 1000)))

@@ -1,9 +1,9 @@
 import type { Config } from '../../../infra/config/config.ts'
 import { REST_BASE } from '../../../protocol/paths.ts'
 
-/** The path of the profile of this directory. The directory identifies itself by this profile to businesses. */
+/** The path of this directory's own profile, by which it identifies itself to businesses. */
 export const PLATFORM_PROFILE = `${REST_BASE}/registry/profile`
-/** The path for notices of businesses about catalogue changes. */
+/** The path to which businesses send notices about changes of their catalogues. */
 export const NOTICES = `${REST_BASE}/registry/notices`
 
 export const platformProfileUrl = ({ baseUrl }: Config): string => baseUrl + PLATFORM_PROFILE

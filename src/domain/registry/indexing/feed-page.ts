@@ -14,11 +14,14 @@ const TIMEOUT = 8_000
 const MOST_BYTES = 4 * 1024 * 1024
 export const feedBounds: Bounds = { deepest: 64, mostValues: 40_000, longestText: 256 * 1024 }
 const LIMIT = 50
-/** The most items of one page. The directory refuses a page with more items. */
+/** The most items on one page of a catalogue feed. The directory refuses larger pages. */
 const MOST_ITEMS = 1_000
 const LONGEST = { id: 200, cursor: 2_000 }
 
-/** The error if the directory cannot read a feed. `retryAfter` has the seconds of the `Retry-After` header. */
+/**
+ * The error if the directory cannot read a catalogue feed. `retryAfter` is the number of seconds in the header
+ * `Retry-After`.
+ */
 export class FeedError extends Error {
   readonly retryAfter: number | undefined
 
@@ -30,17 +33,18 @@ export class FeedError extends Error {
 
 export interface FeedPage {
   /**
-   * The changed services by id. A service is null if the business no longer offers it, or if its item cannot be read.
+   * The changed services by id. The value is null if the business no longer offers the service, or if its feed item
+   * cannot be read.
    */
   changes: Map<string, Service | null>
-  /** `items` counts all items of the page. `unreadable` counts the items that cannot be read. */
+  /** `items` counts all items of the feed page. `unreadable` counts those that the directory cannot read. */
   items: number
   unreadable: number
   /** The cursor of the next page. Null if the feed names none. */
   next: string | null
   hasMore: boolean
   status: FeedMeta['feed_status']
-  /** The answer of the business stays fresh for this number of seconds, as the business declares. */
+  /** The number of seconds for which the business declares its answer to be fresh. */
   maxAge: number
 }
 
@@ -76,8 +80,8 @@ function bodyOf({ status, body }: EgressResponse): unknown {
 }
 
 /**
- * Whether the answer reports an expired cursor. Businesses report this as an error or as a message, with any HTTP
- * status. An error may have only its type.
+ * Whether the answer of a business says that the cursor has expired. Businesses say so in an error or in a message,
+ * with any HTTP status. Some errors have a type but no code.
  */
 const isExpired = (body: unknown): boolean =>
   asRecord(body).type === problemType('cursor_expired') ||
@@ -112,13 +116,16 @@ const readMoney = moneyReader(shape('Service'))
 const isValidHint = compile(shape('AvailabilityHint'))
 const isHint = (hint: unknown): hint is AvailabilityHint => isValidHint(hint)
 
-/** Other businesses may write amounts as decimal strings. An amount that is too large makes the item unreadable. */
+/**
+ * Other businesses may write amounts of money as decimal strings. If an amount is too large for a number, the feed item
+ * counts as unreadable.
+ */
 function withNumbers(service: Service): unknown {
   const { value, tooLarge } = readMoney?.(service) ?? { value: service }
   return tooLarge === undefined ? value : undefined
 }
 
-/** Reads the service of an item. If its hint is malformed, the service stays in the index without the hint. */
+/** Reads the service in a feed item. If its availability hint is malformed, the service is indexed without the hint. */
 function readService(data: unknown): Service | undefined {
   const { availability_hint: hint, ...described } = asRecord(data)
   const service = isService(described) ? withNumbers(described) : undefined
@@ -133,8 +140,8 @@ interface ReadItem {
 }
 
 /**
- * Reads one item of a page. If an unreadable item has an id, the result contains the id, so that the caller removes the
- * indexed service.
+ * Reads one item of a feed page. If an item is unreadable but has an id, the result names the id, so that the caller
+ * removes the service from the index.
  */
 function readItem(item: unknown): ReadItem {
   const { state, data } = asRecord(item)

@@ -5,12 +5,13 @@ import type { RegistryLocation } from '../../../protocol/types.generated.ts'
 import { searchVector } from '../../catalog/search.ts'
 import type { IndexedService } from './indexed-service.ts'
 
-/**
- * A listed business with a lease. While the lease is valid, only this process may crawl the catalogue of the business.
- */
+/** A listed business whose catalogue this process may crawl. No other process may crawl it until the lease ends. */
 export interface DueBusiness {
   id: string
-  /** The end of the lease as text of PostgreSQL. A comparison needs microseconds, and a `Date` has none. */
+  /**
+   * The end of the lease, as text from PostgreSQL. It has microseconds, which a comparison needs and a `Date` does not
+   * have.
+   */
   lease: string
   endpoint: string | null
   location: RegistryLocation | null
@@ -22,19 +23,21 @@ export interface DueBusiness {
 }
 
 /**
- * The duration of a lease. One page takes less time. If the process dies, another process can crawl the business
- * afterwards.
+ * The duration of a lease for a crawl. Reading one page takes less time. If the process dies, another one can crawl the
+ * business after the lease.
  */
 const LEASE = sql`interval '30 seconds'`
-/** The shortest time between two crawls of one business. Notices and changes of the listing do not shorten it. */
+/**
+ * The shortest time between two crawls of one business. Even notices of the business and changes of its registration do
+ * not make it shorter.
+ */
 const CRAWL_INTERVAL = sql`interval '5 seconds'`
 
 const readingsBegun = sql.ref('readings_begun')
 
 /**
- * Leases the business that has waited longest for its crawl. The wait begins when the crawl is due, or when the
- * directory may react to a notice of the business. So a business that constantly sends notices does not overtake
- * others.
+ * Leases the business that has waited longest for its crawl. It waits since its crawl was due, or since the directory
+ * could first react to its notice. So a business that constantly sends notices does not overtake others.
  */
 export async function registrationLease(db: Database, now: Date): Promise<DueBusiness | undefined> {
   const rested = sql`(read_at is null or read_at <= ${now}::timestamptz - ${CRAWL_INTERVAL})`
@@ -61,7 +64,7 @@ export interface Progress {
   since: Date | null
 }
 
-/** Stores the progress of a crawl and renews its lease. Returns undefined if the lease has ended. */
+/** Stores the progress of a crawl and extends its lease. Returns undefined if the lease has already ended. */
 export async function progressStore(
   tx: Tx,
   { id, lease }: Pick<DueBusiness, 'id' | 'lease'>,
@@ -74,20 +77,23 @@ export async function progressStore(
 }
 
 /**
- * Locks the state of the index until the end of the transaction. Callers take this lock before new services get their
- * numbers. So new services always have larger numbers than the services of earlier states.
+ * Locks the state of the index until the transaction ends. Callers lock it before they number new services. So new
+ * services always have larger numbers than those of earlier states.
  */
 export async function registryStateLock(tx: Tx): Promise<void> {
   await sql`select from registry_state for update`.execute(tx)
 }
 
-/** Stores the current versions of the services for later pages of searches. Call this before the services change. */
+/**
+ * Stores the current versions of these services, because later pages of running searches still show them. Call this
+ * before the services change.
+ */
 export async function formerServicesKeep(tx: Tx, numbers: RawBuilder<unknown>): Promise<void> {
   await sql`select keep_former_services(array(${numbers}))`.execute(tx)
 }
 
 /**
- * The numbers of the indexed services that differ from the services of the page, as SQL. The price columns are not
+ * The numbers of indexed services that differ from their versions on a feed page, as SQL. The price columns are not
  * compared, because the body contains the prices.
  */
 const changedServices = (id: string, services: IndexedService[]): RawBuilder<unknown> => sql`
@@ -148,14 +154,14 @@ async function servicesDelete(tx: Tx, which: RawBuilder<unknown>): Promise<void>
   await sql`delete from indexed_services where ${which}`.execute(tx)
 }
 
-/** Deletes the indexed services that a complete crawl did not find in the catalogue. */
+/** Deletes the indexed services that a complete crawl no longer found in the catalogue. */
 export async function indexedPrune(tx: Tx, id: string, since: Date): Promise<void> {
   await servicesDelete(tx, sql`registration_id = ${id} and indexed_at < ${since}`)
 }
 
 /**
- * Deletes indexed services of a business beyond the limits. The services that were indexed first stay. Only services
- * that were seen since `since` count. Returns true if a service was deleted.
+ * Deletes the services by which a business exceeds the limits of the index. Those that were indexed first stay. Only
+ * services seen since `since` count. Returns true if it deleted a service.
  */
 export async function indexedCap(
   tx: Tx,
@@ -174,7 +180,7 @@ export async function indexedCap(
 }
 
 export interface CrawlResult extends Progress {
-  /** The time when the crawl reached the end of the catalogue. Undefined if it did not reach the end. */
+  /** The time when the crawl reached the end of the catalogue. Undefined if it stopped earlier. */
   indexedAt: Date | undefined
   problem: string | null
   failures: number
@@ -182,8 +188,8 @@ export interface CrawlResult extends Progress {
 }
 
 /**
- * Stores the result of a crawl and ends the lease, if the lease is still valid. If a notice arrived during the crawl,
- * another crawl follows.
+ * Stores the result of a crawl and ends its lease, unless the lease has ended before. If the business sent a notice
+ * during the crawl, another crawl follows.
  */
 export async function crawlEnd(
   db: Database,

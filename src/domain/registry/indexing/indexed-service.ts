@@ -16,14 +16,14 @@ export type IndexedService = ReturnType<typeof indexedService> & AvailabilityRan
 const LONGEST = { id: 200, name: 500, currency: 10, hint: 16_000 }
 const MOST_CATEGORIES = 50
 
-/** Whether the directory can index a service: it is active, and its required texts are not too long. */
+/** Whether the directory can index a service. It must be active, and its required texts must not be too long. */
 export const isIndexable = ({ id, name, type, status = 'active', pricing }: Service): boolean =>
   status === 'active' &&
   [id, type].every(({ length }) => 0 < length && length <= LONGEST.id) &&
   name.length <= LONGEST.name &&
   pricing.currency.length <= LONGEST.currency
 
-/** The row of a service in the index. It contains only values that a search compares or shows. */
+/** The row of a service in the directory's index. It contains only values that a search compares or shows. */
 export function indexedService(service: Service, listed: RegistryLocation | null) {
   const { names, groups, body } = serviceTexts(service)
   const [minutesFrom, minutesTo] = minutesOf(service.duration) ?? [null, null]
@@ -60,7 +60,10 @@ const shownOf = (service: Service, minutes: number | null): Shown =>
     availability_hint: hintOf(service),
   })
 
-/** The known members of a price. Extensions of the business are left out, because they may have any size. */
+/**
+ * The members of a price that the protocol defines. Extensions of the business are left out, because they may have any
+ * size.
+ */
 const knownOf = ({ model, amount, currency, price_range, deposit }: Pricing): Pricing =>
   omitUndefined({
     model,
@@ -79,7 +82,7 @@ const categoryIds = ({ categories = [] }: Service): string[] =>
     .filter(({ length }) => length <= LONGEST.id)
     .slice(0, MOST_CATEGORIES)
 
-/** The category ids without empty and repeated ids, because the filter of the search accepts neither. */
+/** The category ids without empty ones and duplicates, because the search filter accepts neither. */
 export const distinctCategoryIds = (ids: string[]): string[] => [...new Set(ids)].filter((id) => id !== '')
 
 function categoryText({ categories = [], type }: Pick<Service, 'categories' | 'type'>): string {
@@ -90,10 +93,7 @@ function categoryText({ categories = [], type }: Pick<Service, 'categories' | 't
 const MOST = 50
 const LONGEST_ADDRESS = 500
 
-/**
- * The places of a service: its own places, or else the listed location of its business. A service by video or phone has
- * no place.
- */
+/** The places of a service: its own, or else the place of its business. A service by video or phone has no place. */
 function serviceLocations(
   { channel, locations = [] }: Pick<Service, 'channel' | 'locations'>,
   listed: RegistryLocation | null,
@@ -103,7 +103,7 @@ function serviceLocations(
   return onMap.length > 0 || !listed ? onMap : [listed]
 }
 
-/** Converts a location of a service to a place on the map. Locations without valid coordinates give no place. */
+/** Converts a location of a service to places on the map. A location without valid coordinates gives none. */
 function onTheMap({ address, coordinates: { lat, lng } = {} }: Location): RegistryLocation[] {
   if (lat === undefined || lng === undefined || Math.abs(lat) > 90 || Math.abs(lng) > 180) return []
   return [
@@ -115,7 +115,7 @@ type MapPoint = NonNullable<RegistryLocation['coordinates']>
 
 /**
  * Coordinates are rounded to nine decimals of a degree, which is a tenth of a millimeter. PostgreSQL multiplies
- * coordinates in the index of places. Products of smaller values would underflow.
+ * coordinates in the index of places, and products of tiny values would underflow.
  */
 const DECIMALS = 1e9
 

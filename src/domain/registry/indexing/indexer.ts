@@ -9,11 +9,14 @@ import { cancelUnwanted, renewSubscription } from './subscribe-to-catalogue.ts'
 import { type Unwanted, unwantedClaim } from './subscription-queries.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'clock' | 'log' | 'business' | 'signingBox'>
-/** The next piece of work: a catalogue to crawl or, if no crawl is due, a subscription to cancel. */
+/** The next piece of work of the indexer: a catalogue to crawl or, if no crawl is due, a subscription to cancel. */
 type Item = { catalogue: DueBusiness } | { unwanted: Unwanted }
 
 const AT_ONCE = 4
-/** Milliseconds between two searches for due work. No event announces work that becomes due by time. */
+/**
+ * Milliseconds between two searches for due crawls and cancellations. The indexer must look regularly, because no event
+ * announces them.
+ */
 const POLLED_EVERY_MS = 2_000
 
 export const startIndexer = (dependencies: Needs, announcements: Announcements): BackgroundLoop =>
@@ -22,7 +25,7 @@ export const startIndexer = (dependencies: Needs, announcements: Announcements):
     announced: { announcements, channel: 'registry' },
   })
 
-/** Processes all due work, one item at a time: catalogues first, then subscriptions to cancel. */
+/** Does all due work of the indexer, one item at a time. It crawls catalogues first, and then cancels subscriptions. */
 export const crawlDue = (dependencies: Needs, { isClosing }: { isClosing?: () => boolean } = {}): Promise<void> =>
   workAll(dependencies, { ...indexing(dependencies), atOnce: 1 }, isClosing)
 

@@ -5,13 +5,13 @@ import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { availabilityRanking } from './availability-ranking.ts'
 import { formerServicesKeep, registryStateLock } from './index-queries.ts'
 
-/** The most index rows that one transaction updates. Crawls wait for the lock of the transaction. */
+/** The most index rows that one transaction updates. Crawls wait for the locks of this transaction. */
 const MOST = 500
 
 /**
- * Updates the next free day of each service if the last start of this day has passed, or if the hint has expired.
- * Otherwise, the service would rank by a past day until the business sends an update. The next run processes rows that
- * another transaction has locked now.
+ * Updates the next free day of each service whose last start on this day has passed, or whose hint has expired.
+ * Otherwise, searches would rank the service by a past day until the business sends an update. Rows that another
+ * transaction has locked wait for the next run.
  */
 export async function recountAvailability(db: Database, now: Date): Promise<void> {
   while ((await recountSome(db, now)) === MOST);
@@ -30,8 +30,8 @@ const recountSome = (db: Database, now: Date): Promise<number> =>
       select s.number, s.body -> 'availability_hint' as hint, r.timezone
       from indexed_services s join registrations r on r.id = s.registration_id
       where s.recount_at <= ${now} order by s.recount_at limit ${MOST} for update of s skip locked`.execute(tx)
-    // Listed businesses may use all time zones, and the first use of a time zone is slow. So the loop regularly lets
-    // the event loop run.
+    // Listed businesses may be in all time zones, and the first computation in a time zone is slow. So the event loop
+    // runs between the services.
     const counted = await mapWithYields(rows, ({ number, hint, timezone }) => ({
       number,
       ...availabilityRanking(hint ?? undefined, { timezone, now }),
@@ -52,7 +52,10 @@ async function rankingUpdate(tx: Tx, counted: { number: number }[]): Promise<voi
     where s.number = counted.number`.execute(tx)
 }
 
-/** The time that the index keeps former services. It is longer than the lifetime of a search cursor. */
+/**
+ * How long the index keeps former versions of services. It is longer than the lifetime of a search cursor, because
+ * later pages need them.
+ */
 const KEPT = sql`interval '2 hours'`
 
 export async function deleteFormerServices(db: Database): Promise<void> {

@@ -5,8 +5,8 @@ export const businessWords = ({ name, categories }: { name: string; categories: 
   searchVector({ names: joinedWords([name]), groups: joinedWords(categories), body: '' })
 
 /**
- * The words of a service for the search: the same words as in the catalogue of its business, and the ids and values of
- * its categories.
+ * The words by which a search finds a service: those by which its own business finds it, and the ids and values of its
+ * categories.
  */
 export function serviceTexts(service: Service) {
   const { names, groups, body } = searchTexts(service)
@@ -14,12 +14,12 @@ export function serviceTexts(service: Service) {
   return { names, groups: joinedWords([groups, ...categoryTexts]), body }
 }
 
-/** The most different words that one crawl stores. A catalogue in a natural language stays below this limit. */
+/** The most different words that one crawl stores. Catalogues in natural languages stay below this limit. */
 const MOST_WORDS = 20_000
 
 /**
- * Keeps the words that the crawl has already stored, and new words up to the limit. A new word costs the database more
- * than the text that contains it.
+ * Keeps words that this crawl has already stored, and new words up to the limit. New words are limited because each one
+ * costs the database more than the text that contains it.
  */
 export const withinVocabulary = (text: string, vocabulary: Set<string>): string =>
   text

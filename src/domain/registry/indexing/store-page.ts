@@ -16,8 +16,8 @@ import { hintOf, type IndexedService, indexedService } from './indexed-service.t
 import { withinVocabulary } from './search-texts.ts'
 
 /**
- * The most indexed services of one business, and the most places of these services. The limits matter because a search
- * near a place computes the distance to each place.
+ * The most indexed services of one business, and the most places of all these services. The limits exist because a
+ * search near a place computes the distance to each place.
  */
 const MOST_SERVICES = 5_000
 const MOST_PLACES = 10_000
@@ -26,22 +26,22 @@ export interface Crawl extends Progress {
   due: DueBusiness
   items: number
   unreadable: number
-  /** Whether any page of this crawl declared that the feed may be incomplete. */
+  /** Whether at least one page of this crawl said that the feed may be incomplete. */
   isPartial: boolean
   isCapped: boolean
   vocabulary: Set<string>
 }
 
 /**
- * The progress to store after a page. A crawl from the beginning cannot continue after an incomplete page. Such a crawl
- * deletes no services, and the next crawl starts at the beginning again.
+ * The progress of a crawl to store after a page. If a crawl from the beginning meets an incomplete page, it deletes no
+ * services, and the next crawl starts at the beginning again.
  */
 export const progressToStore = ({ cursor, since, isPartial }: Crawl): Progress =>
   since && isPartial ? { cursor: null, since: null } : { cursor, since }
 
 /**
- * Writes a page to the index and stores the progress of the crawl in one transaction. Returns undefined if the lease
- * has ended.
+ * Writes a feed page to the index and stores the progress of the crawl, in one transaction. Returns undefined if the
+ * lease has ended.
  */
 export async function storePage(db: Database, reading: Crawl, page: FeedPage, now: Date): Promise<Crawl | undefined> {
   const { due, since } = reading
@@ -54,7 +54,8 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
   }
   const services = [...page.changes.values()].filter((service) => service !== null)
   const removed = [...page.changes].flatMap(([id, service]) => (service ? [] : [id]))
-  // The clocks of servers differ. If a row looked older than its own crawl, the end of the crawl would delete the row.
+  // The clocks of servers differ. If a row seemed older than the crawl that wrote it, the end of the crawl would delete
+  // the row.
   const at = since && since > now ? since : now
   const rows = await rowsOf(services, { ...due, now }, reading.vocabulary)
   return db.transaction().execute(async (tx) => {
@@ -68,7 +69,7 @@ export async function storePage(db: Database, reading: Crawl, page: FeedPage, no
   })
 }
 
-/** Makes the index rows of a page. Long texts take time, so the loop lets the event loop run after each service. */
+/** Makes the index rows for a feed page. Long texts take time, so the event loop can run after each service. */
 async function rowsOf(
   services: Service[],
   { location, timezone, now }: Pick<DueBusiness, 'location' | 'timezone'> & { now: Date },

@@ -24,12 +24,12 @@ const MOST_ATTEMPTS = 4
 const subscriptionsUrl = (endpoint: string) => `${endpoint}/services/feed/subscriptions`
 
 /**
- * Subscribes to the catalogue changes of a business, if the business offers subscriptions. Checks once a day whether
- * the subscription still exists. Without a subscription, the directory crawls the business only on schedule.
+ * Subscribes to the catalogue changes of a business, if the business offers this. Once a day, checks whether the
+ * subscription still exists. Without a subscription, the directory crawls the business only on schedule.
  */
 export async function renewSubscription(dependencies: Needs, id: string): Promise<void> {
   const { db, clock, config, log } = dependencies
-  // A subscription requires https, because the business calls this server and reads its profile.
+  // The directory subscribes only if its own address is https, because the business calls it and reads its profile.
   if (!config.baseUrl.startsWith('https:')) return
   const now = clock()
   const business = await subscriptionCheckClaim(db, id, now, new Date(now.getTime() + DAY))
@@ -45,7 +45,9 @@ export async function renewSubscription(dependencies: Needs, id: string): Promis
   }
 }
 
-/** Whether the business still knows the subscription. An answer with an unexpected status counts as yes. */
+/**
+ * Whether the business still has the subscription. If it answers with an unexpected status, the directory assumes so.
+ */
 async function isSubscribed(dependencies: Needs, { endpoint, subscription_id }: SubscribedBusiness): Promise<boolean> {
   if (subscription_id === null) return false
   const { status, body } = await callBusiness(
@@ -73,7 +75,10 @@ async function subscribe(dependencies: Needs, business: SubscribedBusiness): Pro
   return typeof id === 'string' && id.length <= LONGEST_ID && id.isWellFormed() && !id.includes('\0') ? id : undefined
 }
 
-/** Cancels a subscription that the directory no longer needs. After a few failed attempts, the directory gives up. */
+/**
+ * Cancels a subscription at a business that the directory no longer needs. After a few failed attempts, the directory
+ * gives up.
+ */
 export async function cancelUnwanted(dependencies: Needs, unwanted: Unwanted): Promise<void> {
   const { endpoint, subscription_id, attempts } = unwanted
   const url = `${subscriptionsUrl(endpoint)}/${encodeURIComponent(subscription_id)}`

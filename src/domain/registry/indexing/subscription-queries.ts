@@ -10,7 +10,7 @@ export interface SubscribedBusiness {
   subscription_id: string | null
 }
 
-/** Claims the check of a subscription if the check is due. Only one server gets the row. */
+/** Reserves the check of a subscription for this server, if the check is due. No other server gets the same check. */
 export async function subscriptionCheckClaim(
   db: Database,
   id: string,
@@ -25,8 +25,8 @@ export async function subscriptionCheckClaim(
 }
 
 /**
- * Stores the new subscription. The business sent no notices before, so the directory crawls it once more. If the
- * endpoint of the business changed meanwhile, the subscription is queued for cancellation.
+ * Stores a new subscription. The directory crawls the business once more, because it got no notices before. If the
+ * endpoint of the business has changed in the meantime, the subscription is queued for cancellation.
  */
 export async function subscriptionStore(
   db: Database,
@@ -58,7 +58,7 @@ export interface Unwanted {
   attempts: number
 }
 
-/** Takes one subscription to cancel. Also schedules the next attempt, in case the current attempt fails. */
+/** Takes one subscription to cancel. Also schedules the next attempt, in case this one fails. */
 export async function unwantedClaim(db: Database): Promise<Unwanted | undefined> {
   const { rows } = await sql<Unwanted>`
     update unwanted_subscriptions set attempts = attempts + 1, next_at = now() + interval '1 minute' * power(5, attempts)
@@ -77,7 +77,7 @@ export async function profileUrlOf(db: Database, id: string): Promise<string | u
   return row?.profile_url
 }
 
-/** Records a change notice of a business. The directory then crawls the business soon. */
+/** Records that a business announced a change of its catalogue. The directory then crawls the business soon. */
 export async function noticeRecord(db: Database, id: string): Promise<void> {
   await sql`update registrations set notices = notices + 1 where id = ${id}`.execute(db)
 }

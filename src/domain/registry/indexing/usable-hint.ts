@@ -2,19 +2,20 @@ import { DAY } from '../../../infra/time/units.ts'
 import type { AvailabilityHint } from '../../../protocol/types.generated.ts'
 import { rulerOf, type SlotRuler, startAt } from '../../catalog/slot-ruler.ts'
 
-/** The lifetime of a hint without `valid_until`. It begins at `generated_at`. */
+/** The lifetime of an availability hint that has no `valid_until`. It begins at `generated_at`. */
 const USUALLY_VALID_MS = 7 * DAY
 
-/** The parts of a hint that the ranking uses. */
+/** The parts of an availability hint by which a search ranks the service. */
 export interface UsableHint {
   ruler: SlotRuler
-  /** The instant, in milliseconds, after which the availability is unknown. */
+  /** The instant in milliseconds until which the hint is valid. After it, the availability is unknown. */
   until: number
 }
 
 /**
- * Reads the bitmaps of a hint, and returns the ruler of the shortest duration. Returns undefined if the hint has no
- * bitmaps, has expired, or breaks a rule of the protocol. The availability of the service is then unknown.
+ * Reads the bitmaps of an availability hint, and returns the ruler of the shortest duration. Returns undefined if the
+ * hint has no bitmaps, has expired, or breaks a rule of the protocol. The availability of the service then counts as
+ * unknown.
  */
 export function usableHint(hint: AvailabilityHint | undefined, now: number): UsableHint | undefined {
   const { slot_bitmaps = [], generated_at, valid_until, next_available_date } = hint ?? {}

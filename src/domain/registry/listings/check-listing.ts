@@ -18,22 +18,27 @@ import { FeedError, feedPage } from '../indexing/feed-page.ts'
 import { mapPoint } from '../indexing/indexed-service.ts'
 import { strangersListings } from './registration-queries.ts'
 
-/** The most profiles that this server fetches from one host in a minute because of listings. */
+/**
+ * The most business profiles that this server fetches from one host in a minute because of new or changed
+ * registrations.
+ */
 const MOST_FETCHES = 60
 
 /**
- * Seconds after which a refused caller may try again. The number is only a suggestion, because only the removal of a
- * listing makes room.
+ * Seconds after which a refused caller may try again. It is only a suggestion, because room appears only when another
+ * registration is removed.
  */
 const RETRY_AFTER = 3600
 
-/** The most profiles that this server reads in parallel for waiting callers. Each profile takes time and memory. */
+/**
+ * The most business profiles that this server reads in parallel for waiting callers. Each one takes time and memory.
+ */
 const AT_ONCE = 50
 const limitProfileReads = limitConcurrency(AT_ONCE)
 
 /**
- * Normalizes the input of a listing. The address gets one spelling. The location keeps only the members that the
- * directory shows.
+ * Checks and normalizes the data of a registration. The profile address gets a uniform spelling. The location keeps
+ * only the members that the directory shows.
  */
 export function checkedListing(listing: RegistrationRequest, config: Config): RegistrationRequest {
   if (!isZone(listing.timezone))
@@ -68,8 +73,8 @@ function checkedAddress(profileUrl: string, config: Config): string {
 type Needs = Dependencies<'db' | 'config' | 'business' | 'limits'> & Pick<Context, 'peer' | 'now' | 'caller'>
 
 /**
- * Fetches the profile of the business, and refuses a listing that does not fit the profile. `changed` is the id of a
- * listing that the caller changes.
+ * Fetches the profile of the business, and refuses a registration that does not match the profile. `changed` is the id
+ * of the registration that the caller changes.
  */
 export async function checkBusiness(
   { profile_url, deployment_mode, location }: RegistrationRequest,
@@ -88,8 +93,8 @@ export async function checkBusiness(
 }
 
 /**
- * Limits the number of businesses that strangers can list at one site. Every search covers the catalogues of all
- * listings, and the owner of a site can create listings without cost.
+ * Limits how many businesses strangers can register at one site. The owner of a site can create any number of profiles
+ * for free, and every search covers the catalogues of all registered businesses.
  */
 async function limitStrangersListings(site: string, { db, caller: { stranger } }: Needs, changed = '') {
   if (!stranger) return
@@ -106,8 +111,8 @@ async function limitStrangersListings(site: string, { db, caller: { stranger } }
 }
 
 /**
- * Counts the fetch of a profile, and refuses it beyond the limits. Otherwise, callers could flood other hosts with
- * calls of this server.
+ * Counts that a caller makes this server fetch a profile, and refuses too many fetches. Otherwise, callers could use
+ * this server to flood other hosts.
  */
 async function countFetch(host: string, dependencies: Needs) {
   const { db, peer, now } = dependencies
@@ -116,19 +121,19 @@ async function countFetch(host: string, dependencies: Needs) {
   if (allowance.remaining < 0) throw rateLimitError(allowance)
 }
 
-/** Refuses a listing without a location if buyers visit the business. */
+/** Refuses a registration without a location if buyers visit the business. */
 async function requireLocation(published: PublishedBusiness, location: RegistryLocation | undefined, config: Config) {
   if (location || !(await receivesBuyers(published, config))) return published
   throw invalidInput('Some services of this business take place at its address: send location.', '$.location')
 }
 
 const MOST_PAGES = 5
-/** Milliseconds after which the server fetches no more pages of the catalogue. */
+/** After this number of milliseconds, the server reads no more pages of the catalogue. */
 const MOST_TIME = 8_000
 
 /**
- * Whether buyers visit the business for any of its services, according to its catalogue. If the server cannot read the
- * catalogue during a call, the locations in the profile decide.
+ * Whether buyers visit the business for at least one service in its catalogue. If the server cannot read the catalogue,
+ * the answer depends on whether the profile has locations.
  */
 async function receivesBuyers(published: PublishedBusiness, config: Config): Promise<boolean> {
   const { endpoint, hasLocations } = published

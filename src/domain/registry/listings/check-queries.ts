@@ -33,7 +33,7 @@ export async function checksRenew(db: Database, due: readonly DueCheck[]): Promi
 }
 
 /**
- * Stores that the profile of the business is valid. If searches hid the registration, they show it again, and the
+ * Records that the profile of a registered business is valid. If searches hid the business, they show it again, and the
  * directory crawls its catalogue immediately.
  */
 export async function registrationCheckPassed(
@@ -51,7 +51,7 @@ export async function registrationCheckPassed(
     .execute()
 }
 
-/** Stores that the profile of the business is not valid. If `problem` is set, searches hide the registration. */
+/** Records that the profile of a registered business is invalid. If `problem` is set, searches hide the business. */
 export async function registrationCheckFailed(
   db: Database,
   due: DueCheck,
@@ -69,8 +69,8 @@ export async function registrationCheckFailed(
 }
 
 /**
- * An update of the checked registration. It has no effect if the profile address or the deployment mode changed
- * meanwhile. The call that made this change has already checked the new profile.
+ * Updates a registration after the check of its profile, unless another call has changed the profile address or the
+ * deployment mode in the meantime. That call has already checked the new profile.
  */
 const updateIfUnchanged = (db: Database, { id, profile_url, deployment_mode }: DueCheck) =>
   db

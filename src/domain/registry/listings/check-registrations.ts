@@ -16,14 +16,17 @@ import { afterFailure, isGone } from './registration-queries.ts'
 
 type Needs = Dependencies<'db' | 'config' | 'business' | 'log'>
 
-/** The most checks that run in parallel. Several unresponsive hosts then take no longer than one host. */
+/** The most profile checks that run in parallel, so that several unresponsive hosts take no longer than one. */
 const AT_ONCE = 50
-/** Milliseconds between two searches for due checks. No event announces a check that becomes due by time. */
+/**
+ * Milliseconds between two searches for due profile checks. The server must look regularly, because no event announces
+ * them.
+ */
 const POLLED_EVERY_MS = MINUTE / 4
 
 /**
- * Checks whether listed businesses still publish a valid profile. If the checks fail for more than a day, searches hide
- * the business until its profile is valid again.
+ * Checks whether registered businesses still publish a valid profile. If the checks of a business fail for more than a
+ * day, searches hide it until its profile is valid again.
  */
 export const startChecks = (dependencies: Needs & Dependencies<'clock' | 'clockFault'>): BackgroundLoop =>
   startWorker(dependencies, checks(dependencies, dependencies), { every: POLLED_EVERY_MS })

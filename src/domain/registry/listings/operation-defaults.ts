@@ -24,7 +24,7 @@ export const coordinatesOf = (description: string) => ({
 })
 
 const listing: Record<string, Schema> = {
-  // The schema has no `format` for the URL, because an invalid URL has its own error code.
+  // The schema of the profile address has no `format`, because an invalid address has its own error code.
   profile_url: {
     type: 'string',
     maxLength: 2000,
@@ -73,22 +73,22 @@ export const onRegistrations = {
 } as const
 
 /**
- * Refuses a registration that was not found. The answer does not reveal whether the registration exists and belongs to
- * another owner.
+ * Refuses a registration id that was not found. The answer does not reveal whether another owner has a registration
+ * with this id.
  */
 export function requireOwn(found: Registration | undefined): Registration {
   if (!found) throw new ProtocolError('registration_not_found', 'You have no such registration.')
   return found
 }
 
-/** Refuses a caller who lists a profile that another owner has already listed. */
+/** Refuses to register a business whose profile another owner has already registered. */
 export function refuseOthers({ principal, profile }: Registration, caller: Caller): void {
   if (!caller.identities.includes(principal) || profile !== caller.profile) throw listedByAnother()
 }
 
 export const listedByAnother = () => invalidInput('A business with this profile is listed already.', '$.profile_url')
 
-/** The error if the registration changed between its check and the transaction. */
+/** The error if another call changed the registration after this call had checked it. */
 export const changedMeanwhile = () =>
   new ProtocolError(
     'service_unavailable',

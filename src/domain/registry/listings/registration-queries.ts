@@ -20,7 +20,7 @@ interface NewRegistration {
   now: Date
 }
 
-/** Inserts the registration of a business. Returns undefined if the profile of the business is already listed. */
+/** Stores the registration of a business. Returns undefined if its profile is already registered. */
 export const registrationInsert = (
   db: Database,
   { id, listing, published, caller, now }: NewRegistration,
@@ -52,8 +52,8 @@ export const ownRegistrationLock = (db: Database, id: string, caller: Caller): P
   owned(db, id, caller).forUpdate().executeTakeFirst()
 
 /**
- * Replaces the content of a registration. Returns undefined if another registration has the new profile. The directory
- * soon checks a hidden registration, because the owner may have repaired the profile.
+ * Replaces the content of a registration. Returns undefined if the new profile belongs to another registration. If
+ * searches hide the business, the directory soon checks it again, because the owner may have repaired the profile.
  */
 export const registrationReplace = (
   db: Database,
@@ -74,7 +74,7 @@ export const registrationReplace = (
       throw error
     })
 
-/** Resets a registration that has a new profile, and deletes the services from the former profile. */
+/** Resets a registration that names a new profile, and deletes the indexed services from the former one. */
 export async function registrationMove(
   db: Database,
   id: string,
@@ -90,7 +90,7 @@ export async function registrationMove(
     .executeTakeFirstOrThrow()
 }
 
-/** Deletes the registration and its indexed services. Returns true if the registration existed. */
+/** Deletes a registration and its indexed services. Returns true if the registration existed. */
 export async function registrationDelete(db: Database, id: string): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('registrations').where('id', '=', id).executeTakeFirst()
   return numDeletedRows > 0n
@@ -108,7 +108,7 @@ export async function strangersListings(db: Database, site: string, id: string):
 
 export type FoundListing = Pick<Registration, 'id' | 'created_at' | 'status' | 'profile' | 'profile_url' | 'name'>
 
-/** The newest registrations with this text in the name, the profile address or the profile of the owner. */
+/** The newest registrations with this text in their name, their profile address or their owner's profile address. */
 export const listingsFind = (db: Database, text: string): Promise<FoundListing[]> =>
   db
     .selectFrom('registrations')
@@ -163,16 +163,16 @@ const freshState = (published: PublishedBusiness, now: Date) => ({
   index_problem: null,
 })
 
-/** The number of consecutive failed checks after which a business counts as gone. These checks take over a day. */
+/** After this number of failed checks in a row, a business counts as gone. These checks take more than a day. */
 const MOST_FAILURES = 6
 
 /**
- * The time of the next check after a successful check, about a day later. The random part spreads the checks of all
+ * The time of the next profile check after a successful one, about a day later. A random part spreads the checks of all
  * businesses over time.
  */
 const afterSuccess = (now: Date): Date => new Date(now.getTime() + DAY * (0.9 + 0.2 * Math.random()))
 
-/** The time of the next check after a failed check: after one hour, then two, four and so on, at most a day. */
+/** The time of the next profile check after a failed one: after one hour, then two, four and so on, up to a day. */
 export const afterFailure = (now: Date, failures: number): Date =>
   new Date(now.getTime() + Math.min(DAY, HOUR * 2 ** (failures - 1)))
 

@@ -15,7 +15,7 @@ export interface FoundBusiness extends Pick<Registration, keyof RegistryEntry> {
   position: BusinessPosition
 }
 
-/** The SQL of the search for businesses. The order is: best match, then nearest, then first registered. */
+/** The SQL that searches businesses. The order is: best match, then nearest, then first registered. */
 export function businessSearch(search: BusinessSearch): RawBuilder<FoundBusiness> {
   const { expanded, circle, verticals, categories, deploymentMode, after, limit } = search
   return sql`

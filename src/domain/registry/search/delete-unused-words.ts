@@ -3,12 +3,12 @@ import type { Database } from '../../../infra/db/database.ts'
 import { allowLong } from '../../../infra/db/statements.ts'
 import { chunks } from '../../../infra/util/chunks.ts'
 
-/** The most words that one transaction deletes. No catalogue can be written during this transaction. */
+/** The most words that one transaction deletes. In the meantime, no crawl can write to the index. */
 const MOST = 10_000
 
 /**
- * Deletes search words that no registration and no service uses. Otherwise, searches would treat each of them as a
- * possible meaning of a typed word.
+ * Deletes search words that occur in no registration and no service. Otherwise, searches would treat each of them as a
+ * possible meaning of a mistyped word.
  */
 export async function deleteUnusedWords(db: Database): Promise<void> {
   const words = await unusedWords(db)
@@ -17,7 +17,7 @@ export async function deleteUnusedWords(db: Database): Promise<void> {
 
 const unusedWords = (db: Database): Promise<string[]> =>
   db.transaction().execute(async (tx) => {
-    // The query reads the whole index, so it gets a longer timeout.
+    // This query reads the whole index, so it gets a longer timeout.
     await allowLong(tx, '5min')
     const { rows } = await sql<{ word: string }>`
       select word from registry_words where word not in (select word from ts_stat(
@@ -28,8 +28,8 @@ const unusedWords = (db: Database): Promise<string[]> =>
 async function wordsDelete(db: Database, words: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await allowLong(tx, '5min')
-    // Meanwhile, a crawl may have used a word again without adding it to the table of known words. The lock prevents
-    // further writes until the deletion is done.
+    // Since the query, a crawl may have used one of these words again, without adding the word, because it was still
+    // known. So the lock prevents further writes, and the deletion checks each word once more.
     await sql`lock table registry_words in share row exclusive mode`.execute(tx)
     await sql`
       delete from registry_words where word = any (${words}::text[])

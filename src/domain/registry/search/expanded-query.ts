@@ -4,33 +4,35 @@ import { executePrepared } from '../../../infra/db/statements.ts'
 import { limitConcurrency } from '../../../infra/util/semaphore.ts'
 import { searchWords } from '../../catalog/search.ts'
 
-/** One search word as PostgreSQL queries (tsquery): `found` for the word itself, `alike` for similar words. */
+/**
+ * One word of a search, as conditions for PostgreSQL (tsquery): `found` for the word itself, `alike` for similar words.
+ */
 interface Word {
   found: string
   alike: string | null
 }
 
-/** The most words of a query that the server searches. PostgreSQL compares each of them with all known words. */
+/** The most words of a search query that the server uses. PostgreSQL compares each of them with all known words. */
 const MOST_WORDS = 8
 
 /**
- * The levels of match, best first: all words in the name; in the name or categories; anywhere; anywhere with typing
- * errors; half of the words anywhere. A match at one level is also a match at all later levels.
+ * How well a result can match the search words, best level first: all in the name; in the name or categories; anywhere;
+ * anywhere with typing errors; half of them anywhere. A match at one level also matches at all later levels.
  */
 export const LEVELS = ['named', 'titled', 'found', 'alike', 'half'] as const
 type Level = (typeof LEVELS)[number]
 
-/** An expanded search query: its words with their alternatives, and the levels of match, best first. */
+/** A search query with similar words added: its words, and the levels of match that it covers, best first. */
 export interface ExpandedQuery {
   words: Word[]
   levels: Level[]
-  /** The level that an earlier query has covered. This query leaves out the matches of that level. */
+  /** The previous level, whose matches an earlier query has already found. This query leaves them out. */
   before: Level | undefined
 }
 
 /**
- * Looks up alternatives of the search words in a separate statement. The search then contains the words as values. So
- * PostgreSQL knows the frequency of the words and plans better.
+ * Looks up similar words for the search words in a separate statement. So the search itself contains all words as
+ * values, and PostgreSQL can estimate how frequent they are.
  */
 export async function expandQuery(db: Database, query = ''): Promise<ExpandedQuery | undefined> {
   const searched = searchWords(query).slice(0, MOST_WORDS)
@@ -45,8 +47,8 @@ export async function expandQuery(db: Database, query = ''): Promise<ExpandedQue
 }
 
 /**
- * Splits the query into one query for each level. If the best levels fill a page, the server does not search the later
- * levels.
+ * Splits the search query into one query for each level of match. If the best levels fill a page, the server does not
+ * search the others.
  */
 export const levelByLevel = ({ words, levels }: ExpandedQuery): ExpandedQuery[] =>
   levels.map((level, index) => ({ words, levels: [level], before: levels[index - 1] }))
@@ -56,7 +58,10 @@ export function matchesQuery({ words, levels, before }: ExpandedQuery): RawBuild
   return before ? sql`${least} and not ${matchesAt(words, before)}` : least
 }
 
-/** The level of a match as a number, as SQL. Without a query, the number is constant. */
+/**
+ * The level at which a result matches the search words, as a number, as SQL. Without search words, the number is
+ * constant.
+ */
 export function rankOf(expanded: ExpandedQuery | undefined): RawBuilder<number> {
   const { words, levels } = expanded ?? { words: [], levels: LEVELS.slice(0, 1) }
   const cases = levels.slice(0, -1).map((level) => sql`when ${matchesAt(words, level)} then ${numberOf(level)}`)
@@ -88,13 +93,13 @@ function matchesAt(words: Word[], level: Level): RawBuilder<boolean> {
   }
 }
 
-/** Whether at least half of the words match, as SQL. For two words, the query already requires one match. */
+/** Whether at least half of the search words match, as SQL. For two words, the search already requires one of them. */
 const enoughOf = (words: string[]): RawBuilder<boolean> =>
   words.length <= 2
     ? sql`true`
     : sql`(select count(*) from unnest(${words}::tsquery[]) as word where search_words @@ word) * 2 >= ${words.length}`
 
-/** The most search statements that run in parallel. The limit keeps database connections free for bookings. */
+/** The most search statements that run in parallel. The limit leaves database connections for bookings. */
 const AT_ONCE = 6
 
 export const limitSearches = limitConcurrency(AT_ONCE)

@@ -4,14 +4,14 @@ import { firstFreeStart, type SlotRuler, startAt } from '../../catalog/slot-rule
 import { usableHint } from '../indexing/usable-hint.ts'
 import type { WantedTime } from './wanted-times.ts'
 
-/** The time over which the soonness falls from 1 to 0. */
+/** The rank signal "soonness" falls from 1 to 0 over this time. */
 const HORIZON_MS = 56 * DAY
 
 interface Scoring {
   relevance: number
-  /** The instant when the caller read the first page. */
+  /** The instant when the caller read the first page of the search. */
   at: number
-  /** The wanted times. Undefined if the search names none. */
+  /** The times that the buyer wants. Undefined if the search names none. */
   wanted: readonly WantedTime[] | undefined
 }
 
@@ -30,7 +30,7 @@ export function rankSignals(hint: AvailabilityHint | undefined, { relevance, at,
 
 type Indexes = readonly [first: number, last: number]
 
-/** The indexes of the wanted starts on the ruler. Undefined if the ruler has no wanted start. */
+/** The positions of the wanted starts on a service's ruler. Undefined if the ruler contains none of them. */
 function wantedIndexes({ from, interval, count }: SlotRuler, wanted: WantedTime): [Indexes] | undefined {
   const next = Math.ceil((wanted.from - from) / interval)
   const previous = Math.floor((wanted.to - from) / interval)
@@ -38,7 +38,7 @@ function wantedIndexes({ from, interval, count }: SlotRuler, wanted: WantedTime)
   return 0 <= low && low <= high && high < count ? [[low, high]] : undefined
 }
 
-/** The share of free starts among these starts. A start that several wishes contain counts once. */
+/** Which share of the wanted starts is free. A start that is in several wanted times counts once. */
 function freeShare({ open }: SlotRuler, indexes: readonly Indexes[]): number {
   const whole = joined(indexes)
   const free = whole.map(([low, high]) =>
@@ -60,8 +60,8 @@ function joined(indexes: readonly Indexes[]): Indexes[] {
 }
 
 /**
- * A number that says how soon the first suitable free start is: 1 at the anchor, 0 at the horizon and later. The anchor
- * is now, or the beginning of the wanted times. Without a suitable free start, the soonness is 0.
+ * How soon the first suitable start is free, as a number. 1 means immediately, or at the beginning of the wanted times.
+ * 0 means at the end of the horizon, later or never.
  */
 function soonness(
   ruler: SlotRuler,

@@ -3,21 +3,21 @@ import { type ExpandedQuery, LEVELS, ranksOf } from './expanded-query.ts'
 import { isWholeWorld, type SearchCircle } from './search-circle.ts'
 
 /**
- * A ring is a part of the searched circle. The relevance of a result depends on the match level of its words and on its
- * ring. Availability orders only results with equal relevance.
+ * A search near a place divides its circle into an inner and an outer ring. How well a result matches the words, and
+ * its ring, determine its relevance. Availability decides only between results of equal relevance.
  */
 export type Ring = 'inner' | 'outer'
 
 const RINGS = 2
-/** The radius of the inner ring in meters, if a search near a place names no radius. */
+/** Radius of the inner ring in meters, for a search near a place that names no radius. */
 const INNER_OF_WORLD = 50_000
 
 export const innerMetres = (circle: SearchCircle): number => (isWholeWorld(circle) ? INNER_OF_WORLD : circle.metres / 2)
 
-/** One query of a search, with the best and the worst relevance of its results. */
+/** One of the queries of which a search consists, with the best and the worst rank of its results. */
 export interface SearchPart {
   expanded: ExpandedQuery | undefined
-  /** The ring of the results. Undefined means both rings. */
+  /** The ring in which the results must be. Undefined means both rings. */
   ring: Ring | undefined
   ranks: { best: number; least: number }
 }
@@ -31,7 +31,7 @@ export function searchPart(expanded: ExpandedQuery | undefined, ring: Ring | und
   }
 }
 
-/** The rank of a result as a number, as SQL. 0 is the best rank. */
+/** The rank of a result by relevance, as SQL. 0 is the best rank. */
 export function relevanceRank(
   level: RawBuilder<number>,
   { ring, circle }: { ring: Ring | undefined; circle: SearchCircle | undefined },
@@ -41,5 +41,5 @@ export function relevanceRank(
   return sql`(${level}) * ${sql.lit(RINGS)} + (metres > ${innerMetres(circle)}::double precision)::integer`
 }
 
-/** The relevance of a rank: 1 for the best rank, and above 0 for all other ranks. */
+/** Converts a rank to a relevance: 1 for the best rank, and less, but above 0, for all others. */
 export const relevanceOf = (rank: number): number => 1 - rank / (LEVELS.length * RINGS)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RegistrySearchLocation } from '../../../protocol/types.generated.ts'
 
 /**
- * The searched circle on the map. If the radius is half the circumference of the Earth, the circle covers the whole
+ * The circle on the map in which a search looks. A radius of half the circumference of the Earth covers the whole
  * world.
  */
 export interface SearchCircle {
@@ -29,9 +29,12 @@ export const isWholeWorld = ({ metres }: SearchCircle): boolean => metres >= HAL
 export const isLocal = (circle: SearchCircle | undefined): circle is SearchCircle =>
   circle !== undefined && !isWholeWorld(circle)
 
-/** Boxes of longitude and latitude that cover the circle: one box, or two if the circle crosses the 180th meridian. */
+/**
+ * Boxes of longitude and latitude that cover the circle of a search: one box, or two if the circle crosses the 180th
+ * meridian.
+ */
 export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
-  // The search compares distances in whole meters, so the boxes are one meter larger.
+  // The search compares distances in whole meters, so each box is one meter larger than the circle.
   const angle = (metres + 1) / EARTH_RADIUS
   const [south, north] = [lat - degrees(angle), lat + degrees(angle)]
   const reachesPole = south <= -90 || north >= 90
@@ -54,7 +57,9 @@ export function boxesAround({ lat, lng, metres }: SearchCircle): Box[] {
 const degrees = (angle: number) => (angle * 180) / Math.PI
 const radians = (angle: number) => (angle * Math.PI) / 180
 
-/** Conditions of an index search, one per box, that say whether a point or an area may lie in the circle. */
+/**
+ * Conditions whether a point or an area may lie in the circle, one for each box around it. An index can answer them.
+ */
 export const mayLieIn = (
   circle: SearchCircle,
   column: RawBuilder<unknown>,

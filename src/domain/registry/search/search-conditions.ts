@@ -4,8 +4,8 @@ import type { ExpandedQuery } from './expanded-query.ts'
 import { isLocal, isWholeWorld, mayLieIn, type SearchCircle } from './search-circle.ts'
 
 /**
- * The criteria that the searches for businesses and for services share. Without search words, every name matches.
- * Without a circle, every place matches.
+ * The criteria that searches for businesses and for services share. Without search words, every name matches. Without a
+ * circle on the map, every place matches.
  */
 export interface Search {
   expanded: ExpandedQuery | undefined
@@ -27,8 +27,8 @@ export const metresTo = (circle: SearchCircle | undefined, points: RawBuilder<un
     : sql`select 0 as metres`
 
 /**
- * Whether a place lies in the circle, as SQL. The index selects candidates by boxes, and then the distance decides. A
- * worldwide search accepts every place.
+ * Whether a place lies in the circle of the search, as SQL. The index first finds places in the boxes around the
+ * circle, and then their distance decides. A worldwide search accepts every place.
  */
 export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): RawBuilder<unknown> =>
   isWholeWorld(circle)
@@ -38,8 +38,8 @@ export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): Ra
 export const isNear = ({ metres }: SearchCircle): RawBuilder<boolean> => sql`metres <= ${metres}::double precision`
 
 /**
- * Conditions on areas, one for each box around the circle. The conditions exclude each other, so that each can run as
- * its own query. For two boxes in one query, PostgreSQL would scan the whole index on days and areas.
+ * One condition on areas for each box around the circle. No area meets two of them, so each can be a separate query.
+ * With both boxes in one query, PostgreSQL would scan the whole index on days and areas.
  */
 export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[] {
   if (circle === undefined) return [sql`true`]
@@ -49,14 +49,14 @@ export function areasOf(circle: SearchCircle | undefined): RawBuilder<unknown>[]
 }
 
 /**
- * With at most this number of categories, a search uses the index of areas. This index compares each category with all
- * services in the circle. With more categories, a global lookup is faster.
+ * If a search names at most this number of categories, it uses the index of areas, which compares each category with
+ * all services in the circle. For more categories, the separate index of categories is faster.
  */
 const MAX_LOCAL_CATEGORIES = 8
 
 /**
- * Whether a service has one of the categories, as SQL. A search near a place uses the index of areas, which includes
- * the categories. Other searches, and searches for many categories, use a separate index.
+ * Whether a service has one of the categories, as SQL. A search near a place uses the index of areas, which contains
+ * the categories. Worldwide searches, and searches for many categories, use a separate index.
  */
 export const hasCategory = (categories: string[], circle: SearchCircle | undefined): RawBuilder<boolean> =>
   isLocal(circle) && categories.length <= MAX_LOCAL_CATEGORIES
@@ -65,17 +65,23 @@ export const hasCategory = (categories: string[], circle: SearchCircle | undefin
     : sql`category_ids && ${categories}::text[]`
 
 /**
- * Whether the service has one of the categories, as a function call. For the operator `&&`, PostgreSQL would also read
- * the global index of categories.
+ * Whether a service has one of the categories, as a function call. With the operator `&&`, PostgreSQL would also read
+ * the separate index of categories.
  */
 const isOverlap = (categories: string[]) => sql`arrayoverlap(category_ids, ${categories}::text[])`
 
 const anyOf = (categories: string[]) => categories.map(lexeme).join(' | ')
 
-/** The category id as a lexeme of PostgreSQL. A lexeme cannot be empty, so a space stands for an empty id. */
+/**
+ * The category id as a lexeme, a search word of PostgreSQL. A lexeme cannot be empty, so a space stands for an empty
+ * id.
+ */
 const lexeme = (category: string) => `'${category === '' ? ' ' : category.replaceAll(/['\\]/g, '$&$&')}'`
 
-/** The bounds of a filter, both inclusive. An undefined bound does not limit this side. */
+/**
+ * The lowest and the highest value that a search filter accepts. If one is undefined, the filter has no limit on that
+ * side.
+ */
 interface Bounds {
   low: number | undefined
   high: number | undefined
@@ -85,8 +91,8 @@ interface Bounds {
 type Column = RawBuilder<unknown>
 
 /**
- * Compares the range of a service (from `from` to `to`) with the bounds of a filter, as SQL. A service with an unknown
- * range matches no filter.
+ * Compares the range of a service (from `from` to `to`) with the bounds of a search filter, as SQL. If the range is
+ * unknown, the service does not match.
  */
 export function fitsBounds(from: Column, to: Column, { low, high, match = 'overlap' }: Bounds): RawBuilder<boolean> {
   return sql`(${from} is not null and ${compared[match](from, to, low, high)})`
@@ -97,7 +103,7 @@ const atLeast = (column: Column, bound: number | undefined) =>
 const atMost = (column: Column, bound: number | undefined) =>
   bound === undefined ? sql`true` : sql`${column} <= ${bound}::numeric`
 
-/** Whether a filter has no bound on one side. No range of a service covers or equals such a filter. */
+/** Whether a search filter has no limit on one side. No range of a service can cover or equal such an endless range. */
 const isOpen = (low: number | undefined, high: number | undefined) => low === undefined || high === undefined
 
 const compared: Record<RangeMatchMode, (from: Column, to: Column, low?: number, high?: number) => Column> = {

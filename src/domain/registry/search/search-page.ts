@@ -7,7 +7,7 @@ import { limitSearches } from './expanded-query.ts'
 import type { IndexState } from './index-state.ts'
 
 export const PAGE = { usual: 20, most: 100 }
-/** The lifetime of the cursor of a search, in seconds. Clients read the pages of a list within minutes. */
+/** The lifetime of a search cursor in seconds. Clients read the pages of a search within minutes. */
 const CURSOR_SECONDS = 60 * 60
 
 interface PageRequest {
@@ -18,14 +18,14 @@ interface Found {
   position: [rank: number, ...others: unknown[]]
 }
 
-/** One query of a search, with the best and the worst rank of its results. */
+/** One of the queries of which a search consists, with the best and the worst rank of its results. */
 interface Part {
   ranks: { best: number; least: number }
 }
 
-/** The values that all pages of one search share. */
+/** The values that are the same for all pages of one search. */
 interface Sequence {
-  /** The instant of the first page, in milliseconds. It also determines the ranks on later pages. */
+  /** The instant of the first page, in milliseconds. Later pages compute their ranks for this instant too. */
   at: number
   state: IndexState
 }
@@ -34,13 +34,15 @@ interface Step<Row extends Found, SpecificPart extends Part> {
   part: SpecificPart
   after: Row['position'] | undefined
   limit: number
-  /** The instant of the first page, in milliseconds. */
+  /** The instant of the search's first page, in milliseconds. */
   at: number
-  /** The state of the index. Undefined for the first query of a search. */
+  /** The state of the index that all pages show. Undefined for the first query of a search. */
   state: IndexState | undefined
 }
 
-/** A result together with the state of the index. Without results, the only row contains just the state. */
+/**
+ * A search result together with the state of the index. If there are no results, a single row contains only the state.
+ */
 type RowWithState<Row> = Partial<Row> & { state: IndexState }
 
 interface Reader<Row extends Found, SpecificPart extends Part, Result> {
@@ -49,8 +51,8 @@ interface Reader<Row extends Found, SpecificPart extends Part, Result> {
 }
 
 /**
- * Reads a page of results, one part after the other, best matches first. The server reads one more row than it shows,
- * to find out whether there are more results.
+ * Reads a page of search results. It runs the queries of the search one after the other, best matches first. It reads
+ * one more row than it shows, to find out whether there is another page.
  */
 export async function pageOf<Row extends Found, SpecificPart extends Part, Result>(
   operation: string,

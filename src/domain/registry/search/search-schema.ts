@@ -55,7 +55,10 @@ export interface Fault {
 
 export const refuseSearch = ({ path, content }: Fault) => invalidInput(content, path)
 
-/** Whether an input value filters anything. An empty list, an empty object and a text without words filter nothing. */
+/**
+ * Whether a value in the search input limits the results. An empty list, an empty object and a text without words do
+ * not.
+ */
 export function isFilter(value: unknown): boolean {
   if (typeof value === 'string') return wordsOf(value).length > 0
   return value !== undefined && Object.keys(asRecord(value)).length > 0

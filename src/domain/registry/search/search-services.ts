@@ -80,8 +80,8 @@ export const searchServices = defineOperation<SearchServices>({
     const wishes = unlessEmpty(input.desired_service_time_ranges)
     const circle = searchCircleOf(location)
     const expanded = await expandQuery(db, query)
-    // A search near a place has few results, so one query sorts all of them. A worldwide search may have many results,
-    // so each match level has its own query.
+    // A search near a place has few results, so one query sorts them all. A worldwide search may have many, so it has a
+    // separate query for each level of match.
     const levels = expanded && !isLocal(circle) ? levelByLevel(expanded) : [expanded]
     const rings: (Ring | undefined)[] = circle && !(expanded && isLocal(circle)) ? ['inner', 'outer'] : [undefined]
     const parts = levels.flatMap((level) => rings.map((ring) => searchPart(level, ring)))
@@ -131,7 +131,7 @@ function faultOf(input: SearchServices['input']): Fault | undefined {
 const isBackwards = (low: number | undefined, high: number | undefined) =>
   low !== undefined && high !== undefined && low > high
 
-/** Converts the limits of a price filter to numbers, because callers may send decimal strings. */
+/** Converts the limits of a price filter to numbers, because callers may send them as strings. */
 const inNumbers = ({ min, max, ...price }: PriceRangeFilter) =>
   omitUndefined({
     ...price,
@@ -140,8 +140,8 @@ const inNumbers = ({ min, max, ...price }: PriceRangeFilter) =>
   })
 
 /**
- * The currency of the price filter, because the server never converts prices. The currency of the context counts only
- * if the price filter names no currency.
+ * The currency of the price filter. If the filter names none, the currency of the context applies. The server never
+ * converts prices to another currency.
  */
 const currencyOf = ({ price_range: price, context }: SearchServices['input']) => price?.currency ?? context?.currency
 

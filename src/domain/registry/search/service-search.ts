@@ -20,15 +20,18 @@ export interface ServiceSearch extends Search {
   price: PriceBounds | undefined
   currency: string | undefined
   duration: DurationRangeFilter | undefined
-  /** The wanted times. Undefined if the search names none. */
+  /** The times that the buyer wants. Undefined if the search names none. */
   wanted: readonly WantedTime[] | undefined
   soonerFirst: boolean
   after: ServicePosition | undefined
-  /** The state of the index at the first query of the search. Undefined in the first query itself. */
+  /** The state of the index when the search began. Undefined for its first query. */
   state: IndexState | undefined
 }
 
-/** The position of a result. `soonest` is a day or, with wanted times, an instant in milliseconds. */
+/**
+ * The position of a result in the order of the search. `soonest` is a day. If the buyer wants certain times, it is an
+ * instant in milliseconds.
+ */
 export type ServicePosition = [rank: number, late: number, soonest: string | number, metres: number, number: number]
 
 export interface FoundService extends Pick<Registration, 'profile_url' | 'deployment_mode' | 'name' | 'timezone'> {
@@ -36,7 +39,7 @@ export interface FoundService extends Pick<Registration, 'profile_url' | 'deploy
   body: Omit<ServiceSearchResult, 'business' | 'category_ids' | 'location' | 'timezone'>
   category_ids: string[]
   location: ServiceSearchResult['location'] | null
-  /** The time when the directory last read the service, or the whole catalogue of its business. */
+  /** When the directory last read the service, or the whole catalogue of its business. */
   indexed_at: Date
   position: ServicePosition
 }
@@ -46,20 +49,20 @@ const POSITION = sql`page.rank, page.late, page.soonest, page.metres, page.numbe
 const SHOWN = sql`registration_id, body, category_ids, places, indexed_at`
 
 /**
- * Sorts like `soonest`, and puts services that are never free at the end. The index on days and areas can sort only by
- * the operator `<->`.
+ * Sorts services by their next free day, and puts those without one at the end. The index on days and areas can sort
+ * only by the operator `<->`.
  */
 const DAYS_TO_FREE = sql`page.next_available_date <-> date '0001-01-01'`
 
 /**
- * Whether an index has all columns that the search compares. This is true near a place, without search words and
+ * Whether one index has all columns that the search compares. This is true near a place, without search words and
  * without wanted times. PostgreSQL then reads the table only for the rows to show.
  */
 const isIndexed = (search: ServiceSearch): boolean =>
   search.expanded === undefined && isLocal(areaCircle(search)) && search.wanted === undefined
 
 /**
- * The SQL of the search for services. The order is: more relevant, free at a wanted time, free sooner, nearer, listed
+ * The SQL that searches services. The order is: more relevant, free at a wanted time, free sooner, nearer, listed
  * earlier.
  */
 export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
@@ -75,7 +78,7 @@ export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
     order by ${POSITION} limit ${limit}`
 }
 
-/** The circle of the searched ring. The inner ring is a smaller circle. */
+/** The circle in which this query looks. For the inner ring, it is smaller than the circle of the search. */
 const areaCircle = ({ circle, ring }: ServiceSearch): SearchCircle | undefined =>
   circle && ring === 'inner' ? { ...circle, metres: innerMetres(circle) } : circle
 
@@ -95,14 +98,14 @@ function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuild
     from (${first}) page join indexed_services s on s.number = page.number`
 }
 
-/** The matching services that changed after this state of the index, in their version of this state. */
+/** The matching services that have changed since this state of the index, in the version that they had then. */
 function formerRows(search: ServiceSearch, state: IndexState): RawBuilder<unknown> {
   const among = sql`(${sql.join(areasOf(areaCircle(search)), sql` or `)})`
   const rows = matching(search, { table: formerServices(state), among, columns: SHOWN })
   return firstOf(search, rows, sql`page.soonest`)
 }
 
-/** The first rows after the position of the last page, up to the limit. */
+/** The rows that follow the last result of the previous page, up to the limit. */
 function firstOf({ after, limit, wanted }: ServiceSearch, rows: RawBuilder<unknown>, soonest: RawBuilder<unknown>) {
   const shown = sql`page.rank, page.late, page.soonest, page.metres, page.number`
   return sql`
@@ -139,9 +142,9 @@ function matching(search: ServiceSearch, { table, among, columns }: Source): Raw
 }
 
 /**
- * The order by availability, as SQL. Without wanted times, only the day of the next free start counts. With wanted
- * times, services that are free then come first. Services with unknown availability follow. Services that are not free
- * then come last.
+ * The order of services by availability, as SQL. Without wanted times, only the day of the next free start counts. With
+ * wanted times, services that are free then come first, services with unknown availability follow, and the others come
+ * last.
  */
 function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
   late: RawBuilder<unknown>
@@ -154,7 +157,10 @@ function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
   }
 }
 
-/** Lets a later page start at the day of the last result in the index of days, and not at the beginning. */
+/**
+ * Lets a later page start at the day of the previous page's last result, so that PostgreSQL does not read the index of
+ * days from the beginning.
+ */
 function continuesAfter({ expanded, soonerFirst, after, wanted }: ServiceSearch): RawBuilder<unknown> | false {
   const isOneLevel = expanded === undefined || expanded.levels.length === 1
   return (
@@ -172,7 +178,9 @@ const positionOf = ([rank, late, soonest, metres, number]: ServicePosition, want
   sql`${rank}::integer, ${late}::integer, ${wanted === undefined ? sql`${soonest}::date` : sql`${soonest}::bigint`},
     ${metres}::integer, ${number}::integer`
 
-/** The place of a service that is nearest to the center of the circle. Without a circle, its first place. */
+/**
+ * The place of a service that is nearest to the center of the circle. Without a circle, the first place of the service.
+ */
 const nearest = (circle: SearchCircle | undefined) =>
   sql`(select place from json_array_elements(places) with ordinality as offered (place, position)
     order by ${

@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DesiredServiceTimePreference } from '../../../protocol/types.generated.ts'
 
-/** The time when the buyer wants to start, from one instant to another, in milliseconds. Both ends are inclusive. */
+/** A time from which and until which the buyer wants to start, in milliseconds. Both ends are included. */
 export interface WantedTime {
   from: number
   to: number
-  /** Whether the buyer wants only the first start at or after `from`. */
+  /** Whether the buyer wants only the first possible start at or after `from`. */
   isMoment: boolean
 }
 
-/** The end of a wanted time that has no end. It is later than all starts of a ruler. */
+/** The end of a wanted time without an end. It is later than all starts of a ruler. */
 const OPEN_END = Date.parse('9999-12-31T23:59:59Z')
 
-/** The future part of the wanted times. If a wanted time has already begun, its rest counts. */
+/** The future parts of the wanted times. If one has already begun, only its rest counts. */
 export const wantedTimes = (wishes: DesiredServiceTimePreference[], now: number): WantedTime[] =>
   wishes
     .map((wish): WantedTime => {
@@ -24,7 +24,7 @@ export const wantedTimes = (wishes: DesiredServiceTimePreference[], now: number)
 
 /**
  * Compares the wanted times with one row of the index, as SQL. `first` is the earliest wanted start that is free, in
- * milliseconds. `is_represented` is true if the ruler of the row has a wanted start. `wantedIndexes` makes the same
+ * milliseconds. `is_represented` is true if the row's ruler contains a wanted start. `wantedIndexes` does the same
  * calculation in TypeScript.
  */
 export function wantedStart(times: readonly WantedTime[]): RawBuilder<unknown> {
