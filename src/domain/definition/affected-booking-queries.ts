@@ -7,8 +7,8 @@ import type { AffectedUpcomingBooking } from './affected-bookings.ts'
 import type { AffectedReason } from './affected-reasons.ts'
 
 /**
- * The parts of an upcoming booking that a new definition can affect. A class booking has the resources and the location
- * of its class session.
+ * The data of an upcoming booking that a new business definition can affect. A booking of a class has the resources and
+ * the location of its class session.
  */
 export interface UpcomingBooking {
   id: string
@@ -41,7 +41,7 @@ export async function* upcomingBookings(db: Database, now: Date): AsyncGenerator
   }
 }
 
-/** Stores the bookings that a new definition affects, and deletes stored bookings that it no longer affects. */
+/** Stores which bookings a new business definition affects, and deletes stored bookings that it no longer affects. */
 export async function affectedBookingsStore(
   tx: UnitOfWork,
   found: readonly AffectedUpcomingBooking[],
@@ -61,7 +61,7 @@ export async function affectedBookingsStore(
 
 /**
  * Stores the bookings of closed class sessions as affected. If a booking is already stored with the same time, its row
- * stays unchanged.
+ * stays as it is.
  */
 export async function affectedBookingsOfClosedSessionsStore(
   tx: UnitOfWork,

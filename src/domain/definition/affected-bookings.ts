@@ -8,16 +8,18 @@ import { type AffectedReason, affectedReasonsBy } from './affected-reasons.ts'
 
 export interface AffectedUpcomingBooking {
   booking: UpcomingBooking
-  /** The reasons why the booking is affected, without the reasons under the old definition. */
+  /**
+   * Why the new business definition affects the booking. Reasons that existed under the old definition are left out.
+   */
   reasons: AffectedReason[]
-  /** All reasons why the booking is affected, including the reasons under the old definition. */
+  /** All reasons why the booking is affected, including those that existed under the old definition. */
   all: AffectedReason[]
   isNew: boolean
 }
 
 /**
- * Finds the upcoming bookings that the new definition cannot fulfill. They include bookings that the old definition
- * could not fulfill either.
+ * Finds the upcoming bookings that the new business definition cannot fulfill, even if the old one could not fulfill
+ * them either.
  */
 export async function findAffectedBookings(
   db: Database,
@@ -40,7 +42,7 @@ export async function findAffectedBookings(
 
 export const MAX_AFFECTED_LISTED = 50
 
-/** The newly affected bookings for an answer, earliest first. The list contains no people. */
+/** The bookings that only the new definition affects, for an answer, earliest first. The list contains no people. */
 export function toAffectedList(found: readonly AffectedUpcomingBooking[]) {
   const fresh = found.filter(({ isNew }) => isNew)
   return { total: fresh.length, bookings: fresh.slice(0, MAX_AFFECTED_LISTED).map(toListed) }

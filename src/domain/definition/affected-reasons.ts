@@ -7,14 +7,14 @@ import { type WorkingTime, workingTimeAt } from '../availability/working-time.ts
 import type { UpcomingBooking } from './affected-booking-queries.ts'
 
 /**
- * The reasons why a booking is affected. The definition no longer has its service, class, location or resource, or has
- * other times for them.
+ * The reasons why a business definition affects a booking. It lacks the service, class, location or resource of the
+ * booking, or they are not open or at work at its time.
  */
 export const AFFECTED_REASONS = ['no_service', 'no_class', 'no_place', 'no_resource', 'closed', 'away'] as const
 export type AffectedReason = (typeof AFFECTED_REASONS)[number]
 
 /**
- * Makes a function that finds the reasons why this definition cannot fulfill a booking. Without a reason, the list is
+ * Makes a function that lists the reasons why this business definition cannot fulfill a booking. If it can, the list is
  * empty.
  */
 export function affectedReasonsBy(
@@ -26,7 +26,7 @@ export function affectedReasonsBy(
     const plan = planOf(business, booking.service_id)
     if (!plan) return ['no_service']
     if (booking.session_id === null) return whyAtItsTime(plan, booking, workingTimeOf)
-    // The result is cached for each class session. A session has many bookings, and recurrence rules are slow to
+    // The result is cached by class session, because a session has many bookings and recurrence rules are slow to
     // compute.
     const isHeld = classes.get(booking.session_id) ?? (await isWanted(plan, booking))
     classes.set(booking.session_id, isHeld)
@@ -48,8 +48,8 @@ async function isWanted(plan: Plan, { starts_at, resource_ids, location_id }: Up
 type WorkingTimeOf = ReturnType<typeof workingTimesByDay>
 
 /**
- * Caches the working times of one day. The bookings arrive in the order of days, so the server computes each day of a
- * location once.
+ * Caches the working times of one day. The bookings come in the order of their days, so the server computes each day of
+ * a location only once.
  */
 function workingTimesByDay() {
   const known = new Map<string, WorkingTime>()
@@ -73,8 +73,8 @@ function whyAtItsTime(
   const [start, end] = [starts_at.getTime(), ends_at.getTime()]
   const location = location_id ?? plan.locations[0]
   const { isOpen, isThere } = workingTimeOf(plan, [start, end], location)
-  // A booking of a service without resources claims only the service itself. Such a claim stays valid, even if the new
-  // definition requires resources.
+  // A booking of a service without resources claims only the service itself. Its claim stays valid even if the service
+  // now requires resources.
   const needed = resource_ids.filter((id) => id !== `service:${plan.service.id}`)
   const known = new Set(resourcesOf(plan))
   const resources = (plan.business.resources ?? []).filter(({ id }) => needed.includes(id) && known.has(id))

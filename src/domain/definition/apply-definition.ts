@@ -12,7 +12,7 @@ import { type AffectedList, findAffectedBookings, NO_AFFECTED_BOOKINGS, toAffect
 import { type Change, differences } from './differences.ts'
 import { type SyncOptions, syncSessionsIfBehind } from './sync-sessions.ts'
 
-/** Matches the changes of a definition that may release capacity for the waitlist. */
+/** Matches those changes of a business definition that may release capacity for the waitlist. */
 const MAY_RELEASE_CAPACITY = /^(?:business|location|hours|closures|special_hours|resource|service)\b/
 
 export interface Applied {
@@ -22,14 +22,14 @@ export interface Applied {
 
 export interface AppliedWithSessions extends Applied {
   /**
-   * The reason why the stored class sessions do not match the definition yet. A server completes the sessions later.
-   * Undefined if all of them match.
+   * Why the stored class sessions do not match the new definition yet. A server makes the missing changes later.
+   * Undefined if all sessions match.
    */
   incomplete: string | undefined
 }
 
 /**
- * Applies the definition in one transaction, and returns its changes. Then changes the class sessions in short
+ * Applies a business definition in one transaction, and returns its changes. Then changes the class sessions in short
  * transactions. A dry run changes nothing.
  */
 export async function applyDefinition(
@@ -44,8 +44,8 @@ export async function applyDefinition(
 }
 
 /**
- * Changes the class sessions, or returns the reason for a failure. A failure does not undo the new definition, which is
- * already in force. A server completes the sessions later.
+ * Changes the class sessions, or returns why this failed. A failure does not undo the new business definition, which
+ * already applies. A server makes the missing changes later.
  */
 async function syncOrSayWhyNot(db: OpenDatabase, now: Date, options: SyncOptions): Promise<string | undefined> {
   try {
@@ -67,7 +67,7 @@ const failures: Record<Failure, string> = {
   conflict: 'others changed the same rows',
 }
 
-/** Lists the changes that a new definition would make. Also works if the database is not migrated yet. */
+/** Lists the changes that a new business definition would make. Works even if the database is not migrated yet. */
 export async function dryRunDefinition(db: Database, definition: BusinessDefinition, now: Date): Promise<Applied> {
   const before = await definitionIfAny(db)
   const changes = await differences(before, definition)

@@ -8,7 +8,10 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export type Rule = (definition: BusinessDefinition) => Iterable<Fault>
 
-/** The rules that a schema cannot express. For example, each id must be unique and each used id must exist. */
+/**
+ * The rules for a business definition that a schema cannot express. For example, each id must be unique, and each id
+ * that is used must exist.
+ */
 const rules: Rule[] = [
   textCanBeStored,
   zoneIsKnown,
@@ -125,8 +128,8 @@ function* websiteIsPossible({ website: { services: shown = [], origins = [] } = 
 }
 
 /**
- * Refuses capabilities in the namespaces of USP and UCP, which a business cannot define. The documents of a capability
- * must be at the domain of its vendor.
+ * Refuses capabilities that a business defines in the namespaces of USP and UCP. The documents of a capability must be
+ * at the domain of its vendor.
  */
 function* capabilitiesAreOwn({ capabilities = {} }: BusinessDefinition) {
   for (const [name, versions] of Object.entries(capabilities)) {
@@ -165,7 +168,7 @@ function* checkoutFitsDeployment({ deployment_mode, ucp_checkout }: BusinessDefi
     )
 }
 
-/** A UCP profile lists versions of UCP. So it cannot list older versions of USP. */
+/** A UCP profile lists versions of UCP, so it cannot list older versions of USP. */
 function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} }: BusinessDefinition) {
   if (deployment_mode === 'ucp_native' && Object.keys(supported_versions).length > 0)
     yield fault(
@@ -175,8 +178,8 @@ function* olderVersionsFitDeployment({ deployment_mode, supported_versions = {} 
 }
 
 /**
- * Refuses account linking without tokens of this server. Only these tokens show a platform the permissions that a buyer
- * gave.
+ * Refuses account linking if this server issues no access tokens. Only its own tokens tell the server what the buyer
+ * has allowed a platform.
  */
 function* linkingHasTokens({ authorization = {} }: BusinessDefinition) {
   const { identity_linking, oauth_issuer, accepted_mechanisms: accepted } = authorization

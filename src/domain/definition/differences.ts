@@ -4,7 +4,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 export interface Change {
   kind: 'added' | 'changed' | 'removed'
-  /** The name of the changed thing, such as `service svc_color`. */
+  /** What has changed in the business definition, such as `service svc_color`. */
   what: string
   details: string[]
 }
@@ -13,9 +13,9 @@ const LISTS = { locations: 'location', resources: 'resource', services: 'service
 const MOST_DETAILS = 12
 
 /**
- * Lists the changes of a new definition. Each added, changed or removed thing has one entry, with the members that
- * differ. The function regularly lets the event loop run, because a large business has hundreds of things with
- * thousands of members each.
+ * Lists how a new business definition differs. Each service, person or other thing that was added, changed or removed
+ * has one entry, with its different members. The event loop runs in between, because a large business has hundreds of
+ * things with thousands of members each.
  */
 export async function differences(
   before: BusinessDefinition | undefined,
@@ -31,7 +31,7 @@ export async function differences(
 }
 
 const itemsOf = (definition: object, section: string): Map<string, object> => {
-  // Validation has already checked that each list consists of objects with an id.
+  // The definition is already valid, so each of these lists consists of objects with an id.
   const items = (asRecord(definition)[section] ?? []) as { id: string }[]
   return new Map(items.map((item) => [item.id, item]))
 }
@@ -73,7 +73,10 @@ function leafDifferences(before: unknown, after: unknown, path: string): string[
   return before === after ? [] : [`${path}: ${printed(before)} → ${printed(after)}`]
 }
 
-/** Lists the differences between two lists. Items are matched by name, because an inserted item shifts positions. */
+/**
+ * Lists the differences between two lists. Items are compared by name, because an inserted item shifts the positions of
+ * all others.
+ */
 function listDifferences(before: Map<string, unknown>, after: Map<string, unknown>, path: string): string[] {
   const details = [...new Set([...before.keys(), ...after.keys()])].flatMap((name) => {
     const at = isTree(before.get(name) ?? after.get(name)) ? `${path}[${name}]` : path
@@ -98,8 +101,8 @@ function byName(items: readonly unknown[]): Map<string, unknown> {
 }
 
 /**
- * The name of a list item: its id, or else its days, rule, start, type or URL. Items without these members, such as the
- * weeks of a rota, get their position as their name.
+ * The name by which list items are compared: the id, or else the days, rule, start, type or URL. If an item has none of
+ * them, such as a week of a rota, its position is its name.
  */
 function nameOf(item: unknown): string | undefined {
   if (!isTree(item)) return printed(item)

@@ -7,8 +7,8 @@ import { requirementsOf } from '../availability/plan.ts'
 import { fault } from './definition-rules.ts'
 
 /**
- * Checks the duration rules of a service. They may name only candidates for one required resource. A class, or a
- * service with a range of durations, must not have duration rules.
+ * Checks the duration rules of a service. They may name candidates for only one required resource. A class, or a
+ * service with a range of durations, must have none.
  */
 export function* durationRulesFit(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const { type, duration, duration_rules = [] } = service

@@ -11,14 +11,14 @@ interface OpenDays {
 }
 
 /**
- * The most checks of special days. Beyond this limit, the server skips checks, because hundreds of people may have many
- * special days.
+ * The most special days that the server checks for warnings. Hundreds of people may have many special days, and the
+ * server skips the rest.
  */
 const MAX_CHECKS = 5_000
 
 /**
- * Warnings for special days without effect. Either a location opens while no staff work, or staff work while the
- * location is closed.
+ * Warnings about special days without effect: a location opens while no staff work, or staff work while the location is
+ * closed.
  */
 export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Warning> {
   const { special_hours = [], resources = [], locations = [], business } = definition
@@ -62,13 +62,13 @@ export function* uselessSpecialDays(definition: BusinessDefinition): Iterable<Wa
 const MOST_DAYS = 7
 const MOST_IN_ALL = 100
 
-/** The first days of special hours, at most seven. */
+/** The first days of some special hours, at most seven. */
 const daysOf = (special: SpecialHours): string[] =>
   Array.from({ length: 14 * MOST_DAYS }, (_, nth) => daysLater(special.from, nth))
     .filter((day) => appliesOn(special, day))
     .slice(0, MOST_DAYS)
 
-/** The days when special hours replace the weekly hours, at most a hundred. */
+/** The days on which special hours replace the weekly hours, at most a hundred. */
 export function specialDays({ special_hours = [], resources = [] }: BusinessDefinition): string[] {
   const all = [special_hours, ...resources.map((one) => one.special_hours ?? [])].flat()
   return [...new Set(all.slice(0, MOST_IN_ALL).flatMap(daysOf))].slice(0, MOST_IN_ALL)

@@ -6,14 +6,16 @@ import type { Answer, Task } from './parse-worker.ts'
 import type { ParsedDefinition } from './read-definition.ts'
 
 /**
- * The most milliseconds to parse a definition. A definition that takes longer is probably an attempt to block the
- * server. `IDLE_MS` is the time after which an idle thread ends.
+ * The most milliseconds for parsing a business definition. If parsing takes longer, the text is probably meant to block
+ * the server. `IDLE_MS` is the time after which an unused thread ends.
  */
 const LONGEST_MS = 10_000
 const IDLE_MS = 60_000
 const MOST_MEGABYTES = 256
 
-/** A worker thread that parses definitions. `loaded` resolves when the thread sends its first message or ends. */
+/**
+ * A worker thread that parses business definitions. `loaded` resolves when the thread sends its first message or ends.
+ */
 interface Thread {
   worker: Worker
   loaded: Promise<unknown>
@@ -23,14 +25,14 @@ let turn: Promise<unknown> = Promise.resolve()
 let thread: Thread | undefined
 let idle: NodeJS.Timeout | undefined
 
-/** Parses a definition in a worker thread, because a long definition would block the event loop for seconds. */
+/** Parses a business definition in a worker thread, because a long one would block the event loop for seconds. */
 export async function readInWorker(text: string, longest = LONGEST_MS): Promise<ParsedDefinition> {
   const answer = await runTask({ read: text }, longest)
   if ('reading' in answer) return answer.reading
   throw new Error('What was to be read was not')
 }
 
-/** Converts a definition from JSON to YAML in the worker thread. */
+/** Converts a business definition from JSON to YAML in the worker thread. */
 export async function writeInWorker(json: string): Promise<string> {
   const answer = await runTask({ write: json }, LONGEST_MS)
   if ('yaml' in answer) return answer.yaml
@@ -47,7 +49,7 @@ async function inThread(task: Task, longest: number) {
   clearTimeout(idle)
   thread ??= started()
   const { worker, loaded } = thread
-  // On a busy machine, the thread takes seconds to load. The time limit of the definition does not include this time.
+  // On a busy machine, the thread takes seconds to load. This time does not count toward the time limit for parsing.
   await loaded
   if (thread?.worker !== worker) throw new Error('The thread that reads definitions ended before it had one')
   const late = setTimeout(() => end(worker), longest)
@@ -84,8 +86,8 @@ function started(): Thread {
   const worker = new Worker(new URL('./parse-worker.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MOST_MEGABYTES },
   })
-  // An error without a listener would end the process. The call that waits for an answer reports the error, and the
-  // thread ends.
+  // If an error event had no listener, it would end the process. The thread ends anyway, and the call that waits for
+  // its answer reports the error.
   worker.on('error', () => {})
   worker.once('exit', () => forget(worker))
   worker.unref()
@@ -95,7 +97,9 @@ function started(): Thread {
   return { worker, loaded }
 }
 
-/** Ends a thread. The end takes a moment, so the server gives the thread no more tasks from now on. */
+/**
+ * Ends a worker thread. This takes a moment, so the server forgets the thread immediately and gives it no more tasks.
+ */
 function end(worker: Worker) {
   forget(worker)
   void worker.terminate()

@@ -15,9 +15,9 @@ import type { WarningCode } from './warning.ts'
 
 export interface ParsedDefinition {
   definition: BusinessDefinition
-  /** Warnings about settings that are allowed but probably mistakes, one line each. */
+  /** Warnings about settings of the business that are allowed but probably mistakes, one line each. */
   warnings: string[]
-  /** The warnings as codes for translation, in the order of `warnings`. */
+  /** The same warnings as codes, for translation. */
   noted: WarningCode[]
 }
 
@@ -87,10 +87,7 @@ const semanticFaults = (definition: BusinessDefinition): Fault[] => [
 const inService = <T extends Fault>(index: number, faults: Iterable<T>): T[] =>
   [...faults].map((one) => ({ ...one, field: `services.${index}.${one.field}` }))
 
-/**
- * The YAML node at the path, or its nearest parent. A missing member has no node, so its fault gets the line of its
- * parent.
- */
+/** The YAML node at this path. If a member is missing, its parent node, so that the error message has a line number. */
 function nearestNode(document: ReturnType<typeof parseDocument>, path: string[]) {
   for (let length = path.length; length >= 0; length--) {
     const node: unknown = document.getIn(path.slice(0, length).map(asKey), true)

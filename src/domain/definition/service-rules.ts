@@ -12,7 +12,7 @@ import { type Warning, warning } from './warning.ts'
 
 type Rule = (service: ServiceDefinition, definition: BusinessDefinition) => Iterable<Fault>
 
-/** The rules of section 3.11 of the protocol, and further rules that slots and prices need. */
+/** The rules for services in section 3.11 of the protocol, and more rules that slots and prices need. */
 const rules: Rule[] = [
   idIsNoPath,
   typeIsDefined,
@@ -51,7 +51,7 @@ function* idIsNoPath({ id }: ServiceDefinition) {
   if (SERVICE_PATH_WORDS.includes(id)) yield fault('id', `is ${id}, which is the path of a page of this server`)
 }
 
-/** Refuses service types in the namespaces of USP and UCP. These protocols define no service types. */
+/** Refuses service types in the namespaces of USP and UCP, because these protocols define none. */
 function* typeIsDefined({ type }: ServiceDefinition) {
   if (/^dev\.(usp-protocol|ucp)\./.test(type))
     yield fault(
@@ -72,7 +72,10 @@ function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
     yield fault('policies.payment_timing', 'must be left out when requires_payment is false')
 }
 
-/** In a UCP business, platforms pay in the UCP checkout. So a payment in advance requires this checkout. */
+/**
+ * If the business takes part in UCP, platforms pay in the UCP checkout. So a service that is paid in advance requires
+ * the UCP checkout.
+ */
 function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinition, definition: BusinessDefinition) {
   const isPaidBefore = payment_timing === 'at_booking' || payment_timing === 'deposit_required'
   if (!isPaidBefore || definition.deployment_mode !== 'ucp_native') return

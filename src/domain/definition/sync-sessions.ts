@@ -25,32 +25,32 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { affectedBookingsOfClosedSessionsStore, affectedBookingsOfSessionsDelete } from './affected-booking-queries.ts'
 import { type Opening, type SessionChange, sessionChanges } from './session-changes.ts'
 
-/** The most session changes in one transaction. Buyers of the changed classes wait until the transaction ends. */
+/** The most changes of class sessions in one transaction. Buyers of these classes wait until it ends. */
 const AT_ONCE = 200
 /**
- * The time that a transaction waits for a lock. It is shorter than the deadlock timeout of PostgreSQL. So in a
- * deadlock, this transaction fails, and not the transaction of a buyer.
+ * How long a transaction that changes class sessions waits for a lock. This is shorter than PostgreSQL's deadlock
+ * timeout. So in a deadlock with a buyer's transaction, this one fails and not the buyer's.
  */
 const LOCK_TIMEOUT = '300ms'
 /**
- * `MOST_IDLE`: the most rounds without progress before the server leaves busy sessions to the next run. `PAUSE`:
- * milliseconds between two rounds.
+ * `MOST_IDLE`: the most rounds in a row without any change, before the server leaves locked class sessions to the next
+ * run. `PAUSE`: milliseconds between two rounds.
  */
 const [MOST_IDLE, PAUSE] = [20, 250]
 
 type Syncing = Dependencies<'db' | 'makeChange'>
 
 export interface SyncOptions {
-  /** Runs after each transaction, with the number of completed changes and the number of all changes. */
+  /** Called after each transaction, with the number of changes made and the number of all changes. */
   onProgress?: (done: number, total: number) => void
-  /** Runs before each transaction. If it returns true, the work stops, and a server completes it later. */
+  /** Called before each transaction. If it returns true, the work stops, and a server makes the other changes later. */
   shouldStop?: () => boolean
 }
 
 /**
- * Makes the stored class sessions match the current definition, and claims the time of their teachers and rooms. The
- * transactions are short, so that no buyer waits long for a place in a class. If the work stops early, the next run
- * completes it. Returns the number of remaining changes.
+ * Makes the stored class sessions match the current business definition, and claims the time of their teachers and
+ * rooms. The transactions are short, so that no buyer waits long for a place in a class. If the work stops early, the
+ * next run continues. Returns the number of changes still to make.
  */
 export async function syncSessions(dependencies: Syncing, now: Date, options: SyncOptions = {}): Promise<number> {
   for (;;) {
@@ -64,7 +64,10 @@ export async function syncSessions(dependencies: Syncing, now: Date, options: Sy
   }
 }
 
-/** Synchronizes the class sessions, unless a run has completed since the last change of the definition. */
+/**
+ * Makes the stored class sessions match the business definition, unless this was already completed since its last
+ * change.
+ */
 export async function syncSessionsIfBehind(dependencies: Syncing, now: Date, options?: SyncOptions): Promise<number> {
   return (await isSessionsVersionBehind(dependencies.db)) ? syncSessions(dependencies, now, options) : 0
 }
@@ -82,8 +85,8 @@ async function syncTo(
 }
 
 /**
- * Makes the changes in rounds. A session is busy if another transaction has locked it. The rounds end if no session is
- * busy, or if the busy sessions make no progress. Returns the number of remaining changes.
+ * Makes the changes in rounds. Each round leaves out class sessions that another transaction has locked. The rounds end
+ * when no session is left, or when several rounds change nothing. Returns the number of changes still to make.
  */
 async function makeAll(
   changes: readonly SessionChange[],
@@ -96,7 +99,7 @@ async function makeAll(
     if (round > 0) await pass(PAUSE)
     const busy: SessionChange[] = []
     let processed = 0
-    // Each round has smaller transactions than the round before, because one locked session delays its whole
+    // Transactions become smaller with each round, because one locked class session delays all changes in its
     // transaction.
     for (const batch of chunks(left, Math.max(1, AT_ONCE >> round))) {
       if (shouldStop()) return left.length - processed + busy.length
@@ -109,7 +112,8 @@ async function makeAll(
     idle = busy.length < left.length ? 0 : idle + 1
     left = busy
   }
-  // The server tries refused openings again, because a removal may have released their teacher or room meanwhile.
+  // Class sessions that could not open are tried again, because a removed session may have released their teacher or
+  // room in the meantime.
   for (const batch of chunks(refused, AT_ONCE)) await make(batch)
   return left.length
 }
@@ -148,7 +152,10 @@ async function makeChanges(tx: UnitOfWork, changes: readonly SessionChange[], no
   return { busy: stored.filter(({ id }) => busy.has(id)), refused: await open(tx, openings, now) }
 }
 
-/** Changes and removes stored sessions. Returns the ids of busy sessions, which stay unchanged. */
+/**
+ * Changes and removes stored class sessions. Returns the ids of sessions that another transaction has locked; they stay
+ * unchanged.
+ */
 async function changeStored(
   tx: UnitOfWork,
   changes: readonly Exclude<SessionChange, Opening>[],
@@ -164,7 +171,7 @@ async function changeStored(
   await expiredSeatsDelete(tx, lock.locked, now)
   await affectedBookingsOfSessionsDelete(tx, await sessionsReopenAndResize(tx, adjusting))
   const closed = await sessionsRemove(tx, removing)
-  // The inbox of the desk shows the bookings of closed classes to the staff.
+  // The staff see the bookings of closed classes in the inbox of the desk.
   await affectedBookingsOfClosedSessionsStore(tx, closed, now)
   for (const id of closed)
     insertAuditEntry(

@@ -5,15 +5,15 @@ import { startInterval } from '../availability/plan.ts'
 import { fault } from './definition-rules.ts'
 
 /**
- * The most times of one service in a day. The server computes a day in one step, and this number of times takes a tenth
- * of a second.
+ * The most possible times of one service in a day. The server computes a day in one step, which takes a tenth of a
+ * second for so many times.
  */
 const MOST_A_DAY = 40_000
 const MOST_LENGTHS = 1_000
 
 /**
- * Limits the number of times that a service can have in a day. The count assumes that the whole day is open and that
- * all resources are present.
+ * Limits the number of possible times of a service in a day. The count assumes that the whole day is open and that all
+ * resources are at work.
  */
 export function* timesAreLimited(service: ServiceDefinition, definition: BusinessDefinition): Iterable<Fault> {
   const { resources = [], policies } = service
@@ -37,7 +37,7 @@ export function* timesAreLimited(service: ServiceDefinition, definition: Busines
 }
 
 /**
- * The number of durations that a service can have. If the buyer chooses all resources, the chosen resources determine
+ * The number of durations that a service can have at one time. If buyers choose all resources, their choice determines
  * the duration.
  */
 function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }: ServiceDefinition): number {
@@ -48,8 +48,8 @@ function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }:
 }
 
 /**
- * The number of different times of day when a resource or a location becomes available. At each of these times, the
- * possible starts begin anew.
+ * The number of different times of day at which a resource or a location becomes available. From each of them, the
+ * possible starts are counted anew.
  */
 const startTimesOfDayCount = (definition: BusinessDefinition): number => {
   const count = known.get(definition) ?? countBeginnings(definition)

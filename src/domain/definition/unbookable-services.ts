@@ -8,10 +8,10 @@ import type { Span } from '../availability/spans.ts'
 import { specialDays } from './idle-hours.ts'
 import { type Warning, warning } from './warning.ts'
 
-/** A Monday, in milliseconds since 1970. In its week, hardly any time zone changes its clock. */
+/** A Monday in milliseconds since 1970. In its week, hardly any time zone changes its clocks. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
-/** The plans of one service for ordinary weeks and for special days. All rotas start again after `weeks` weeks. */
+/** The plans of one service, for ordinary weeks and for special days. After `weeks` weeks, all rotas start again. */
 interface ServicePlans {
   weeks: number
   usual: Plan
@@ -20,8 +20,8 @@ interface ServicePlans {
 }
 
 /**
- * Warnings for services that have no scheduled time in any ordinary week or on any special day. The check ignores
- * closures and absences.
+ * Warnings about services that have no possible time in any ordinary week or on any special day. Closures and absences
+ * do not count.
  */
 export function* unbookableServices({ closures: _, resources, ...rest }: BusinessDefinition): Iterable<Warning> {
   const special = { ...rest, resources: resources?.map(({ time_off: _, ...one }) => one) ?? [] }
@@ -69,7 +69,7 @@ function* neverHeld(plans: ServicePlans, field: string): Iterable<Warning> {
   }
 }
 
-/** The number of weeks after which all rotas start again, at most about a year. */
+/** The number of weeks after which all rotas start again together, at most about a year. */
 const weeksOf = (resources: ResourceDefinition[]): number => {
   const lengths = new Set(resources.map(({ rota }) => rota?.weeks.length ?? 1))
   return Math.min(
@@ -84,8 +84,8 @@ const withAlone = (plan: Plan, session: SessionDefinition): Plan => ({
 })
 
 /**
- * Whether a class session is ever possible. The function checks `weeks` weeks, or about a year for a recurrence rule,
- * and the special days. It ignores the last date of the session.
+ * Whether a class session is ever possible. The function checks `weeks` weeks, or about a year if there is a recurrence
+ * rule, and the special days. It ignores the last date of the session rule.
  */
 function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, session: SessionDefinition): boolean {
   const { from, until: _, ...endless } = session
@@ -102,8 +102,8 @@ function isEverHeld({ weeks, usual, special, specialDays }: ServicePlans, sessio
 }
 
 /**
- * Whether a service ever has a scheduled time. If any duration fits, the shortest duration fits too. Except for rentals
- * by the day, the function checks only the first start after opening.
+ * Whether a service ever has a possible time. If any duration fits, the shortest one fits too. Only the first start
+ * after opening is checked, except for rentals by the day.
  */
 function isEverHad({ weeks, usual, special, specialDays }: ServicePlans): boolean {
   const interval = usual.byTheDay ? usual.interval : DAY

@@ -1,6 +1,8 @@
 import type { Fault } from '../../protocol/errors.ts'
 
-/** The codes of settings that are allowed but probably mistakes. Each language has a text for each code. */
+/**
+ * The codes of warnings about settings that are allowed but probably mistakes. Each language has a text for each code.
+ */
 export const WARNINGS = [
   ...([
     'currency',
@@ -17,7 +19,9 @@ export const WARNINGS = [
   ...(['unknown_collector', 'no_stripe_key'] as const),
 ] as const
 
-/** A warning without its text: the code, the member of the definition, and the values to insert into the text. */
+/**
+ * A warning without its text: its code, the member of the business definition, and the values to insert into the text.
+ */
 export interface WarningCode {
   code: (typeof WARNINGS)[number]
   path: string
