@@ -10,7 +10,7 @@ import { tasksOfService } from './buyer-tasks.ts'
 import type { Agreed, ShownPrice } from './checkout-row.ts'
 import { isOffline, termOf } from './payment-term.ts'
 
-/** The content of a checkout: the slot, the price of its hold, and the payment term. */
+/** What platform and business agree on in a UCP checkout: the slot, its price and the payment term. */
 export function agreedOn(slot: Slot, party: number, held: PriceTerms | null, now: Date): Agreed {
   const { plan, time } = slot
   const { service, zone } = plan
@@ -49,7 +49,9 @@ function cancellationOf(
   }
 }
 
-/** The price as the catalogue shows it. If the price includes the tax, the shown amounts include it too. */
+/**
+ * The price in a UCP checkout, as the catalogue shows it. If the catalogue price includes the tax, so do these amounts.
+ */
 function shownPrice({ plan, time }: Slot, party: number, payment: Payment | undefined): ShownPrice {
   const { model, tax: rate } = checkoutTerms(plan, time)
   const { amount = 0, tax = 0 } = payment ?? {}

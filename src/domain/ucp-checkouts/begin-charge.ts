@@ -16,14 +16,20 @@ import { lockCheckout } from './lock-checkout.ts'
 import { checkoutUpdate } from './queries.ts'
 import { errorMessage, messageAbout } from './refusals.ts'
 
-/** The result of a request to pay: nothing to charge, a refusal, a new charge, or the charge of an earlier request. */
+/**
+ * The result of a request to pay: nothing to charge, a refusal, a new charge, or the charge that an earlier request
+ * began.
+ */
 export type Begun =
   | { kind: 'nothing' }
   | { kind: 'refused'; messages: Message[] }
   | { kind: 'begun'; charge: ChargeRow; token: string; name: string }
   | { kind: 'earlier'; charge: ChargeRow }
 
-/** The most failed charges of one checkout. Each keeps the slot longer, and lets a platform try another token. */
+/**
+ * The most failed charges of one UCP checkout. The limit exists because each attempt keeps the slot longer, and a
+ * platform could try out many payment tokens.
+ */
 const MOST_FAILURES = 5
 
 const tooManyFailures = errorMessage(
@@ -32,14 +38,16 @@ const tooManyFailures = errorMessage(
   '$.payment.instruments',
 )
 
-/** The longest time that charges can keep a slot. Otherwise, declined tokens could keep it without end. */
+/**
+ * The longest time for which charges can keep a slot. Without a limit, declined payment tokens could keep it forever.
+ */
 const LONGEST_MINUTES = 30
 
 type Context = ChangeContext<CompleteCheckout['input']>
 
 /**
- * Checks the slot, the hold, the capacity and the booking window before the provider takes money. Stores the intended
- * charge, so that a retry of the request finds it.
+ * Checks that the slot can be booked, before the provider takes money. Then stores the charge, so that a retry of the
+ * request finds it.
  */
 export async function beginCharge(context: Context): Promise<Begun> {
   const { db, caller, now, request, input, config, business } = context
@@ -80,18 +88,21 @@ export async function beginCharge(context: Context): Promise<Begun> {
   return { kind: 'begun', charge, token: instrument.token, name: agreed.service.name }
 }
 
-/** Whether this request began the charge. A different request with the same idempotency key is a conflict. */
+/** Whether this request began the charge. It is a conflict if a different request has the same idempotency key. */
 function isRetry({ request_key, request_digest }: ChargeRow, { request }: Context): boolean {
   if (request_key === null || request_key !== request.key()) return false
   if (!request.fingerprint().equals(request_digest)) throw keyInUse()
   return true
 }
 
-/** The reply of a request is stored only after its charge is settled, so the stored replies do not find this conflict. */
+/**
+ * The server stores the reply of a request only after its charge is settled. So before that, the stored replies cannot
+ * show this conflict.
+ */
 const keyInUse = () =>
   new ProtocolError('idempotency_conflict', 'This Idempotency-Key was used for another request. Use a new one.')
 
-/** Extends the hold while the provider takes the money. Returns the new end of the hold. */
+/** Extends the hold on the slot while the provider takes the money. Returns the new end of the hold. */
 async function keepSlot(context: Context, row: CheckoutRow): Promise<Date | BusinessRefusal> {
   const { db, now } = context
   try {

@@ -24,7 +24,7 @@ interface Bookable {
   hold: HoldRow
 }
 
-/** Checks the slot, hold, capacity and booking window again. A refusal leaves the hold unchanged. */
+/** Checks again that the slot of a UCP checkout can be booked. A refusal leaves its hold unchanged. */
 export async function requireBookable(
   { db, business, tag, now }: Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now'>,
   row: CheckoutRow,
@@ -39,8 +39,8 @@ export async function requireBookable(
 }
 
 /**
- * The slot of a paid checkout. If the hold is still active, the booking uses the hold. Otherwise, the slot is booked
- * without the hold, if it is still free.
+ * The slot of a paid UCP checkout, with its hold if the hold is still active. Without the hold, the slot can be booked
+ * only if it is still free.
  */
 export async function requireSlot(
   { db, business, tag, now }: Pick<ChangeContext, 'db' | 'business' | 'tag' | 'now'>,
@@ -52,7 +52,7 @@ export async function requireSlot(
   return { slot, hold: isActive ? held : undefined }
 }
 
-/** Money that the provider took for a checkout. */
+/** Money that the provider has taken for a UCP checkout. */
 interface Received {
   provider: string
   reference: string
@@ -68,7 +68,7 @@ interface Completion {
   stranger?: Stranger | undefined
 }
 
-/** Makes the booking of a checkout and completes the checkout, in one unit of work. */
+/** Makes the booking of a UCP checkout and completes the checkout, in one unit of work. */
 export async function bookCheckout(
   tx: UnitOfWork,
   row: CheckoutRow,
@@ -122,7 +122,7 @@ const receiptOf = ({ amount, provider, reference }: Received, order: string, now
   provider,
 })
 
-/** Stores the payment under its order. Throws if the same payment is already stored. */
+/** Stores the payment of a UCP checkout under its order. Throws if the same payment is already stored. */
 async function enterPayment(
   tx: UnitOfWork,
   booking: BookingRow,

@@ -6,7 +6,7 @@ import type { Agreed, CheckoutRow, CheckoutTask } from './checkout-row.ts'
 import { checkoutLock, checkoutUpdate } from './queries.ts'
 import { errorMessage } from './refusals.ts'
 
-/** The waiver and the questions that the buyer must complete before this service is booked. */
+/** The waiver and the questions that the buyer must complete before this service can be booked. */
 export const tasksOfService = ({
   waiver,
   intake = [],
@@ -27,13 +27,16 @@ const contents: Record<CheckoutTask['type'], string> = {
   intake: 'The buyer must answer the questions on the page of the business.',
 }
 
-/** Messages for the open tasks. The platform cannot do these tasks, so it sends the buyer to `continue_url`. */
+/** Messages about the open tasks. The buyer must complete them, so the platform sends the buyer to `continue_url`. */
 export const taskMessages = (row: CheckoutRow): Message[] =>
   openTasks(row).map(({ type }) =>
     errorMessage('actions_pending', contents[type], '$.booking.actions', 'requires_buyer_input'),
   )
 
-/** Keeps completed tasks after an update, if the buyer, the service, the waiver and the questions are the same. */
+/**
+ * After an update of a UCP checkout, completed tasks stay completed if the buyer, the service, the waiver and the
+ * questions are the same.
+ */
 export function withDoneTasks(after: CheckoutRow, before: CheckoutRow): CheckoutRow {
   const [was, is] = [before.agreed, after.agreed]
   const isSame =
@@ -46,7 +49,7 @@ export function withDoneTasks(after: CheckoutRow, before: CheckoutRow): Checkout
   return { ...after, agreed: { ...is, tasks: was.tasks }, people: { ...after.people, ...(answers && { answers }) } }
 }
 
-/** Records that the buyer completed a task on the page of the checkout. A repeated call changes nothing. */
+/** Records that the buyer completed a task on the page of the UCP checkout. A repeated call changes nothing. */
 export async function completeCheckoutTask(
   tx: UnitOfWork,
   id: string,
@@ -66,7 +69,7 @@ const TAG_BYTES = 24
 
 const secretOf = (tag: Tag, id: string): string => tag('page', `checkout ${id}`, TAG_BYTES)
 
-/** The address of the page of a checkout. It contains a secret that only this server can compute. */
+/** The address of the page of a UCP checkout. It contains a secret that only this server can compute. */
 export const checkoutPageUrl = (baseUrl: string, tag: Tag, id: string): string =>
   `${baseUrl}/checkout/${id}/${secretOf(tag, id)}`
 

@@ -20,8 +20,8 @@ const REFUSED = 'The payment provider refuses this payment. Nothing was charged.
 const UNANSWERED = 'The payment provider does not answer at present. Nothing was charged.'
 
 /**
- * Takes the money of a new charge. If this process dies or the provider does not answer, the stored charge stays
- * unchanged. `resumeCharge` then settles the charge.
+ * Takes the money of a new charge. If this process dies or the provider does not answer, the stored charge stays open,
+ * and `resumeCharge` settles it later.
  */
 export async function carryOutCharge(
   dependencies: ChargeDependencies & Dependencies<'log'>,
@@ -36,7 +36,7 @@ export async function carryOutCharge(
       dependencies.log.error({ err: error, charge: id, order: orderId }, 'The provider refuses a charge.')
     return error
   })
-  // Without a reference, the provider cannot have taken any money.
+  // Without the provider's id of the charge, the provider cannot have taken any money.
   if (reference instanceof ProviderError) {
     const why = reference.isFinal ? (reference.forBuyer ?? REFUSED) : UNANSWERED
     return failUnpreparedCharge(dependencies, id, paymentFailed(why))
@@ -70,7 +70,10 @@ async function endDeclined({ dependencies, provider, id, reference }: Declined, 
 /** The time until which the buyer can confirm the payment to the bank. */
 const buyersDeadline = (begun: Date): Date => new Date(begun.getTime() + CHARGE_MINUTES * MINUTE)
 
-/** Settles a charge whose process died, or that waited for the buyer. The charge ends or leads to a booking. */
+/**
+ * Settles a charge whose process has died, or that waited for the buyer. The charge then leads to a booking or ends
+ * without one.
+ */
 export async function resumeCharge(
   dependencies: ChargeDependencies,
   provider: Provider,
@@ -89,10 +92,13 @@ export async function resumeCharge(
 
 const REVERSAL = '_reversal'
 
-/** The id of the refund. It must differ from the id of the charge, because the provider accepts each id once. */
+/**
+ * The id of the refund that returns a charge. It must differ from the id of the charge, because the provider accepts
+ * each id once.
+ */
 const reversalId = (chargeId: string): string => chargeId + REVERSAL
 
-/** The id of the charge that a refund reverses. Undefined for other refunds. */
+/** The id of the charge that a refund returns. Undefined for all other refunds. */
 export const chargeOfReversal = (refundId: string): string | undefined =>
   refundId.endsWith(REVERSAL) ? refundId.slice(0, -REVERSAL.length) : undefined
 
@@ -110,7 +116,7 @@ async function returnMoney(dependencies: ChargeDependencies, provider: Provider,
   }
 }
 
-/** Asks the provider for the state of a charge. Returns undefined if the provider does not answer at present. */
+/** Asks the provider for the state of a charge. Returns undefined if the provider does not answer. */
 export const unlessUnanswered = (ask: () => Promise<Charge>): Promise<Charge | undefined> =>
   ask().catch((error: unknown) => {
     if (error instanceof ProviderError && !error.isFinal) return undefined

@@ -24,10 +24,13 @@ export interface ChargeRow {
 const columns = sql`c.id, c.checkout_id, c.order_id, c.booking_id, c.provider, c.reference, c.amount::float8, c.currency,
   c.status, c.actor, c.request_key, c.request_digest, c.problem, c.created_at`
 
-/** The lease of the process that asks the provider. It is longer than all attempts of one request together. */
+/**
+ * The duration of the lease on a charge, in seconds. It is longer than all attempts to reach the provider in one
+ * request.
+ */
 const ASKING_SECONDS = 90
 
-/** Inserts a new charge. Returns false if another charge of the caller is unsettled that has the same request key. */
+/** Stores a new charge. Returns false if the caller has an unsettled charge with the same idempotency key. */
 export async function chargeInsert(tx: Database, row: Omit<ChargeRow, 'created_at'>, now: Date): Promise<boolean> {
   const { id, checkout_id, order_id, booking_id, provider, amount, currency, status, actor } = row
   const until = new Date(now.getTime() + ASKING_SECONDS * 1000)
@@ -40,7 +43,10 @@ export async function chargeInsert(tx: Database, row: Omit<ChargeRow, 'created_a
   return numAffectedRows > 0n
 }
 
-/** Stores the provider's id. Returns false if the charge is already settled. The server must then take no money. */
+/**
+ * Stores the provider's id of a charge. Returns false if the charge is already settled, and then the server must take
+ * no money.
+ */
 export async function chargeReferenceSet(db: Database, id: string, reference: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update ucp_charges set reference = ${reference} where id = ${id} and status = 'intended' and reference is null`.execute(
@@ -59,7 +65,7 @@ export async function chargeFind(db: Database, id: string): Promise<ChargeRow | 
   return rows[0]
 }
 
-/** All charges of a checkout, latest first. */
+/** All charges of a UCP checkout, latest first. */
 export async function chargesOf(db: Database, checkoutId: string): Promise<ChargeRow[]> {
   const { rows } = await sql<ChargeRow>`
     select ${columns} from ucp_charges c where checkout_id = ${checkoutId} order by created_at desc, id`.execute(db)
@@ -77,7 +83,7 @@ export async function chargeSettle(
     where id = ${id}`.execute(tx)
 }
 
-/** Leases charges whose outcome is open. They include charges of dead processes. */
+/** Leases charges whose outcome is open, including those whose process has died. */
 export async function chargesLease(db: Database, most: number, now: Date): Promise<ChargeRow[]> {
   const { rows } = await sql<ChargeRow>`
     update ucp_charges c set leased_until = ${LEASED}, begun = begun + 1,
@@ -90,7 +96,7 @@ export async function chargesLease(db: Database, most: number, now: Date): Promi
   return rows
 }
 
-/** Leases one charge whose process has died. Undefined if a process still works on the charge. */
+/** Leases one charge whose process has died. Returns undefined if a process still works on it. */
 export async function chargeLease(db: Database, id: string): Promise<ChargeRow | undefined> {
   const { rows } = await sql<ChargeRow>`
     update ucp_charges c set leased_until = ${LEASED}, begun = begun + 1

@@ -19,15 +19,15 @@ export type CheckoutRow = Omit<Selectable<UcpCheckouts>, 'status' | 'request' | 
   faults: Message[]
 }
 
-/** The data about the purchase that the platform sent. They name no person. */
+/** What the platform sent about the purchase. It names no person. */
 export interface CheckoutRequest {
   line_id: string
-  /** The price that the platform showed the buyer. */
+  /** The price that the platform showed to the buyer. */
   shown_price?: number
   resource_ids: string[]
 }
 
-/** The people as the platform sent them. They may be incomplete. */
+/** The people of a UCP checkout, as the platform sent them. They may be incomplete. */
 export interface CheckoutPeople {
   buyer: UcpBuyer
   recipient?: UcpBuyer
@@ -37,7 +37,9 @@ export interface CheckoutPeople {
   answers?: Record<string, string>
 }
 
-/** The content of a checkout: service, slot, price and payment. Amounts are in minor units. */
+/**
+ * What platform and business agree on in a UCP checkout: service, slot, price and payment. Amounts are in minor units.
+ */
 export interface Agreed {
   service: { id: string; name: string; type: string }
   slot: Booking['slot']
@@ -47,15 +49,15 @@ export interface Agreed {
   confirmation_mode: NonNullable<Booking['confirmation_mode']>
   currency: string
   price: ShownPrice
-  /** The payment for the booking. Undefined if the booking is free. */
+  /** The payment for the booking. Undefined if the service is free. */
   payment?: Payment
-  /** The payment term. Undefined if the whole price is due at completion. */
+  /** The payment term. Undefined if the whole price is due when the platform completes the checkout. */
   term?: UcpTerm
   /** Whether the buyer pays the whole price at the visit. */
   is_offline: boolean
   /** The cancellation terms as text. The buyer must see terms under which canceling may cost something. */
   cancellation: { terms: string; must_be_shown: boolean }
-  /** The tasks that the buyer must do on a page of this server before the checkout can be completed. */
+  /** The tasks that the buyer must complete on a page of this server before the platform can complete the checkout. */
   tasks: CheckoutTask[]
   waiver?: ServiceDefinition['waiver']
   intake?: ServiceDefinition['intake']
@@ -67,12 +69,12 @@ export interface CheckoutTask {
 }
 
 export interface ShownPrice {
-  /** The price of one unit, as the catalogue shows it. */
+  /** The price for one person or item, as the catalogue shows it. */
   unit: number
   quantity: number
   subtotal: number
   tax: number
-  /** Whether the subtotal contains the tax. */
+  /** Whether the subtotal includes the tax. */
   isTaxIncluded: boolean
   total: number
 }

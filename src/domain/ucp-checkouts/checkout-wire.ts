@@ -25,13 +25,13 @@ type Checkout = CreateCheckout['output']
 export type CheckoutWireContext = Pick<Context, 'now' | 'tag' | 'config' | 'business'>
 
 interface Shown {
-  /** The booking. Present only for a completed checkout. */
+  /** The booking of the UCP checkout. Absent until the checkout is completed. */
   booking?: BookingRow | undefined
   /** Messages about this call, such as a refusal. */
   messages?: Message[]
 }
 
-/** The checkout in the form that platforms read. */
+/** The UCP checkout as platforms read it. */
 export async function toCheckout(
   row: CheckoutRow,
   context: CheckoutWireContext,
@@ -66,7 +66,7 @@ export async function toCheckout(
   }
 }
 
-/** Whether the checkout can be paid now. Only then does the answer contain payment handlers. */
+/** Whether the buyer can pay for the UCP checkout now. Only then does the answer contain payment handlers. */
 const isPayable = (row: CheckoutRow): boolean => row.status === 'open' && dueNow(row) > 0
 
 const buyerOf = ({ buyer: { first_name, last_name, email, phone_number } }: Pick<CheckoutPeople, 'buyer'>) =>
@@ -74,7 +74,7 @@ const buyerOf = ({ buyer: { first_name, last_name, email, phone_number } }: Pick
 
 const lapsed = ({ expires_at }: CheckoutRow, now: Date): Message[] => (expires_at <= now ? [holdEnded()] : [])
 
-/** Messages that tell the platform that the buyer must act. UCP requires such a message for an escalation. */
+/** Messages that tell the platform that the buyer must act. UCP requires one when a checkout needs the buyer. */
 function escalations(row: CheckoutRow): Message[] {
   if (row.status === 'open') return taskMessages(row)
   if (row.status !== 'escalated') return []
@@ -95,7 +95,10 @@ function disclosures({ cancellation: { terms, must_be_shown } }: Agreed): Messag
   return must_be_shown ? [{ type: 'warning', code: CANCELLATION, content: terms, ...shown }] : []
 }
 
-/** The status that platforms read. First the platform corrects all faults, and then the buyer does the tasks. */
+/**
+ * The status of a UCP checkout as platforms read it. The platform must first correct all faults, before the buyer
+ * completes the tasks.
+ */
 function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
   const { status } = row
   if (status === 'completing') return 'complete_in_progress'
@@ -107,7 +110,7 @@ function statusOf(row: CheckoutRow, faults: Message[]): Checkout['status'] {
 
 const isUnfinished = ({ status }: CheckoutRow): boolean => status !== 'completed' && status !== 'canceled'
 
-/** The tasks of the buyer, each with the address of the page for the task. */
+/** The buyer's open tasks, each with the address of the page for it. */
 function actionsOf(
   { id, status, agreed, expires_at }: CheckoutRow,
   { config, tag }: CheckoutWireContext,
@@ -128,7 +131,7 @@ export const lineItem = (id: string, { service, price }: Agreed): UcpLineItem =>
   ],
 })
 
-/** The totals of the price. The tax is either a separate line, or a part of the subtotal. */
+/** The totals of the price. The tax is either a separate line or included in the subtotal. */
 export function totalsOf({ price }: Agreed): UcpTotal[] {
   const { subtotal, tax, total, isTaxIncluded } = price
   const lines = [
@@ -144,7 +147,9 @@ export function totalsOf({ price }: Agreed): UcpTotal[] {
 
 export const paymentOf = ({ term }: Agreed) => (term ? { payment: { terms: [term], selected_term_id: term.id } } : {})
 
-/** Says that the buyer pays at the visit, so that the checkout can complete without a payment instrument. */
+/**
+ * Says that the buyer pays at the visit, so that the platform can complete the checkout without a payment instrument.
+ */
 export function settlementOf({ term, is_offline }: Agreed, definition: BusinessDefinition | undefined) {
   if (!term || !is_offline) return {}
   const { accepted_methods } = definition?.ucp_checkout ?? {}
@@ -181,7 +186,7 @@ function bookingStatusOf(
   return status === 'completed' && mode === 'auto' ? 'confirmed' : 'pending'
 }
 
-/** The pages of the business and of the service that buyers should read. */
+/** Links to pages of the business and of the service, such as terms, that buyers should read. */
 function linksOf(definition: BusinessDefinition | undefined, serviceId: string): UcpLink[] {
   const service = definition?.services.find(({ id }) => id === serviceId)
   return [...(service?.links ?? []), ...(definition?.business.links ?? [])].map(({ type, url }) => ({ type, url }))

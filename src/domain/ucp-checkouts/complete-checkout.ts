@@ -21,7 +21,7 @@ import { unchangeable } from './update-checkout.ts'
 
 type Input = CompleteCheckout['input']
 
-/** The result of the payment: messages about the payment, and whether this request made the charge. */
+/** The result of paying a UCP checkout: messages about the payment, and whether this request made the charge. */
 interface Payment {
   messages: Message[]
   isOwn: boolean
@@ -62,7 +62,7 @@ export const completeCheckout = defineOperation<
   },
 })
 
-/** The message if another request was paying the checkout when this request began, and its payment failed. */
+/** The message if another request was already paying for the UCP checkout and its payment failed. */
 const overtaken = paymentFailed('Another request tried to pay this checkout, and failed. Send this request again.')
 
 /** Takes the payment outside the unit of work, because the database and the provider cannot commit together. */
@@ -87,7 +87,7 @@ async function takePayment(context: PrepareContext<Input> & { payments: Provider
   }
 }
 
-/** Refuses payment instruments if nothing is due. The buyer has seen that nothing is due. */
+/** Refuses payment instruments if nothing is due, because the buyer has been told that nothing is due. */
 function refuseInstruments({ payment }: Input): void {
   if ((payment?.instruments ?? []).length > 0)
     throw invalidInput('Nothing is due now: send no payment instrument.', '$.payment.instruments')

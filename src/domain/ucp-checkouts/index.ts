@@ -6,7 +6,7 @@ import { getCheckout } from './get-checkout.ts'
 import { getOrder } from './get-order.ts'
 import { updateCheckout } from './update-checkout.ts'
 
-/** The operations of UCP. They have their own interface, apart from the operations of USP. */
+/** The operations of UCP. They have their own interface, separate from the operations of USP. */
 export const ucpOperations: Operation[] = [
   createCheckout,
   getCheckout,

@@ -5,7 +5,7 @@ import { errorMessage } from './refusals.ts'
 
 const AT = '$.payment.instruments'
 
-/** The payment token that the buyer selected, or messages about faults that the platform must correct. */
+/** Returns the payment token that the buyer selected, or messages about faults that the platform must correct. */
 export function instrumentIn(
   { payment }: CompleteCheckout['input'],
   definition: BusinessDefinition | undefined,

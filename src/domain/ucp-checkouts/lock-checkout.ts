@@ -3,7 +3,7 @@ import type { CheckoutRow } from './checkout-row.ts'
 import { checkoutLock } from './queries.ts'
 import { checkoutNotFound } from './refusals.ts'
 
-/** Locks a checkout of the caller until the unit of work ends. */
+/** Locks a UCP checkout of the caller until the unit of work ends. */
 export async function lockCheckout({ db, caller }: ChangeContext, id: string): Promise<CheckoutRow> {
   await db.waitForSlot(`checkout ${id}`)
   const row = await checkoutLock(db, id)

@@ -5,7 +5,7 @@ import { paymentsOf } from '../payments/queries.ts'
 import { type OrderWireContext, toOrder } from './order-wire.ts'
 import { checkoutByOrder } from './queries.ts'
 
-/** The body of an order event: the state of the order when the server sends the event. */
+/** The body of an event about an order. It contains the order as it is when the server sends the event. */
 export const orderBody =
   (db: Database, making: OrderWireContext): SnapshotBody =>
   async (_, { id }) => {

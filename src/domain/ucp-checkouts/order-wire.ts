@@ -12,7 +12,7 @@ import { lineItem, policiesOf, settlementOf, totalsOf } from './checkout-wire.ts
 type Order = GetOrder['output']
 export type OrderWireContext = Pick<Context, 'tag' | 'config' | 'business'>
 
-/** The order of a completed checkout in its present state. */
+/** The order of a completed UCP checkout, as platforms read it now. */
 export async function toOrder(
   row: CheckoutRow,
   booking: BookingRow,
@@ -29,7 +29,7 @@ export async function toOrder(
     permalink_url: pageUrl(config.baseUrl, tag, booking, 'manage'),
     currency: agreed.currency,
     line_items: [{ ...line, quantity: quantityOf(booking, count), status: lineStatusOf(booking) }],
-    // A service is not delivered, so this object is empty. The booking contains the time and the place.
+    // A service is not delivered, so the object about the delivery is empty. Time and place are in the booking.
     fulfillment: {},
     totals: totalsOf(agreed),
     policies: policiesOf(agreed),

@@ -6,8 +6,8 @@ import { leftForVisit, type Payment } from '../pricing/payment.ts'
 type Schedule = UcpTerm['schedules'][number]
 
 /**
- * The payment term of a checkout. Undefined if the whole price is due at completion, because UCP then needs no term. A
- * deposit has two schedules. A price that the buyer pays at the visit has one.
+ * The payment term of a UCP checkout. Undefined if the whole price is due at completion, because UCP then needs no
+ * term. With a deposit, the term has two schedules. If the buyer pays at the visit, it has one.
  */
 export function termOf(payment: Payment, start: string, zone: string): UcpTerm | undefined {
   const { currency, due } = payment
@@ -30,7 +30,7 @@ export function termOf(payment: Payment, start: string, zone: string): UcpTerm |
   return { id: 'deposit', title: 'Deposit now, the rest at your appointment', schedules: [deposit, visit] }
 }
 
-/** Whether no part of the price is due at completion. */
+/** Whether nothing is due when the platform completes the UCP checkout. */
 export const isOffline = ({ schedules }: UcpTerm): boolean => schedules.every(({ type }) => type === 'at_service')
 
 const spokenTime = (start: string, timeZone: string): string =>

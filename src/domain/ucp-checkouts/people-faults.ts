@@ -10,7 +10,7 @@ import { errorMessage } from './refusals.ts'
 
 let compiled: Validator | undefined
 
-/** Lists the data about people that are missing or wrong for a booking of this slot. */
+/** Lists the personal data that are missing or wrong in a UCP checkout for this slot. */
 export function faultsOfPeople(people: CheckoutPeople, slot: Slot): Message[] {
   const { buyer, recipient, delivery_address } = people
   const faults = [
@@ -24,7 +24,10 @@ export function faultsOfPeople(people: CheckoutPeople, slot: Slot): Message[] {
   })
 }
 
-/** The people in the form of a booking, if `faultsOfPeople` found no faults. A last name may be empty. */
+/**
+ * The people of a UCP checkout in the form that a booking stores. Call this only if `faultsOfPeople` found no faults. A
+ * last name may be empty.
+ */
 export const completePeople = ({ buyer, recipient, ...more }: CheckoutPeople) => ({
   ...more,
   buyer: personOf(buyer),
@@ -48,7 +51,7 @@ function faultsOfPerson({ last_name = '', ...person }: UcpBuyer, path: string): 
   })
 }
 
-/** Converts a path in a booking request to the path in a checkout. */
+/** Converts the path of a member in a booking request to its path in a UCP checkout. */
 const inBooking = (path: string): string => (path.startsWith('$.buyer') ? path : path.replace('$.', '$.booking.'))
 
 function faultIn(check: () => void): Message[] {

@@ -34,13 +34,13 @@ export async function checkoutFind(db: Database, id: string, owner: Owner): Prom
   return rows[0]
 }
 
-/** Finds a checkout of any caller, for the page of the checkout. */
+/** Finds a UCP checkout of any caller, for the page that the buyer opens. */
 export async function checkoutById(db: Database, id: string): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`select * from ucp_checkouts where id = ${id}`.execute(db)
   return rows[0]
 }
 
-/** Whether another unfinished checkout uses this hold. The caller of this function has locked the hold. */
+/** Whether another unfinished UCP checkout uses this hold. The caller of this function has locked the hold. */
 export async function isHoldInUse(tx: Database, hold: string, except: string | undefined): Promise<boolean> {
   const { rows } = await sql`
     select from ucp_checkouts
@@ -49,14 +49,14 @@ export async function isHoldInUse(tx: Database, hold: string, except: string | u
   return rows.length > 0
 }
 
-/** Finds the completed checkout of the caller's order. */
+/** Finds the completed UCP checkout that led to an order of the caller. */
 export async function checkoutOfOrder(db: Database, order: string, owner: Owner): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`
     select * from ucp_checkouts where order_id = ${order} and status = 'completed' and ${owned(owner)}`.execute(db)
   return rows[0]
 }
 
-/** Finds the completed checkout of an order of any caller. */
+/** Finds the completed UCP checkout that led to an order of any caller. */
 export async function checkoutByOrder(db: Database, order: string): Promise<CheckoutRow | undefined> {
   const { rows } = await sql<CheckoutRow>`
     select * from ucp_checkouts where order_id = ${order} and status = 'completed'`.execute(db)
@@ -69,8 +69,8 @@ export async function checkoutLock(tx: Database, id: string): Promise<CheckoutRo
 }
 
 /**
- * Deletes uncompleted checkouts a day after their hold has ended. If a charge was tried, the server deletes only the
- * people, because the charge stays as evidence.
+ * Deletes UCP checkouts that were not completed, a day after their hold has ended. If a charge was tried, only the
+ * people are deleted, because the charge stays as evidence.
  */
 export async function deleteOldCheckouts(db: Database, now: Date): Promise<void> {
   const isOld = sql`status in ('open', 'canceled') and expires_at < ${new Date(now.getTime() - DAY)}`
@@ -78,7 +78,7 @@ export async function deleteOldCheckouts(db: Database, now: Date): Promise<void>
   const { rows } = await sql<{ subject: string }>`
     select 'booking ' || booking_id as subject from ucp_checkouts c
     where people is not null and ${isOld}`.execute(db)
-  // Clears the stored replies first. Once the checkout has no people, an erasure no longer finds its stored replies.
+  // Clears the stored replies first. Once a UCP checkout has no people, an erasure no longer finds its stored replies.
   await clearReplies(
     db,
     rows.map(({ subject }) => subject),

@@ -19,7 +19,7 @@ const AT_ONCE = 8
 const POLLED_EVERY_MS = 5 * SECOND
 const RETRY_MS = 20 * SECOND
 
-/** Starts the worker that settles charges whose process died or whose provider did not answer. */
+/** Starts the worker that settles charges whose process has died or whose provider did not answer. */
 export const startReconcilingCharges = (dependencies: Needs): BackgroundLoop =>
   startWorker(dependencies, charges(dependencies), { every: POLLED_EVERY_MS })
 
@@ -60,7 +60,7 @@ async function reconcile(dependencies: Needs, charge: ChargeRow, pace: Backoff):
   return () => chargePostpone(db, id, new Date(clock().getTime() + RETRY_MS))
 }
 
-/** Extends the hold of the slot while the outcome of the charge is open, because the buyer may have paid. */
+/** Extends the hold on the slot while the outcome of the charge is open, because the buyer may have paid. */
 const keepHold = ({ makeChange, clock }: Needs, { checkout_id }: ChargeRow): Promise<void> =>
   makeChange(async (tx) => {
     const now = clock()

@@ -6,7 +6,7 @@ import { settleCharge } from './settle-charge.ts'
 
 type Dependencies = ChargeDependencies & { payments: Providers }
 
-/** Finds the charge that waits for the buyer. Undefined if there is none. */
+/** Finds the charge of a UCP checkout that waits for the buyer. Undefined if there is none. */
 async function waitingCharge(
   { db, payments }: Dependencies,
   checkoutId: string,
@@ -18,8 +18,8 @@ async function waitingCharge(
 }
 
 /**
- * Asks the provider about a charge that waits for the buyer, because the buyer may return before the webhook. If the
- * bank still waits, returns the address where the buyer confirms the payment. If the provider does not answer, the
+ * Asks the provider about a charge that waits for the buyer, because the buyer may return before the provider's notice.
+ * If the bank still waits for the buyer, returns the address of the bank's page. If the provider does not answer, the
  * charge stays unchanged.
  */
 export async function refreshCharge(dependencies: Dependencies, checkoutId: string): Promise<string | undefined> {
@@ -32,8 +32,8 @@ export async function refreshCharge(dependencies: Dependencies, checkoutId: stri
 }
 
 /**
- * Ends a charge that waits for the buyer, because the checkout is canceled. The buyer may have paid meanwhile. If the
- * provider does not answer, the charge stays unchanged.
+ * Ends a charge that waits for the buyer, because the UCP checkout is being canceled. The buyer may have paid in the
+ * meantime. If the provider does not answer, the charge stays unchanged.
  */
 export async function endWaitingCharge(dependencies: Dependencies, checkoutId: string): Promise<void> {
   const waiting = await waitingCharge(dependencies, checkoutId)

@@ -12,7 +12,7 @@ export const errorMessage = (code: string, content: string, path?: string, sever
   ...(path !== undefined && { path }),
 })
 
-/** Maps the path of a member in a booking request to its path in a checkout. */
+/** The path of a member in a booking request, with its path in a UCP checkout. */
 const paths: Record<string, string> = {
   '$.slot_id': '$.booking.slot',
   '$.hold_id': '$.booking.hold_id',
@@ -24,7 +24,7 @@ const HOLD_ENDED = 'The hold has ended. Update the checkout to hold the slot aga
 /** The slot may still be free, so the platform can hold it again in the same checkout. */
 export const holdEnded = () => errorMessage('hold_expired', HOLD_ENDED, '$.booking.hold_id')
 
-/** Converts a refusal to a message of the checkout. The checkout itself stays unchanged. */
+/** Converts a business refusal to a message in a UCP checkout. The checkout itself does not change. */
 export function messageAbout(refusal: BusinessRefusal): Message {
   if (refusal.code === 'hold_expired') return holdEnded()
   const message = messageOf(refusal)
@@ -40,7 +40,9 @@ export function rethrowWithoutCheckout(error: unknown): never {
 
 const checkoutPath = (path: string): string => paths[path] ?? path
 
-/** A refusal without a checkout. Its code belongs to UCP, so the message contains the code itself. */
+/**
+ * A refusal without a UCP checkout in the answer. Its error code is from UCP, so the message contains the code itself.
+ */
 export const ucpRefusal = (code: string, content: string, path?: string): BusinessRefusal =>
   new BusinessRefusal('invalid_transition', content, path, { code })
 

@@ -17,7 +17,7 @@ import { refuseUnsold } from './refuse-unsold.ts'
 
 type Input = CreateCheckout['input']
 
-/** The part of a checkout that the request determines. */
+/** The part of a UCP checkout that follows from the platform's request. */
 export interface Reservation {
   request: CheckoutRequest
   people: CheckoutPeople
@@ -26,7 +26,7 @@ export interface Reservation {
   hold: { id: string; isOwn: boolean; expires_at: Date }
 }
 
-/** Checks the request and holds its slot. `before` is the checkout that the request replaces. */
+/** Checks the platform's request and holds its slot. `before` is the UCP checkout that an update replaces. */
 export async function reserve(context: ChangeContext<Input>, before?: CheckoutRow): Promise<Reservation> {
   const { input, db, business, tag, now } = context
   const { booking } = input
@@ -44,7 +44,7 @@ export async function reserve(context: ChangeContext<Input>, before?: CheckoutRo
   return { request, people, agreed, faults, hold: { id: hold.id, isOwn, expires_at: hold.expires_at } }
 }
 
-/** Finds the slot of the only line item. The business sells services, and no products. */
+/** Finds the slot of the only line item. The business sells only services, so a line item is a slot. */
 async function slotOf(
   definition: BusinessDefinition | undefined,
   { line_items, booking }: Input,
@@ -75,7 +75,9 @@ function refuseOtherUnit([line]: Input['line_items']): void {
   )
 }
 
-/** The hold that the platform names, the present hold of the checkout, or a new hold. */
+/**
+ * The hold for a UCP checkout: the one that the platform names, the one that the checkout already has, or a new one.
+ */
 async function holdFor(
   context: ChangeContext<Input>,
   slot: Slot,
@@ -98,7 +100,9 @@ async function holdFor(
   return { hold, isOwn: false }
 }
 
-/** Refuses a hold on a waitlist offer. Its claim belongs to the offer, so a checkout cannot book the slot. */
+/**
+ * Refuses a hold on a waitlist offer. The offer has claimed the slot, so a UCP checkout cannot book it with this hold.
+ */
 function refuseOffered(hold: HoldRow): HoldRow {
   if (hold.offer === null) return hold
   const content = 'The waitlist offers this slot to the buyer. Accept the offer, or choose another slot.'
@@ -118,7 +122,7 @@ const peopleIn = ({ buyer = {}, booking: { recipient, delivery_address, notes } 
   ...(notes !== undefined && { notes }),
 })
 
-/** Reports a fault if the platform showed the buyer another price. */
+/** Reports a fault if the platform showed the buyer another price than the business charges. */
 function priceFaults({ shown_price: shown }: CheckoutRequest, { price }: Agreed): Message[] {
   if (shown === undefined || shown === price.unit || shown === price.subtotal) return []
   const content = `The price is ${price.unit}, not ${shown}. Show the buyer this price, and send it in line_items.`

@@ -25,7 +25,7 @@ const UNRETURNED =
   'The payment led to no booking, and the payment provider refuses to return it. The business returns it by hand.'
 const ERASED = 'The people of this checkout were erased. The payment goes back to the buyer.'
 
-/** Applies the report of the provider about a charge. A repeated report changes nothing. */
+/** Applies what the provider reports about a charge. A repeated report changes nothing. */
 export async function settleCharge(
   dependencies: SettleDependencies,
   id: string,
@@ -48,11 +48,14 @@ const askBuyer = ({ makeChange, clock }: SettleDependencies, id: string): Promis
     await checkoutUpdate(tx, { ...found.checkout, status: reached, updated_at: clock() })
   })
 
-/** Records that the provider takes no money. The checkout is open again, and its slot stays held. */
+/** Records that the provider takes no money for a charge. The UCP checkout is open again, and its slot stays held. */
 const failCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, () => true)
 
-/** Fails a charge, but only if it has no id of the provider. A process that stored the id may be taking the money. */
+/**
+ * Marks a charge as failed, but only if it has no id of the provider. If a process has stored this id, it may be taking
+ * the money.
+ */
 export const failUnpreparedCharge = (dependencies: SettleDependencies, id: string, problem: Message): Promise<void> =>
   failIf(dependencies, id, problem, ({ reference }) => reference === null)
 
@@ -69,7 +72,7 @@ const failIf = (
     await giveBack(tx, found.checkout, clock())
   })
 
-/** Makes the booking for received money. If the booking is impossible, the server returns the money. */
+/** Makes the booking for received money. If no booking is possible, the server returns the money. */
 async function bookOrReverse(dependencies: SettleDependencies, id: string, payment: ReceivedPayment): Promise<void> {
   const { makeChange } = dependencies
   try {
@@ -116,8 +119,8 @@ async function beginReversal(
 }
 
 /**
- * Records the end of a reversal. If the provider refuses the reversal, the server cancels the checkout, and the staff
- * return the money.
+ * Records whether the money of a charge was returned. If the provider refuses, the server cancels the UCP checkout, and
+ * the staff return the money.
  */
 export const endReversal = (
   { makeChange, clock }: SettleDependencies,
@@ -148,7 +151,10 @@ const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow,
   detail: omitUndefined({ order: order_id, charge: id, amount }),
 })
 
-/** Whether another charge of the checkout takes or holds money, for example while a late success is returned. */
+/**
+ * Whether another charge of the UCP checkout takes or holds money. An example is a charge that succeeded late and is
+ * being returned.
+ */
 async function hasOtherCharge(tx: UnitOfWork, { id, checkout_id }: ChargeRow): Promise<boolean> {
   const others = (await chargesOf(tx, checkout_id)).filter((other) => other.id !== id)
   return others.some(({ status }) => isUnsettled(status) || status === 'unreturned')
@@ -156,7 +162,7 @@ async function hasOtherCharge(tx: UnitOfWork, { id, checkout_id }: ChargeRow): P
 
 const unreturned = { content: UNRETURNED, severity: 'unrecoverable' as const }
 
-/** Cancels a checkout whose money cannot go back, so that no further payment is tried. */
+/** Cancels a UCP checkout whose money the provider does not return, so that no second payment is tried. */
 async function abandon(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
   const status = checkoutLifecycle.next(checkout.status, 'abandon')
   if (!status) return
@@ -169,7 +175,7 @@ async function giveBack(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promi
   if (status) await checkoutUpdate(tx, { ...checkout, status, updated_at: now })
 }
 
-/** Locks a charge and its checkout. All calls lock the checkout first. */
+/** Locks a charge and its UCP checkout. To avoid deadlocks, all calls lock the checkout first. */
 async function lockBoth(tx: UnitOfWork, id: string): Promise<{ charge: ChargeRow; checkout: CheckoutRow } | undefined> {
   const seen = await chargeFind(tx, id)
   const checkout = seen && (await checkoutLock(tx, seen.checkout_id))
