@@ -4,7 +4,10 @@ import { digestOf } from '../../core/tokens/oauth-state.ts'
 import type { Database } from '../../infra/db/database.ts'
 import type { BuyerAccount } from './buyer-accounts.ts'
 
-/** Marks the browser sessions of buyers in the table `oauth_state`. The table has only a digest of the cookie. */
+/**
+ * Marks the rows of buyers' browser sessions in the table `oauth_state`. The table contains only a digest of the
+ * cookie.
+ */
 const MODEL = 'Visit'
 
 export interface AccountSession {
@@ -15,9 +18,9 @@ export interface AccountSession {
 const BY_PASSWORD_SECONDS = 30 * 60
 
 /**
- * Seconds that a session lasts after a sign-in by link: thirty days, without renewal. Buyers look at their bookings
- * every few weeks, and each new link costs one mail. After this time, a person with a stolen mailbox or device loses
- * access.
+ * Seconds that a browser session lasts after a sign-in by link: thirty days, without renewal. It is long because buyers
+ * look at their bookings every few weeks, and each new link costs a mail. It is limited so that a person with a stolen
+ * mailbox or device loses access.
  */
 const BY_LINK_SECONDS = 30 * 24 * 3600
 
@@ -31,7 +34,7 @@ export async function sessionByLink(tx: Database, account: string, now: Date): P
 }
 
 /**
- * Starts a browser session if the account still has this password hash. If a parallel call changed the password, no
+ * Starts a browser session if the account still has this password hash. If a parallel call has changed the password, no
  * session starts.
  */
 export async function sessionByPassword(

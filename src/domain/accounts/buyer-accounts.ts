@@ -5,8 +5,8 @@ import { hashPassword, newSalt } from './passwords.ts'
 import { signInLinksErase } from './sign-in-links.ts'
 
 /**
- * The account of a buyer. Only the owner of the mailbox can have a verified account. Any person who knows the address
- * may have created an account that is not verified.
+ * The account of a buyer. Only the owner of the mailbox can have a verified account. An unverified account may have
+ * been created by any person who knows the email address.
  */
 export interface BuyerAccount {
   id: string
@@ -18,9 +18,9 @@ export interface BuyerAccount {
 export const normalizedEmail = (email: string): string => email.trim().toLowerCase()
 
 /**
- * Creates an account on a server that cannot verify the address by mail. Several accounts may have the same address,
- * because a refusal would reveal an existing account. If the password is the same too, the server uses the existing
- * account. Returns the stored password hash.
+ * Creates an account on a server that cannot send mail, and thus cannot verify the address. Several accounts may have
+ * the same address, because a refusal would reveal that an account exists. If the password is the same too, no second
+ * account is created. Returns the stored password hash.
  */
 export async function accountInsert(db: Database, email: string, password: string, now: Date): Promise<string> {
   const stored = await hashPassword(password, await saltOf(db, email))
@@ -33,8 +33,8 @@ export async function accountInsert(db: Database, email: string, password: strin
 }
 
 /**
- * Returns the id of the verified account of an email address, and creates a missing account. Call this function only
- * after the buyer has proved to own the address. Deletes the unverified accounts with this address.
+ * Returns the id of the verified account of an email address, and creates the account if necessary. Call this function
+ * only after the buyer has proved to own the address. Deletes the unverified accounts with this address.
  */
 export async function accountOfMailbox(tx: Database, email: string, now: Date): Promise<string> {
   await saltOf(tx, email)
@@ -49,15 +49,15 @@ export async function accountOfMailbox(tx: Database, email: string, now: Date): 
 }
 
 /**
- * Stores a new password. A parallel sign-in with the old password either commits before this update, or no longer finds
- * the old hash.
+ * Stores a new password. A parallel sign-in with the old password either commits before this change, or no longer finds
+ * the old password hash.
  */
 export async function passwordChoose(tx: Database, { id, email }: { id: string; email: string }, password: string) {
   const stored = await hashPassword(password, await saltOf(tx, email))
   await tx.updateTable('buyer_accounts').set({ password: stored }).where('id', '=', id).execute()
 }
 
-/** The salt for all passwords of one email address. The first account with the address creates the salt. */
+/** The salt for all passwords of one email address. It is created with the first account. */
 async function saltOf(db: Database, email: string): Promise<string> {
   const { salt } = await db
     .insertInto('buyer_addresses')
@@ -70,7 +70,7 @@ async function saltOf(db: Database, email: string): Promise<string> {
 
 /**
  * The hash of a password with the salt of the email address. For an unknown address, the computation takes the same
- * time. So the time does not reveal which addresses are known.
+ * time, so that the time does not reveal which addresses have accounts.
  */
 export async function passwordAsStored(db: Database, email: string, password: string): Promise<string> {
   const known = await db.selectFrom('buyer_addresses').select('salt').where('email', '=', email).executeTakeFirst()
@@ -78,8 +78,8 @@ export async function passwordAsStored(db: Database, email: string, password: st
 }
 
 /**
- * Whether an account with this address has a password, and whether unverified accounts exist. The page that a sign-in
- * link opens shows both.
+ * Whether the verified account of this email address has a password, and whether unverified accounts with the address
+ * exist. The page that a sign-in link opens shows both.
  */
 export async function accountsUnder(db: Database, email: string) {
   const rows = await db
@@ -104,8 +104,8 @@ export async function isAccount(db: Database, id: string): Promise<boolean> {
 }
 
 /**
- * Deletes all accounts with this email address, and their links to platforms. Deletes the sign-in links first, because
- * an open link could create another account.
+ * Deletes all accounts with this email address, and their account links. The sign-in links go first, because an unused
+ * one could create another account.
  */
 export async function accountErase(tx: Database, email: string): Promise<void> {
   await signInLinksErase(tx, normalizedEmail(email))
@@ -113,9 +113,9 @@ export async function accountErase(tx: Database, email: string): Promise<void> {
 }
 
 /**
- * Deletes the unverified accounts with an email address after a buyer has proved to own the address. Also deletes their
- * passwords, sessions, platform links and tokens. Their bookings and waitlist entries pass to the verified account. The
- * accounts themselves do not, because other people may know their ids.
+ * Deletes the unverified accounts with an email address after a buyer has proved to own it, with their passwords,
+ * sessions, account links and tokens. Their bookings and waitlist entries move to the verified account. The accounts
+ * are not merged, because other people may know their ids.
  */
 async function deleteUnverifiedAccounts(tx: Database, email: string, owner: string): Promise<void> {
   const rows = await tx

@@ -5,17 +5,20 @@ import { networkOf } from '../../infra/net/addresses.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
 /**
- * The most sign-in attempts at one account in a minute. The server refuses more attempts from one network. It only
- * delays more attempts from several networks, so that attackers cannot lock the account.
+ * The most sign-in attempts at one account in a minute. If all come from one network, the server refuses more attempts.
+ * If they come from several networks, it only delays them, so that attackers cannot lock the owner out.
  */
 export const SIGN_IN_ATTEMPTS = 10
-/** The delay in milliseconds: `each` for each attempt over the limit, but `most` in total. */
+/**
+ * The delay of sign-in attempts over the limit, in milliseconds: `each` for every attempt over the limit, but at most
+ * `most` in total.
+ */
 const DELAY_MS = { each: 250, most: 5_000 }
 
 /**
  * Counts a sign-in attempt before any other work, even if the account does not exist. Refuses too many attempts from
- * one network. Attempts from other networks only delay the owner of the account, and never lock the account. The
- * counter stores only a digest of the email address.
+ * one network. Attempts from other networks can only delay the owner's sign-in, and never prevent it. The counter
+ * stores only a digest of the email address.
  */
 export async function countSignInAttempt(
   { db, business, clock, limits }: Dependencies<'db' | 'business' | 'clock' | 'limits'>,

@@ -6,15 +6,15 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { signInLinksLock } from './sign-in-links.ts'
 
 /**
- * The most valid sign-in links for one email address, from all requesters together. Above this limit, the server sends
- * no further link. The existing links stay valid.
+ * The most valid sign-in links for one email address at a time. If so many are unused, the server sends no other link,
+ * and these links stay valid.
  */
 export const MOST_LINKS_OPEN = 3
 
 export interface SignInLinkRequest {
   /**
-   * The email address in the form of `normalizedEmail`. The server sends the mail to exactly this address. So a person
-   * with a similar address gets no mail.
+   * The email address in the form of `normalizedEmail`. The server mails exactly this address, so that the owner of a
+   * similar address gets no mail.
    */
   email: string
   /** The language of the mail (BCP 47). */
@@ -30,8 +30,8 @@ interface LinkMail {
 }
 
 /**
- * Mails a sign-in link if `make` creates one. Parallel requests for the same address wait for each other, so that the
- * limit counts all links.
+ * Mails a sign-in link if `make` creates one. Parallel requests for the same address wait for each other, so that none
+ * of them exceeds the limit of unused links.
  */
 export async function mailSignInLink(
   { email, locale, visitor }: SignInLinkRequest,
@@ -41,8 +41,8 @@ export async function mailSignInLink(
   if (isUndeliverable(email)) return
   await makeChange(async (tx) => {
     const now = clock()
-    // The request counts toward the quota even if the server sends no mail. Otherwise, a refusal would reveal whether
-    // the address is known.
+    // The request counts toward the mail quota even if the server sends no mail. Otherwise, a refusal would reveal
+    // whether the address has an account.
     useNetworkMailQuota(tx, visitor, now)
     await signInLinksLock(tx, email)
     const mail = await make(tx, now)

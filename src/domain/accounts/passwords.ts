@@ -3,17 +3,17 @@ import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * The cost of a password hash. A higher cost would make the sign-in too slow for buyers. Each salt contains its cost,
- * so that new hashes can have a higher cost later.
+ * The cost of computing a password hash. A higher cost would make the sign-in too slow for buyers. Each salt contains
+ * its cost, so that new hashes can later have a higher one.
  */
 const COST = { N: 2 ** 15, r: 8, p: 3 }
 const BYTES = 32
 /**
- * Runs at most two hashes in parallel. Each hash occupies one of the four threads of Node.js. The other two threads
- * stay free for signature checks.
+ * At most two password hashes are computed in parallel. Each one occupies one of the four threads of Node.js, and two
+ * threads must stay free for signature checks.
  */
 const limitHashing = limitConcurrency(2)
-/** The most hashes that run or wait. If more hashes waited, the last caller would wait too long. */
+/** The most password hashes that run or wait. With more, the last caller would wait too long. */
 const MAX_UNDERWAY = 24
 const RETRY_AFTER = 5
 

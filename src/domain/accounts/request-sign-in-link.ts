@@ -7,9 +7,9 @@ import { signInLinkInsert, signInLinksOpen } from './sign-in-links.ts'
 import { SIGN_IN_MAIL } from './sign-in-mail.ts'
 
 /**
- * Mails a sign-in link. `returnTo` is the page that opens after the sign-in. Without `returnTo`, the buyer wants to see
- * bookings, so the server sends a link only to a known address. With `returnTo`, the buyer may be new, because they
- * create an account or link a platform.
+ * Mails a sign-in link. `returnTo` is the page that opens after the sign-in. Without it, the buyer wants to see
+ * bookings, so the server mails only an address that it knows from a booking, a waitlist entry or an account. With it,
+ * the buyer may be new and about to create an account.
  */
 export const requestSignInLink = (
   request: SignInLinkRequest,

@@ -11,14 +11,14 @@ export const SIGN_IN_LINK_MINUTES = 15
 const TAG_BYTES = 24
 
 /**
- * The secret of a sign-in link, derived from the link's id and a secret of this server. A person who reads only the
- * stored mails cannot compute it.
+ * The secret of a sign-in link, derived from its id and a secret of this server. A person who reads only the stored
+ * mails cannot compute it.
  */
 const secretOf = (tag: Tag, link: string) => tag('sign in', link, TAG_BYTES)
 
 /**
- * The address of a sign-in link. It contains the page to return to, because the database deletes an expired link with
- * its page.
+ * The address of a sign-in link. It contains the page that opens next, because the database forgets this page when the
+ * link expires.
  */
 export function signInUrl(baseUrl: string, tag: Tag, { id, back }: { id: string; back: string | undefined }): string {
   const query = back === undefined ? '' : `?back=${encodeURIComponent(back)}`
@@ -31,8 +31,8 @@ export interface SignInLink {
 }
 
 /**
- * Makes parallel requests for the same email address wait for each other, so that the limit of open links counts all
- * links.
+ * Makes parallel requests for the same email address wait for each other, so that the limit of unused sign-in links
+ * counts all of them.
  */
 export async function signInLinksLock(tx: Database, email: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`sign-in links ${email}`}, 0))`.execute(tx)
@@ -64,7 +64,8 @@ export async function signInLinkFind(db: Database, secret: string, now: Date): P
 }
 
 /**
- * Deletes a valid sign-in link and returns its data. Of two parallel requests with the same link, only one finds it.
+ * Deletes a valid sign-in link and returns its data. If two requests use the same link in parallel, only one gets the
+ * data.
  */
 export async function signInLinkUse(tx: Database, secret: string, now: Date): Promise<SignInLink | undefined> {
   return tx

@@ -15,8 +15,8 @@ export const isPassword = ({ length }: string): boolean => length >= SHORTEST_PA
 export type SignInResult = { session: AccountSession } | { note: Message }
 
 /**
- * Signs a buyer in by email address and password. On a server that cannot send mail, this function also creates
- * accounts. An unknown account and a wrong password get the same refusal, so the answer reveals no account.
+ * Signs a buyer in by email address and password. If the server cannot send mail, this function also creates accounts.
+ * An unknown account and a wrong password lead to the same refusal, so that the answer reveals no account.
  */
 export async function signIn(
   form: URLSearchParams,
@@ -40,8 +40,8 @@ export async function signIn(
 const UNKNOWN = 'account.unknown'
 
 /**
- * Uses up a sign-in link. Returns a new session and the page to open, or undefined if the link is no longer valid. Only
- * the holder of a link can choose a password. A new password ends all earlier sessions of the account.
+ * Uses up a sign-in link. Returns a new session and the page to open, or undefined if the link is no longer valid. A
+ * buyer can choose a password only with such a link. A new password ends all earlier sessions of the account.
  */
 export async function signInByLink(
   secret: string,

@@ -9,8 +9,8 @@ import type { CalendarEvent } from './event.ts'
 import type { Agenda } from './queries.ts'
 
 /**
- * An entry in the agenda of the staff. `event` builds the calendar event only when the server writes it. Building all
- * events of a large agenda at once would block the event loop.
+ * An entry in the staff's calendar feed. `event` builds the calendar event only when the server writes it, because
+ * building all events of a large feed at once would block the event loop.
  */
 export interface AgendaItem {
   start: Date
@@ -23,7 +23,10 @@ export interface AgendaContext {
   known: Date
 }
 
-/** The agenda of the staff with the names of people, sorted by time. A class with many participants is one entry. */
+/**
+ * The agenda of the staff as calendar events, with names of people, sorted by time. A class with many participants is
+ * one event.
+ */
 export function agendaItems({ bookings, sessions, blocks }: Agenda, reader: AgendaContext, now: Date): AgendaItem[] {
   const active = bookings.map((row) => bookingAsOf(row, now)).filter(({ status }) => status !== 'canceled')
   const participants = Map.groupBy(active, ({ session_id }) => session_id)
@@ -53,7 +56,7 @@ function staffsEvent(row: BookingRow, { business, localizer }: AgendaContext): C
   }
 }
 
-/** The most characters of a name. The limit matters for a class, whose event may list thousands of participants. */
+/** The most characters of a person's name. The event of a class may list thousands of names. */
 const LONGEST_NAME = 200
 
 function nameOf({ people, record: { party_size } }: BookingRow): string {

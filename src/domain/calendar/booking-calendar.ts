@@ -13,15 +13,15 @@ import { eventLines, PRODUCT } from './event.ts'
 import { written } from './ical.ts'
 
 /**
- * The operation that returns a booking as a calendar file. Only the REST API has it, because the answer is a file. So
- * the list of operations of both bindings does not contain it.
+ * The operation that returns a booking as a calendar file. The answer is a file, so only the REST API has this
+ * operation, and it is not in the list of operations of both bindings.
  */
 export const bookingCalendar = defineOperation<{ input: { booking_id: string }; output: { calendar: string } }>({
   ...onBooking,
   id: 'getBookingCalendar',
   rest: 'GET /bookings/{booking_id}/calendar.ics',
-  // The operation is not a tool. It uses the tool name of `getBooking`, so that a credential for this tool also gives
-  // access to the calendar file.
+  // This operation is not an MCP tool. It has the tool name of `getBooking`, so that a credential for that tool is also
+  // valid for the calendar file.
   tool: getBooking.tool,
   title: 'Put a booking into a calendar',
   description:
@@ -45,8 +45,8 @@ export const bookingCalendar = defineOperation<{ input: { booking_id: string }; 
 })
 
 /**
- * The calendar file of a booking for its buyer. The texts use the language that the booking stores. If the booking
- * stores no language, the texts use `otherwise`.
+ * The calendar file of a booking for its buyer, in the language that the booking stores. If it stores none, the file is
+ * in the language `otherwise`.
  */
 export function buyersCalendar(
   booking: BookingRow,

@@ -32,8 +32,8 @@ export async function revokeFeed(
   return feed
 }
 
-/** The path of calendar feeds. It is not the path of an operation, because a calendar program is not a platform. */
+/** The path of calendar feeds. No operation has this path, because a calendar program is not a platform. */
 export const FEED_PATH = '/calendar/:token.ics'
 
-/** The secret address of a calendar feed. Each person who knows the address can read the calendar. */
+/** The secret address of a calendar feed. Each person who knows it can read the calendar. */
 export const feedUrl = (baseUrl: string, token: string): string => baseUrl + FEED_PATH.replace(':token', token)

@@ -1,16 +1,19 @@
 import { address, instant, type Person, person, text } from './ical.ts'
 
 export interface CalendarEvent {
-  /** The id of the event. It stays the same when the event moves. */
+  /** The id of the calendar event. It stays the same when the booking moves. */
   id: string
-  /** Counts moves and the cancellation. Calendar programs keep the version with the highest number. */
+  /**
+   * Counts the moves and the cancellation of the booking. Calendar programs keep the version of the event with the
+   * highest count.
+   */
   sequence: number
   changed: Date
   start: Date
   end: Date
   status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
   title: string
-  /** The lines of the description of the event. */
+  /** The lines of the calendar event's description. */
   details: string[]
   place?: string | undefined
   url?: string | undefined
@@ -40,7 +43,10 @@ export const eventLines = (event: CalendarEvent): string[] => [
   'END:VEVENT',
 ]
 
-/** The iCalendar parameters of the buyer as an attendee. A booking is an acceptance, so no reply is necessary. */
+/**
+ * The iCalendar parameters of the buyer as an attendee. A buyer who books has accepted, so the calendar program asks
+ * for no reply.
+ */
 const ATTENDEE_ACCEPTED = { CUTYPE: 'INDIVIDUAL', ROLE: 'REQ-PARTICIPANT', PARTSTAT: 'ACCEPTED', RSVP: 'FALSE' }
 
 const kinds: Record<string, string> = {

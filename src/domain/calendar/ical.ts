@@ -3,8 +3,8 @@ import { isEmail } from '../../infra/util/email-address.ts'
 import { plainText } from '../../infra/util/plain-text.ts'
 
 /**
- * The most octets of a line (RFC 5545). All text from people passes through `text`, `address` or `person`. So no such
- * text can end a line or begin a property.
+ * The most octets of a line in a calendar file (RFC 5545). All text from people goes through `text`, `address` or
+ * `person`, so that it cannot end a line and begin a property.
  */
 const LONGEST_LINE = 75
 
@@ -44,18 +44,21 @@ const escaped = (value: string) =>
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n')
 
-/** A parameter value, in quotes if necessary. RFC 6868 defines codes for characters that quotes cannot contain. */
+/**
+ * A parameter value of a calendar file, in quotes if necessary. RFC 6868 defines codes for the characters that quotes
+ * cannot contain.
+ */
 const quotedIfNeeded = (value: string) =>
   /^[\w/-]+$/.test(value)
     ? value
     : `"${plainText(value).replaceAll('^', '^^').replaceAll('"', "^'").replaceAll('\n', '^n')}"`
 
-/** Splits a line with too many octets into several lines. The function never splits a character. */
+/** Splits a line with too many octets into several lines, without splitting a character. */
 function folded(line: string): string {
   const octets = Buffer.from(line)
   const parts: string[] = []
   for (let from = 0; from < octets.length || from === 0; ) {
-    // Each further line begins with a space, which counts as one octet.
+    // Each line after the first begins with a space, which counts as one octet.
     let to = Math.min(octets.length, from + LONGEST_LINE - (from > 0 ? 1 : 0))
     while (isWithinCharacter(octets[to])) to--
     parts.push(octets.toString('utf8', from, to))

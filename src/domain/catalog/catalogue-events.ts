@@ -23,8 +23,8 @@ export function catalogueEvent({ before, after }: ServiceChange): CatalogueEvent
 }
 
 /**
- * The most subscriptions that one query reads. Strangers can subscribe too. The categories of all subscriptions
- * together may take hundreds of megabytes.
+ * The most subscriptions that one query reads. There may be many, because strangers can subscribe too, and their
+ * categories together may take hundreds of megabytes.
  */
 const SUBSCRIPTIONS_PER_QUERY = 500
 
@@ -58,8 +58,8 @@ interface CatalogueNotice {
   event: CatalogueEventType
   service: Service
   /**
-   * The categories of the service before and after the change. So a subscriber of a category gets an event when a
-   * service leaves this category.
+   * The categories of the service before and after the change. A subscriber of a category must also get the event when
+   * the service leaves this category.
    */
   categories: ReadonlySet<string>
 }
@@ -85,8 +85,8 @@ interface Listener {
 }
 
 /**
- * Yields the active and the paused subscriptions, in batches. A paused subscription receives its events after it
- * resumes. The query reads only categories that the changes concern.
+ * Yields active and paused subscriptions, in batches. A paused subscription gets its events after it resumes. Of the
+ * subscribed categories, only those that the changes concern are read.
  */
 async function* listeners(tx: Database, categories: readonly string[]): AsyncIterable<readonly Listener[]> {
   for (let last: string | undefined = ''; last !== undefined; ) {
@@ -100,12 +100,12 @@ async function* listeners(tx: Database, categories: readonly string[]): AsyncIte
   }
 }
 
-/** The most deliveries of one unit of work to one host in each second. */
+/** The most deliveries in a second that one unit of work schedules to one host. */
 const POSTS_A_SECOND = 32
 
 /**
- * Spreads the deliveries of one unit of work over time, so that no host gets too many at once. Returns a function that
- * gives the earliest time of the next delivery to a callback address.
+ * Spreads the event deliveries of one unit of work over time, so that no host gets too many at once. Returns a function
+ * that gives the earliest time of the next delivery to a callback address.
  */
 export function spreadByHost(now: Date): (callback: string) => Date {
   const sent = new Map<string, number>()

@@ -21,7 +21,10 @@ function lengthOf({ fixed, range }: Service['duration']): string | undefined {
   if (range?.min && range.max) return `${durationText(range.min)} to ${durationText(range.max)}`
 }
 
-/** A duration in words. The results are cached, because formatting is slow and few different durations exist. */
+/**
+ * A duration in words, such as "60 minutes". The results are cached, because formatting is slow and few different
+ * durations exist.
+ */
 const durationText = memoize(500, (duration: string): string => {
   const { years, months, weeks, days, hours, minutes, seconds } = Temporal.Duration.from(duration)
   return durationFormat('en', { style: 'long' })

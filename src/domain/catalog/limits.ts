@@ -3,11 +3,11 @@ export const LIST_PAGE = { usual: 20, most: 100 }
 export const FEED_PAGE = { usual: 50, most: 200 }
 
 /**
- * The lifetime of the cursor of a list, in seconds. Callers read the pages of a list within minutes. A feed cursor has
- * no time limit, because indexers store their position in the feed.
+ * The lifetime of a list cursor in seconds. Callers read the pages of a list within minutes. Feed cursors have no time
+ * limit, because indexers store their position in the feed.
  */
 export const LIST_CURSOR_SECONDS = 60 * 60
 export const FEED_CURSOR_SECONDS = Number.POSITIVE_INFINITY
 
-/** Seconds that callers may cache a response of the catalogue. */
+/** The number of seconds for which callers may cache an answer of the catalogue. */
 export const CACHE_SECONDS = 60

@@ -5,8 +5,8 @@ import type { ResourceTexts } from './publish.ts'
 import type { ServiceRow } from './queries.ts'
 
 /**
- * Translates the texts of a service into the requested language. The original texts move to `localized`, so that
- * readers of the original language still get them.
+ * Translates the texts of a service into the requested language. The original texts move to the member `localized`, so
+ * that they are not lost.
  */
 export function localize({ body, resource_texts, language: usual }: ServiceRow, locale: string | undefined): Service {
   if (!locale) return body
@@ -44,7 +44,10 @@ export function localize({ body, resource_texts, language: usual }: ServiceRow, 
   return result
 }
 
-/** Replaces the names of selectable resources by their translations, because resources have no `localized` member. */
+/**
+ * Replaces the names of resources that buyers can choose by their translations, because resources have no member
+ * `localized`.
+ */
 function withLocalResources(service: Service, texts: ResourceTexts, locale: string): Service {
   if (!service.resources || Object.keys(texts).length === 0) return service
   const local = (option: Option): Option => {

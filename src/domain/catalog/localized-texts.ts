@@ -26,7 +26,8 @@ export function localTexts(
 const LONGEST_TAG = 100
 
 /**
- * Finds the best translation by the lookup of RFC 4647: first the full language tag, then each shorter form of the tag.
+ * Finds the best translation by the lookup of RFC 4647. It tries the full language tag first, and then shorter and
+ * shorter forms of it.
  */
 export function pickText(translations: Record<string, string>, locale: string): string | undefined {
   const byTag = new Map(Object.entries(translations).map(([tag, text]) => [tag.toLowerCase(), text]))

@@ -57,8 +57,8 @@ export const lookupServices = defineOperation<LookupServices>({
 })
 
 /**
- * The message codes for an unknown id. The first code is in the specification of this server, and the second in the
- * published protocol. The answer has both codes, so that every reader finds the expected code.
+ * The message codes for an unknown service id. The specification of this server has the first code, and the published
+ * protocol has the second. Each answer contains both, so that every reader finds the code that it expects.
  */
 const UNKNOWN_ID_CODES = ['service_not_found', 'service_unresolved']
 

@@ -7,13 +7,13 @@ import { type Published, toPublished } from './publish.ts'
 import { publishedServices, servicesRemove, servicesUpsert } from './service-writes.ts'
 
 /**
- * Publishes the services of a definition. Unchanged services keep their position in the feed. Removed services stay in
- * the feed as deleted.
+ * Publishes the services of a business definition. Unchanged services keep their position in the feed. Removed services
+ * stay in the feed, marked as deleted.
  */
 export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, modifiedAt: Date): Promise<void> {
   const before = await publishedServices(tx)
   const ids = new Set(definition.services.map(({ id }) => id))
-  // The loop regularly lets the event loop run, because a large catalogue takes seconds.
+  // A large catalogue takes seconds, so the event loop can run between the services.
   const changed = (
     await mapWithYields(definition.services, (service) => {
       const previous = before.get(service.id)
@@ -40,8 +40,8 @@ export async function publishCatalogue(tx: Tx, definition: BusinessDefinition, m
 }
 
 /**
- * Adds the availability hint to an active service, because a definition contains no hints. The old hint stays until the
- * server computes a new one.
+ * Adds the current availability hint to an active service, because a business definition contains no hints. The hint
+ * stays until the server computes a new one.
  */
 function withHint(service: Published, hint: AvailabilityHint | undefined): Published {
   const { status = 'active' } = service.body

@@ -34,8 +34,8 @@ function resourceTexts(
 }
 
 /**
- * The public form of a service. It contains the provider, the locations and the selectable resources, but no private
- * members.
+ * A service as the catalogue shows it: with its provider, its locations and the resources that buyers can choose, but
+ * without private members.
  */
 function publishService(service: ServiceDefinition, definition: BusinessDefinition): Service {
   const { business } = definition
@@ -67,7 +67,10 @@ function publishService(service: ServiceDefinition, definition: BusinessDefiniti
   })
 }
 
-/** The locations that the service names. If it names none, all locations, but only if buyers visit the business. */
+/**
+ * The locations of the service. If it names none, it takes place at all locations, provided that buyers visit the
+ * business.
+ */
 function locationsOf({ locations: chosen, channel }: ServiceDefinition, { locations = [] }: BusinessDefinition) {
   const visited = ['at_business_location', 'hybrid'].includes(channel.type)
   return locations
@@ -93,7 +96,7 @@ function requirementOf(
   })
 }
 
-/** The lowest and the highest price of a service in minor units. Null if the catalogue does not contain the price. */
+/** The lowest and the highest price of a service in minor units. Null if the catalogue does not state the price. */
 export function priceBounds({ model, amount, price_range }: Pricing): { from: number | null; to: number | null } {
   if (model === 'free') return { from: 0, to: 0 }
   if (price_range && model !== 'fixed') return { from: minorUnits(price_range.min), to: minorUnits(price_range.max) }
@@ -102,8 +105,8 @@ export function priceBounds({ model, amount, price_range }: Pricing): { from: nu
 }
 
 /**
- * The duration that the catalogue shows. The protocol cannot express a duration for each resource. If the durations
- * differ, the catalogue shows a range, and each slot shows its own duration.
+ * The duration of a service in the catalogue. The protocol cannot state one duration for each resource. If they differ,
+ * the catalogue states a range, and each slot states its own duration.
  */
 function publishedDuration({ duration, duration_rules = [] }: ServiceDefinition): DurationDefinition {
   const { fixed, ...others } = duration

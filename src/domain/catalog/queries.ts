@@ -8,7 +8,7 @@ import type { ResourceTexts } from './publish.ts'
 export interface ServiceRow {
   body: Service
   resource_texts: ResourceTexts
-  /** The language of the texts in `body`. */
+  /** The language of the service's texts in `body`. */
   language: string
 }
 
@@ -34,7 +34,7 @@ const UNKNOWN_DISTANCE_METRES = 2_000_000_000
 
 /**
  * Lists the services that match a query: best match first, then nearest, then oldest. Without search words, only
- * distance and age determine the order.
+ * distance and age count.
  */
 export async function serviceList(db: Database, query: ListQuery): Promise<ListRow[]> {
   const { words, coordinates, after, size } = query
@@ -147,14 +147,14 @@ export async function serviceCatalogue<Member extends keyof Service>(
   return rows.map(({ service }) => service)
 }
 
-/** The number of rows that the query found, without the byte limit of the page. */
+/** The number of rows that the query found before the page was cut at its byte limit. */
 interface FoundCount {
   found: number
 }
 
 /**
- * Selects the first rows up to the byte limit of a page, but at least one row. PostgreSQL counts the bytes, so the
- * server does not read rows that it would not return.
+ * Selects the first rows until the byte limit of a page is reached, but always one. PostgreSQL counts the bytes, so
+ * that the server reads no rows that it would not return.
  */
 const rowsOfPage = (rows: RawBuilder<unknown>, order: RawBuilder<unknown>, size: number) => sql`(
   select * from (

@@ -6,14 +6,17 @@ import { plainDescription } from './localized-texts.ts'
 const MOST_WORDS = 16
 const LONGEST_WORD = 60
 /**
- * The most characters of a text that the server searches. A directory also indexes texts of other businesses, and these
- * texts may be long.
+ * The most characters of a text that a search covers. The limit exists because a directory also indexes texts of other
+ * businesses, which may be long.
  */
 const LONGEST_TEXT = 10_000
 
-/** Splits a text into words in lower case without accents. Also finds words in scripts without spaces. */
+/**
+ * Splits a text into words in lower case and without accents. Also finds the words of scripts without spaces, such as
+ * Thai.
+ */
 export function wordsOf(text: string): string[] {
-  // The normalization may expand one character to many, so the text is cut before and after the normalization.
+  // Unicode normalization may expand one character to many, so the text is cut before and after it.
   const plain = withoutMarks(text.slice(0, LONGEST_TEXT)).normalize('NFKD').slice(0, LONGEST_TEXT)
   const bare = withoutMarks(plain).toLowerCase()
   return [...segmenter('en', { granularity: 'word' }).segment(bare)]
@@ -23,15 +26,15 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Removes marks such as accents. The server also removes marks before the normalization, because the normalization of
- * many marks takes quadratic time.
+ * Removes marks such as accents from a text. This also happens before the normalization, which would take quadratic
+ * time for many marks.
  */
 const withoutMarks = (text: string) => text.replace(/\p{M}/gu, '')
 
 export const searchWords = (query: string) => [...new Set(wordsOf(query))].slice(0, MOST_WORDS)
 
 /**
- * The texts of a service in all languages, for the search. Matches in names weigh most, matches in descriptions least.
+ * The searchable texts of a service in all languages. Matches in names count most, and matches in descriptions least.
  */
 export function searchTexts(service: Service) {
   const { name, categories = [], tags = [], localized = {} } = service

@@ -18,15 +18,18 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log' | 'makeChange'> 
 
 const AT_ONCE = 8
 const RETRY_MS = 5 * MINUTE
-/** Milliseconds until the next attempt to close a checkout, if a booking waits for the result of the checkout. */
+/** Milliseconds until the next attempt to close a payment page, if a booking waits for its result. */
 const RETRY_AWAITED_MS = 30 * SECOND
 const CLOSED = { status: 'closed', payment: undefined } as const
-/** Milliseconds between two searches for checkouts to close. No event announces that a checkout has expired. */
+/**
+ * Milliseconds between two searches for payment pages to close. The server must look regularly, because no event
+ * announces an expired page.
+ */
 const POLLED_EVERY_MS = 10 * SECOND
 
 /**
- * Starts the worker that closes checkouts that are no longer needed. Otherwise, a buyer could pay for a booking that is
- * over or already paid. The worker also finds payments whose notification was lost.
+ * Starts the worker that closes payment pages that are no longer needed. Otherwise, a buyer could pay for a booking
+ * that is over or already paid. The worker also finds payments whose notification was lost.
  */
 export const startClosingCheckouts = (dependencies: Needs): BackgroundLoop =>
   startWorker(dependencies, checkouts(dependencies), { every: POLLED_EVERY_MS })
@@ -55,7 +58,8 @@ function checkouts(dependencies: Needs): Work<ClosableCheckout> {
 }
 
 async function close(dependencies: Needs, row: CheckoutRow, pace: Backoff): Promise<void> {
-  // Without a reference, the buyer never got an address, and the provider has no payment page to close.
+  // Without the provider's id of the checkout, the buyer never got its address, and the provider has no payment page to
+  // close.
   if (!row.reference) return recordCheckoutResult(dependencies, row, CLOSED)
   const provider = await dependencies.payments.find(row.provider)
   if (!provider) throw new Error(`The settings have no account for ${row.provider}`)

@@ -58,15 +58,15 @@ export const confirmPayment = defineOperation<
   async handle(context, worth) {
     const { input, db, caller, now } = context
     const { transaction_id, provider, order_reference } = input.payment_result
-    // `verifyPaymentReport` has already checked the revision that the caller expects. The payment from the provider
-    // then changed the revision, so a second check would fail.
+    // `verifyPaymentReport` has already compared the revision that the caller expects. When it recorded the payment,
+    // the revision changed, so a second comparison would fail.
     const withoutRevision = worth === 'confirmed' ? { ...context, ifMatch: undefined } : context
     const booking = await lockBooking(withoutRevision, input.booking_id)
     const { payment, cancellation } = booking.record
     const unchanged = (message: Message) => ({ booking: toBooking(booking, context), messages: [message] })
     if (cancellation?.canceled_by === 'system') {
-      // The payment and the cancellation have the same time if the server recorded a payment from the provider, but
-      // could not keep the booking.
+      // If the server recorded a payment from the provider but could not keep the booking, the payment and the
+      // cancellation have the same time.
       if (payment?.received.some(({ received_at }) => received_at === cancellation.canceled_at))
         throw confirmationFailed('The payment goes back to the buyer.')
       return unchanged(expired)
@@ -90,13 +90,13 @@ export const confirmPayment = defineOperation<
     const paid = omitUndefined({ transaction_id, provider, order_reference })
     const receipt = await recordReportedPayment(db, booking, { ...amountDue(payment), ...paid, caller }, now)
     const after = await completePayment(db, booking, { payment, receipt, actor: caller.principal }, now)
-    // The error rolls back the change. The platform collected this payment and must return it to the buyer.
+    // This error rolls back the change, so the platform that collected the payment must return it to the buyer.
     if (after.status === 'canceled') throw confirmationFailed('Nothing was recorded. Return the payment to the buyer.')
     return { booking: toBooking(after, context) }
   },
 })
 
-/** Whether the buyer must pay in advance, but the service had no price at the time of the booking. */
+/** Whether the buyer must pay in advance although the service had no price when it was booked. */
 const hasNoPrice = (payment: Payment | undefined): boolean =>
   takesPayment(payment) && payment.due === 0 && payment.amount === 0 && payment.received.length === 0
 

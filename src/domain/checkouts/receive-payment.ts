@@ -10,8 +10,8 @@ import { purposeOf, recordPayment } from '../payments/record-payment.ts'
 import type { Payment } from '../pricing/payment.ts'
 
 /**
- * Records a payment that the provider received for a booking. If the payment exceeds the due amount, the server refunds
- * the excess. If it is too small, too late, in another currency or no longer due, the server refunds it completely. A
+ * Records a payment that the provider received for a booking. If it is higher than the due amount, the server refunds
+ * the excess. If it is too low, too late, in another currency or no longer due, the server refunds it completely. A
  * repeated report changes nothing.
  */
 export async function receivePayment(
@@ -54,8 +54,8 @@ const pays = (booking: BookingRow, { due, currency }: Payment, received: Receive
   isInTime(booking, received, now)
 
 /**
- * Whether a payment is in time. Either its report arrived before the end of the payment window, or the buyer paid
- * before this end by the clock of the provider.
+ * Whether a payment is in time. Either the server learned of it before the time to pay ended, or the buyer paid before
+ * that time by the clock of the provider.
  */
 const isInTime = ({ expires_at }: BookingRow, { paidAt }: ReceivedPayment, now: Date): boolean =>
   expires_at === null || now < expires_at || (paidAt !== undefined && paidAt < expires_at)

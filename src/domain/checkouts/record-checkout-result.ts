@@ -9,8 +9,8 @@ import { type CheckoutRow, checkoutEnd, checkoutsOfBooking, refundFail } from '.
 import { receivePayment } from './receive-payment.ts'
 
 /**
- * Records the result of a checkout. The server learns the result from a notification, from the return of the buyer or
- * from its own request, in any order.
+ * Records the result of a payment page. The server learns it from a notification, when the buyer returns, or by asking
+ * the provider. These may come in any order.
  */
 export async function recordCheckoutResult(
   dependencies: Dependencies<'makeChange' | 'clock'>,
@@ -20,12 +20,12 @@ export async function recordCheckoutResult(
   if (status === 'open') return
   await dependencies.makeChange(async (tx) => {
     const now = dependencies.clock()
-    // `receivePayment` and `lockAndExpire` lock the booking before the server changes the checkout. All transactions
+    // `receivePayment` and `lockAndExpire` lock the booking before its checkout. To avoid deadlocks, all transactions
     // lock in this order.
     if (payment) await receivePayment(tx, { ...row, reference: reference ?? row.reference }, payment, now)
     else await lockAndExpire(tx, row.booking_id, undefined, now)
     await checkoutEnd(tx, row.id, status)
-    // After the payment window, a booking expires when its last open checkout ends.
+    // When the time to pay is over, a booking expires as soon as its last open checkout ends.
     await lockAndExpire(tx, row.booking_id, undefined, now)
   })
 }
@@ -48,8 +48,8 @@ export async function recordFailedRefund(
 }
 
 /**
- * Reads the state of a booking's checkouts from the provider, because the buyer may return before the notification
- * arrives. After the payment window, the server also closes the checkouts. The booking is then either confirmed or
+ * Asks the provider for the state of a booking's checkouts, because the buyer may return before the notification
+ * arrives. When the time to pay is over, the server also closes them, so that the booking is either confirmed or
  * expired.
  */
 export async function refreshCheckouts(

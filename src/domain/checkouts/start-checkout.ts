@@ -23,8 +23,8 @@ import { recordCheckoutResult } from './record-checkout-result.ts'
 type Needs = Dependencies<'db' | 'clock' | 'config' | 'tag' | 'makeChange' | 'business'>
 
 /**
- * The shortest and the longest time of a checkout. Both stay one minute within the limits of Stripe. If the booking
- * expires earlier, the server closes the checkout at that time.
+ * The shortest and the longest lifetime of a payment page. Both are one minute inside the limits of Stripe. If the
+ * booking expires earlier, the server closes the page at that time.
  */
 const SHORTEST_MS = 31 * MINUTE
 const LONGEST_MS = 24 * 60 * MINUTE - MINUTE
@@ -34,9 +34,7 @@ interface PreparedCheckout {
   request: CheckoutRequest
 }
 
-/**
- * Returns the address of the payment page for the due amount. Undefined if nothing is due or the time to pay is over.
- */
+/** Returns the address of a payment page for the due amount. Undefined if nothing is due or the time to pay is over. */
 export async function startCheckout(
   dependencies: Needs,
   { name, provider }: { name: string; provider: Provider },
@@ -48,14 +46,14 @@ export async function startCheckout(
   if (!wanted) return undefined
   const { row } = wanted
   const checkout = await ask(provider, wanted).catch(async (error: unknown) => {
-    // The buyer did not get this payment page, or can no longer pay on it. So the next attempt must open a new
-    // checkout.
+    // The buyer did not get the address of this payment page, or can no longer pay on it. So the next attempt must open
+    // a new checkout.
     if (!row.reference || (error instanceof ProviderError && error.isFinal)) await checkoutEnd(db, row.id, 'closed')
     throw error
   })
   if (checkout.status !== 'open') {
     await recordCheckoutResult(dependencies, row, checkout)
-    // The payment page may expire before the booking. The server then opens one new page.
+    // A payment page may expire before its booking. The server then opens one new page.
     return checkout.status === 'closed' && !isRetry
       ? startCheckout(dependencies, { name, provider }, bookingId, { localizer, isRetry: true })
       : undefined
@@ -66,7 +64,10 @@ export async function startCheckout(
 const ask = (provider: Provider, { row, request }: PreparedCheckout): Promise<Checkout> =>
   row.reference ? provider.read(row.reference) : provider.open(request)
 
-/** Finds the open checkout of the booking, or stores a new one. The row exists before the server calls the provider. */
+/**
+ * Finds the open checkout of the booking, or stores a new one. It is stored before the server calls the provider, so
+ * that a retry gets the same payment page.
+ */
 const prepareCheckout = async (
   dependencies: Needs,
   provider: string,
@@ -125,8 +126,8 @@ function checkoutRequestFor(
     items: tax > 0 ? [...items, { label: localizer.say('booking.payment.tax'), amount: tax, quantity: 1 }] : items,
     description: serviceName(booking, definition, localizer),
     language: localizer.language,
-    // The address contains the language. A buyer who paid in an embedded frame returns to a full window, and this
-    // window does not know the language of the frame.
+    // The return address contains the language. A buyer who paid in an embedded frame returns to a full window, which
+    // does not know the language of the frame.
     done: `${page}/done?lang=${localizer.language}`,
     back: `${page}/back?lang=${localizer.language}`,
   }

@@ -14,15 +14,15 @@ import type { Payment } from '../pricing/payment.ts'
 import { refreshCheckouts } from './record-checkout-result.ts'
 
 /**
- * The result of the check of a reported payment. 'taken': the business trusts the caller. 'confirmed': the provider
+ * How the server verified that a payment was made. 'taken': the business trusts the caller. 'confirmed': the provider
  * confirmed the payment. 'none': neither, so the server refuses the report.
  */
 export type ReportTrust = 'taken' | 'confirmed' | 'none'
 
 /**
- * Checks a reported payment before the transaction. The server reads the checkouts of the booking from the provider if
- * the business does not trust the caller, or if the payment window is over. If the provider has received a payment, the
- * server records it immediately.
+ * Verifies a reported payment before the transaction. If the business does not trust the caller, or the time to pay is
+ * over, the server asks the provider about the checkouts of the booking. A payment that the provider has received is
+ * recorded immediately.
  */
 export async function verifyPaymentReport(
   context: PrepareContext<ConfirmPayment['input']> & { payments: Providers },
@@ -87,9 +87,9 @@ export function refuseOtherAmount({ timing, due, currency }: Payment, result: Re
 }
 
 /**
- * Whether the business trusts the caller to report payments. If a provider collects the payments, the business trusts
- * only its staff and the platforms in `collected_by`. If the list names the profile of a platform, the platform must
- * use a key that the profile publishes. A booking credential is never enough, because a buyer may give it to others.
+ * Whether the business trusts the caller to report payments. If a provider collects the payments, it trusts only its
+ * staff and the platforms in `collected_by`. If this list names the profile of a platform, the platform must use a key
+ * from its profile. A booking credential is never enough, because a buyer may pass it on.
  */
 export function mayReport(
   { payments }: Pick<BusinessDefinition, 'payments'>,

@@ -65,7 +65,10 @@ export const createFeedSubscription = defineOperation<CreateFeedSubscription & {
   },
 })
 
-/** Checks the callback address when a subscription is created. Each delivery checks the address again. */
+/**
+ * Checks the callback address when a caller creates the subscription. Later, each event delivery checks the address
+ * again.
+ */
 async function checkCallback(url: string, { config, peer }: Pick<Context, 'config' | 'peer'>): Promise<void> {
   try {
     await limitOutboundCalls(peer.address, () => checkedTarget(url, config))

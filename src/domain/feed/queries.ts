@@ -19,16 +19,16 @@ interface NewSubscription extends Wish {
 }
 
 /**
- * Lets only one transaction at a time create subscriptions at one site. The lock prevents duplicates, and more
- * subscriptions than the limit of the site.
+ * Lets only one transaction at a time create subscriptions for one site. Parallel transactions could create duplicates,
+ * or exceed the limit of the site.
  */
 export async function callbackSiteLock(tx: Database, callback: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`callback ${siteAt(callback)}`}, 0))`.execute(tx)
 }
 
 /**
- * Updates the caller's live subscription with this callback address, and resumes it if it is paused. Returns undefined
- * if the caller has no such subscription.
+ * Updates the caller's subscription with this callback address, unless it was canceled, and resumes it if it is paused.
+ * Returns undefined if the caller has no such subscription.
  */
 export async function subscriptionUpdate(
   tx: Database,
@@ -57,7 +57,7 @@ export async function countInQuota(tx: Database, crowd: string): Promise<number>
 }
 
 /**
- * Stores an active subscription that starts at the current end of the feed. Returns undefined if the server has no
+ * Stores an active subscription that begins at the current end of the feed. Returns undefined if the server has no
  * business definition yet.
  */
 export async function subscriptionInsert(
@@ -107,7 +107,10 @@ const owned = (db: Database, id: string, { identities, profile }: Caller) =>
     .where('principal', 'in', identities)
     .where('profile', '=', profile)
 
-/** The storage time of canceled subscriptions, in days. Events about a subscription have the same storage time. */
+/**
+ * The number of days for which the server keeps canceled subscriptions. Events about a subscription are kept for the
+ * same time.
+ */
 const RETENTION_DAYS = 30
 
 export const deleteOldSubscriptions = (db: Database, now: Date): Promise<void> =>

@@ -6,14 +6,14 @@ import type { Caller } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * The most subscriptions of a platform at the site of its own profile. The limit is necessary, because each change of
- * the catalogue writes a row for each subscription.
+ * The most subscriptions of a platform whose callback address is at the site of its own profile. The limit exists
+ * because each change of the catalogue writes one row for each subscription.
  */
 const MAX_OWN_SITE = 200
 
 /**
- * The limit of a group of subscriptions: the name of the group, the most subscriptions, and advice for a refused
- * caller.
+ * The limit for a group of subscriptions: its name, the most subscriptions in the group, and advice for a caller whom
+ * the server refuses.
  */
 interface SubscriptionQuota {
   name: string
@@ -22,9 +22,9 @@ interface SubscriptionQuota {
 }
 
 /**
- * The limit that applies to a new subscription. All subscriptions to one site share the limit of this site. A platform
- * has a separate limit at the site of its own profile. Strangers have a separate limit for each site, so that they do
- * not use up the limit of platforms.
+ * The limit that applies to a new subscription. All subscriptions with callback addresses at one site share a limit. A
+ * platform has its own limit at the site of its profile. Strangers have another limit for each site, so that they do
+ * not use up the one of platforms.
  */
 export function quotaOf(
   callback: string,
@@ -45,8 +45,8 @@ export function quotaOf(
 export const siteAt = (address: string): string => siteOf(parseUrl(address)?.hostname ?? '')
 
 /**
- * Seconds after which a refused caller may try again. The server cannot know the real wait, because only a canceled
- * subscription makes room.
+ * Seconds after which a refused caller may try again. It is only a guess, because room appears only when another
+ * subscription is canceled.
  */
 const RETRY_AFTER_SECONDS = 3600
 

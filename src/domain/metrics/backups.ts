@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
 /**
- * The time and the size of the last backup. The metric is a time, and not an age. So the age keeps growing in the
- * monitoring system if the server stops reporting.
+ * The time and the size of the last backup. The metric is a time and not an age. If the server stops reporting, the
+ * monitoring system thus still sees the age grow.
  */
 export const backups: Measure = {
   gauges: {

@@ -3,8 +3,8 @@ import { isUnexpired } from '../bookings/booking-row.ts'
 import type { Measure } from './metric-query.ts'
 
 /**
- * The kinds of objects that end, and their outcomes. Each outcome is reported even if its count is zero, so that
- * monitoring notices its first occurrence.
+ * The kinds of objects that end, with their outcomes. The server reports each outcome even if its count is zero, so
+ * that monitoring notices the first one.
  */
 const endings = {
   hold: ['expired'],
@@ -62,13 +62,13 @@ export const ended: Measure = {
 
 const dayBefore = (now: Date): RawBuilder<Date> => sql`(${now}::timestamptz - interval '1 day')`
 
-/** The number of audit log entries that one step of the search skips. */
+/** The number of audit log entries that each step of the search skips. */
 const STRIDE = 1_000
 
 /**
- * The status changes of the last 24 hours in the audit log, as SQL with the name `of_day` for a recursive `with`. The
- * log has no index on time, but its entries are numbered in order. So the query looks at one entry in a thousand, from
- * the newest back, until an entry is older than 24 hours.
+ * The status changes of the last 24 hours in the audit log, as the SQL of `of_day` in a recursive `with`. The log has
+ * no index on time, but its entries are numbered in the order of time. So the query looks at every thousandth entry,
+ * newest first, until one is older than 24 hours.
  */
 const auditLogOfDay = (now: Date): RawBuilder<unknown> => sql`
   looked_at (number) as (

@@ -11,7 +11,10 @@ import { poolGauges } from './pools.ts'
 
 type GaugeDependencies = Dependencies<'clock' | 'log'> & { db: OpenDatabase; pools: PoolUsages }
 
-/** Milliseconds to wait for the database. Then the server sends the metrics without the values from the database. */
+/**
+ * Milliseconds that the server waits for the database. After that, it sends the metrics without the values from the
+ * database.
+ */
 const DATABASE_TIMEOUT_MS = 2_000
 
 /** Registers the metrics from the database as gauges. Returns a function that reads their values. */
@@ -41,7 +44,7 @@ export function databaseGauges(registry: Registry, dependencies: GaugeDependenci
   return async () => {
     const reading = singleFlight(inFlight, 'all', () => readAll().catch((error) => failed(error, dependencies)))
     const isRead = await Promise.race([reading, setTimeout(DATABASE_TIMEOUT_MS, false, { ref: false })])
-    // Old values must not appear as current values, so the server removes them.
+    // If the database does not answer, the gauges are emptied, so that old values do not appear as current ones.
     if (!isRead) for (const { gauges } of all) for (const [, one] of gauges) one.reset()
     answers.set(Number(isRead))
   }

@@ -6,7 +6,7 @@ import { money, returned } from './money.ts'
 import { standbyCount, standbys, synchronousStandbys } from './standbys.ts'
 import { undelivered, waiting } from './waiting.ts'
 
-/** The queries that the server runs each time a monitoring system reads the metrics. */
+/** The database queries that run each time a monitoring system reads the metrics. */
 export const measures: Measure[] = [
   waiting,
   undelivered,

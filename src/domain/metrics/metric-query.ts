@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 
-/** A database query for metrics. Each column of its result is a gauge or a label. */
+/** A database query for metrics. Each column of its result becomes a gauge or a label. */
 export interface Measure {
   gauges: Record<string, { name: string; help: string }>
   labels: string[]

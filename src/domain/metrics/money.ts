@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
-/** The money received in the last 24 hours. The query over one day does not become slower over the years. */
+/** The money received in the last 24 hours. A total over all years would make the query slower and slower. */
 export const money: Measure = {
   gauges: {
     received: {

@@ -32,7 +32,7 @@ export function poolGauges(registry: Registry, pools: PoolUsages): void {
       labelNames: ['pool'],
       registers: [registry],
       collect() {
-        // Threads that ended have no connections, so the reset removes their old values.
+        // A thread that has ended has no connections, so its old values are removed.
         this.reset()
         for (const [pool, occupancyOf] of pools) {
           const occupancy = occupancyOf()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
 /**
- * How far each standby is behind the primary, by `application_name`. PostgreSQL shows the positions only to members of
+ * How far each standby database is behind the primary, by `application_name`. PostgreSQL shows this only to members of
  * `pg_monitor`. Other users get no rows.
  */
 export const standbys: Measure = {
@@ -26,13 +26,13 @@ export const standbys: Measure = {
 }
 
 /**
- * The number of standbys. If a standby is lost, this number decreases, but the list of standbys shows nothing. There is
- * no row if PostgreSQL does not show the states to this user.
+ * The number of standby databases. If one is lost, it disappears from the list of standbys, and only this number shows
+ * it. If PostgreSQL does not show the states to this user, there is no value.
  */
 export const standbyCount: Measure = {
   gauges: { many: { name: 'usp_standbys', help: 'Standbys that follow the primary' } },
   labels: [],
-  // Only connections with a replay position count. Base backups and log receivers replay nothing.
+  // Only connections with a replay position are standbys. Base backups and log receivers replay nothing.
   query: () => sql`select count(replay_lsn)::int as many from pg_stat_replication having count(*) = count(state)`,
 }
 
@@ -44,7 +44,7 @@ export const synchronousStandbys: Measure = {
     },
   },
   labels: [],
-  // A list of standby names without a number means that one standby must store each change.
+  // If the setting lists standby names without a number, one standby must store each change.
   query: () => sql`
     select coalesce(substring(names from '^\\s*(?:[A-Za-z]+\\s*)?(\\d+)\\s*\\(')::int, (names <> '')::int) as many
     from current_setting('synchronous_standby_names') names`,

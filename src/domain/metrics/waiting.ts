@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Measure } from './metric-query.ts'
 
-/** The largest count that the query returns. The limit keeps the query fast, and an alarm needs no larger number. */
+/** The query counts at most to this number, so that it stays fast. An alarm needs no higher number. */
 const MAX_COUNTED = 100_000
 
 const age = (now: Date, since: string) => sql`extract(epoch from ${now}::timestamptz - ${sql.raw(since)})::float8`
@@ -30,7 +30,7 @@ export const waiting: Measure = {
       from refunds where status = 'waiting'`,
 }
 
-/** The events and mails that the server has given up, and that the staff have not dismissed yet. */
+/** Events and mails that the server no longer tries to send, and that the staff have not dismissed yet. */
 export const undelivered: Measure = {
   gauges: {
     undelivered: {

@@ -64,8 +64,8 @@ const isKindIn = <Kind extends string>(letters: Record<Kind, unknown>, kind: str
   Object.hasOwn(letters, kind)
 
 /**
- * Removes names and notes from a booking before the server writes the mail. A stranger can book with the email address
- * of another person. The business must not mail texts of strangers to this person.
+ * Removes names and notes before the server writes the mail about a booking. A stranger can book with the email address
+ * of another person. This person must not get texts of strangers from the business.
  */
 const withoutBuyerText = (booking: BookingSnapshot): BookingSnapshot => ({
   ...booking,
@@ -83,8 +83,8 @@ function buyersLetter(kind: BuyerNotificationKind, context: NotificationContext,
     paragraphs: others.length > 0 ? [...paragraphs, seriesText(context)] : paragraphs,
     rows: [
       ...bookingRows(context),
-      // The payment rows already contain the reference. In a mail about several bookings, each reference follows the
-      // time of its booking.
+      // The rows about the payment already contain the booking reference. In a mail about several bookings, the
+      // reference follows the time of each booking.
       ...(rows.length > 0 ? rows : others.length > 0 ? [] : [referenceRow(context)]),
     ],
     actions: actionsOf(context),
@@ -115,8 +115,8 @@ function headOf(
 }
 
 /**
- * The organizer of the calendar invitation is the sender of the mail, because calendar programs trust only this
- * address. Without a configured sender, it is the contact address of the business, or else an address at this host.
+ * The organizer in a calendar invitation is the sender of the mail, because calendar programs trust only this address.
+ * If no sender is configured, it is the contact address of the business, or else an address at this host.
  */
 function senderOf({ mail, baseUrl }: OwnDependencies['config'], { business, website }: BusinessDefinition): Person {
   const from = mail?.from.slice(mail.from.lastIndexOf('<') + 1).replace(/>$/, '')

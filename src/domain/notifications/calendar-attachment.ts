@@ -6,8 +6,8 @@ import { type Person, written } from '../calendar/ical.ts'
 import { type NotificationContext, wholeSeries } from './notification-context.ts'
 
 /**
- * The calendar file in a mail to the buyer: an invitation or a cancellation. A mail about several bookings has a
- * published list of events instead.
+ * The calendar file in a mail to the buyer: an invitation or a cancellation. A mail about several bookings has a file
+ * with all their events instead.
  */
 export function calendarAttachment(
   context: NotificationContext,
@@ -26,15 +26,15 @@ export function calendarAttachment(
 }
 
 /**
- * Whether the mail has a calendar file. A platform gives the calendar event to its buyers itself. So their mail has
- * none, unless the business mails everything to these buyers.
+ * Whether the mail to the buyer has a calendar file. A platform sends the calendar event to its buyers itself. So mails
+ * to them have no file, unless the business sends all mails to buyers of platforms.
  */
 const isEventMailed = ({ booking, definition }: NotificationContext): boolean =>
   !isOfPlatform(booking.principal) || definition.mails?.platform_buyers === 'all'
 
 /**
- * An invitation or a cancellation for a calendar program (RFC 5546). Calendar programs keep the version with the
- * highest SEQUENCE, and then with the latest DTSTAMP. So a late mail does no harm.
+ * An invitation or a cancellation for a calendar program (RFC 5546). Of several versions, calendar programs keep the
+ * one with the highest SEQUENCE, and then the latest DTSTAMP. So a late mail does no harm.
  */
 function invitation(
   method: 'REQUEST' | 'CANCEL',
@@ -46,7 +46,7 @@ function invitation(
 }
 
 /**
- * Several events in one file. A calendar request may have only one UID, so the file publishes the events without
+ * A calendar file with several events. An invitation may have only one UID, so this file publishes the events without
  * attendees (RFC 5546, 3.2.1). A canceled event has the status CANCELLED.
  */
 const published = (events: readonly CalendarEvent[], organizer: Person): string =>

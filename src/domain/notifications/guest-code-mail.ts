@@ -4,7 +4,7 @@ import { asRecord } from '../../infra/util/object-members.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { GUEST_CODE_MAIL, GUEST_CODE_MINUTES, guestCodeOf } from '../bookings/guest-codes.ts'
 
-/** Writes the mail with a guest code. The mail contains no text that the requester wrote. */
+/** Writes the mail with a guest code. It contains no text from the requester, who may be a stranger. */
 export const guestCodeMailWriter =
   ({ tag }: Dependencies<'tag'>): WriteNotification =>
   ({ kind, snapshot }, localizer, { business }) => {

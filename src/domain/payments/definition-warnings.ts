@@ -4,12 +4,12 @@ import type { Database } from '../../infra/db/database.ts'
 import { USP } from '../../infra/util/plain-error.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** The names in `collected_by` that belong to no client. Such names are probably typing errors. */
+/** Names in `collected_by` that belong to no client of the business. They are probably typing errors. */
 export async function unknownCollectors(
   db: Database,
   { payments: { collected_by = [] } = {}, clients = [] }: BusinessDefinition,
 ): Promise<string[]> {
-  // A name with an @ comes from another token issuer. Only this issuer can check the name.
+  // A name with an @ comes from another token issuer. Only that issuer can check the name.
   const names = collected_by.filter((one) => one.startsWith('client:') && !one.includes('@'))
   if (names.length === 0) return []
   const known = new Set(
@@ -22,7 +22,8 @@ export const unknownCollectorText = (name: string): string =>
   `payments.collected_by names ${name}, but there is no such client. See: ${USP} clients list`
 
 /**
- * Warns that this process has no Stripe key. The definition is still correct, because other servers may have the key.
+ * Warns that this process has no Stripe key. The business definition is still correct, because other servers may have
+ * the key.
  */
 export const missingStripeKeyWarnings = (
   { payments }: BusinessDefinition,

@@ -15,21 +15,27 @@ export interface Provider {
    * payment.
    */
   close(reference: string): Promise<Checkout>
-  /** Reads a notification about a checkout, charge or refund. Throws if the provider did not send it. */
+  /** Reads a provider's notification about a checkout, charge or refund. Throws if another sender forged it. */
   readNotification(body: Buffer, signature: string, now: Date): CheckoutNotice | ChargeNotice | FailedRefund | undefined
   /** Prepares a charge, but takes no money. A second call with the same id returns the same reference. */
   prepareCharge(wish: ChargeRequest): Promise<string>
-  /** Takes the prepared amount with a payment token of the buyer. Throws a final error if the provider refuses. */
+  /**
+   * Takes the amount of a prepared charge with a payment token of the buyer. Throws a final error if the provider
+   * refuses.
+   */
   confirmCharge(wish: ChargeConfirmation): Promise<Charge>
   readCharge(reference: string): Promise<Charge>
-  /** Ends a charge, so that the provider takes no more money. Returns an earlier payment, if there is one. */
+  /**
+   * Ends a charge, so that the provider takes no money for it any more. If it has already taken the money, the result
+   * contains the payment.
+   */
   cancelCharge(reference: string): Promise<Charge>
   /** Refunds money, once for each id, and returns the provider's id of the refund. */
   refund(wish: RefundRequest): Promise<string>
 }
 
 export interface CheckoutRequest {
-  /** The id of the checkout at this server. */
+  /** Id of the checkout at this server, not at the provider. */
   id: string
   bookingId: string
   currency: string
@@ -38,37 +44,37 @@ export interface CheckoutRequest {
   description: string
   language: Language
   expiresAt: Date
-  /** The addresses for the return of the browser: `done` after a payment, `back` without a payment. */
+  /** The addresses to which the browser returns: `done` after a payment, `back` without one. */
   done: string
   back: string
 }
 
 export interface Checkout {
-  /** The id of the checkout at the provider. */
+  /** Id of the checkout at the provider. */
   reference: string
   status: 'open' | 'paid' | 'closed'
-  /** The address of the payment page. Undefined if the checkout is no longer open. */
+  /** The address of the payment page. Undefined if the checkout is closed. */
   url: string | undefined
   payment: ReceivedPayment | undefined
 }
 
-/** A payment that the provider received. The amount is in minor units of ISO 4217, not in units of the provider. */
+/** A payment that the provider received. Its amount is in minor units of ISO 4217, not in the provider's own units. */
 export interface ReceivedPayment {
   reference: string
   amount: number
   currency: string
-  /** The time of the payment by the clock of the provider. Undefined if the provider reports no time. */
+  /** When the buyer paid, by the clock of the provider. Undefined if the provider reports no time. */
   paidAt: Date | undefined
 }
 
 export interface CheckoutNotice {
-  /** The id of the checkout at this server. */
+  /** Id of the checkout at this server, not at the provider. */
   id: string
   checkout: Checkout
 }
 
 export interface ChargeRequest {
-  /** The id of the charge at this server. */
+  /** Id of the charge at this server, not at the provider. */
   id: string
   orderId: string
   bookingId: string
@@ -78,18 +84,21 @@ export interface ChargeRequest {
 }
 
 export interface ChargeConfirmation {
-  /** The id of the charge at this server. */
+  /** Id of the charge at this server, not at the provider. */
   id: string
   reference: string
   token: string
-  /** The address for the return of the buyer after a confirmation at the bank. */
+  /** The address to which the buyer returns after confirming the payment at the bank. */
   returnUrl: string
 }
 
-/** The state of a charge. `open`: the provider waits for a further request. `ended`: it will never take money. */
+/**
+ * The state of a charge. `open`: the provider waits for another request of this server. `ended`: the provider will
+ * never take money for it.
+ */
 export interface Charge {
   status: 'open' | 'processing' | 'requires_action' | 'succeeded' | 'ended'
-  /** The id of the charge at the provider. */
+  /** Id of the charge at the provider. */
   reference: string
   payment: ReceivedPayment | undefined
   /** The address where the buyer confirms the payment. Undefined if the bank requires no confirmation. */
@@ -97,35 +106,35 @@ export interface Charge {
 }
 
 export interface ChargeNotice {
-  /** The id of the charge at this server. */
+  /** Id of the charge at this server, not at the provider. */
   chargeId: string
   charge: Charge
 }
 
-/** A refund that did not arrive. The bank may reject a refund days later. */
+/** A refund that the buyer did not get. The bank may reject a refund days later. */
 export interface FailedRefund {
-  /** The id of the refund at this server. */
+  /** Id of the refund at this server, not at the provider. */
   refund: string
   why: string
 }
 
 export interface RefundRequest {
-  /** The id of the refund at this server. */
+  /** Id of the refund at this server, not at the provider. */
   id: string
-  /** The id of the received payment at the provider. */
+  /** Id of the refunded payment at the provider. */
   receipt: string
   bookingId: string
   amount: number
   currency: string
-  /** Whether this is a repeated attempt. The earlier attempt may have succeeded, even if its answer was lost. */
+  /** Whether the server tries the refund again. The earlier attempt may have succeeded although its answer was lost. */
   isRetry: boolean
 }
 
-/** The error if the provider cannot do what this server requested. The message is for the log. */
+/** The error if the provider cannot do what this server requested. The message is only for the log. */
 export class ProviderError extends Error {
-  /** Whether a repeated call would fail too. */
+  /** Whether the same request would fail again. */
   readonly isFinal: boolean
-  /** The reason why the bank declined a card, as a text for the buyer. */
+  /** Why the bank declined a card, as a text for the buyer. */
   readonly forBuyer: string | undefined
 
   constructor(message: string, { isFinal, forBuyer }: { isFinal: boolean; forBuyer?: string | undefined }) {
@@ -135,10 +144,12 @@ export class ProviderError extends Error {
   }
 }
 
-/** The error if a notification of the provider has a wrong signature or is too old. */
+/** The error if a notification has a wrong signature of the provider, or is too old. */
 export class ForgedNoticeError extends Error {}
 
-/** Calls the provider, and tells the backoff whether the provider responded. A refusal counts as a response. */
+/**
+ * Calls the provider, and tells the backoff whether it responded. A refusal by the provider also counts as a response.
+ */
 export async function callProvider<T>(pace: Backoff, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask()

@@ -7,8 +7,8 @@ export interface Providers {
 }
 
 /**
- * The provider of the payment pages of the business. Undefined if the staff collect the money, or if this server has no
- * key for the provider.
+ * The provider of the business's payment pages. Undefined if the staff collect the money, or if this server has no key
+ * for the provider.
  */
 export function onlineProvider(
   definition: BusinessDefinition | undefined,
@@ -18,8 +18,8 @@ export function onlineProvider(
 }
 
 /**
- * The payment providers. The library of a provider is loaded at first use, so that a business whose staff collect the
- * money never loads it.
+ * The payment providers. The library of a provider is loaded when first needed. If the staff collect the money, it is
+ * never loaded.
  */
 export function paymentProviders({ stripe: account }: Pick<Config, 'stripe'>): Providers {
   let loaded: Promise<Provider> | undefined

@@ -15,7 +15,7 @@ export interface CheckoutRow {
 
 const checkoutColumns = sql`c.id, c.booking_id, c.provider, c.reference, c.amount::float8, c.currency, c.expires_at`
 
-/** Finds an open checkout for the same amount. The result can be a checkout that another request is just opening. */
+/** Finds an open checkout of a booking for the same amount. Another request may be opening it at this moment. */
 export async function reusableCheckoutFind(
   db: Database,
   { booking_id, amount, currency }: Pick<CheckoutRow, 'booking_id' | 'amount' | 'currency'>,
@@ -44,7 +44,7 @@ export async function checkoutInsert(tx: Database, row: CheckoutRow, now: Date):
     .execute()
 }
 
-/** Stores the id that the provider gave to the checkout. Returns false if the checkout was closed meanwhile. */
+/** Stores the provider's id of a checkout. Returns false if the checkout was closed in the meantime. */
 export async function checkoutReferenceSet(db: Database, id: string, reference: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('checkouts')
@@ -69,7 +69,7 @@ export interface ClosableCheckout extends CheckoutRow {
   isAwaited: boolean
 }
 
-/** Leases the checkouts to close: their time or the payment window is over, or the amount is no longer due. */
+/** Leases checkouts to close: they have expired, the time to pay is over, or their amount is no longer due. */
 export async function checkoutsLease(db: Database, most: number, now: Date): Promise<ClosableCheckout[]> {
   const { rows } = await sql<ClosableCheckout>`
     update checkouts c set leased_until = ${LEASED}, begun = begun + 1,
@@ -90,7 +90,7 @@ export async function checkoutLeasesRenew(db: Database, rows: readonly CheckoutR
     where id = any(${rows.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
 }
 
-/** Schedules the next attempt to close the checkout. */
+/** Schedules the next attempt to close a checkout. */
 export async function checkoutPostpone(db: Database, id: string, until: Date): Promise<void> {
   await db.updateTable('checkouts').set({ next_at: until, leased_until: null, begun: 0 }).where('id', '=', id).execute()
 }
@@ -107,16 +107,16 @@ export interface PaymentRow {
   reference: string | null
   order_reference: string | null
   kind: CounterKind | null
-  /** The tip, which the buyer paid in addition to the amount. */
+  /** The tip that the buyer paid in addition to `amount`. */
   tip: number
-  /** The id of the payment that this row reverses. The amounts of this row are negative. */
+  /** Id of the payment that this row reverses. The amounts of this row are then negative. */
   reverses: string | null
 }
 
 export const COUNTER_KINDS = ['cash', 'card', 'transfer', 'voucher'] as const
 export type CounterKind = (typeof COUNTER_KINDS)[number]
 
-/** Inserts a payment. Returns false if the provider has already reported the payment. */
+/** Stores a payment. Returns false if the provider has already reported the same payment. */
 export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await tx
     .insertInto('payments')
@@ -127,8 +127,8 @@ export async function paymentInsert(tx: Database, row: PaymentRow, now: Date): P
 }
 
 /**
- * Records that the provider collected a payment that a platform or the staff reported. From then on, the provider makes
- * the refunds of the payment. They include refunds that the platform or the staff still had to make.
+ * Records that a provider collected a payment that a platform or the staff had reported. From then on, the provider
+ * makes its refunds, even those that the platform or the staff still had to make.
  */
 export async function paymentAttributeToProvider(
   tx: Database,
@@ -153,7 +153,7 @@ export async function isPaymentReported(tx: Database, provider: string, referenc
 
 /**
  * Records that a part of a payment must be refunded. If no provider collected the payment, the platform or the staff
- * that collected it must return the money.
+ * must return the money.
  */
 export async function refundInsert(
   tx: Database,
@@ -184,7 +184,7 @@ export async function paymentsOf(db: Database, bookingId: string): Promise<Payme
   return rows
 }
 
-/** A refund that the buyer must still receive. */
+/** A refund whose money the buyer must still get. */
 export interface OwedRefund {
   booking_id: string
   provider: string
@@ -218,7 +218,7 @@ export async function refundLeasesRenew(db: Database, due: readonly DueRefund[])
     where id = any(${due.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
 }
 
-/** Stores the result of a refund. Returns false if a result is already stored. */
+/** Stores the result of a refund. Returns false if its result is already stored. */
 export async function refundEnd(
   db: Database,
   id: string,
@@ -231,9 +231,9 @@ export async function refundEnd(
 }
 
 /**
- * Stores that a refund failed. Returns undefined if the failure is already stored. The notice of the provider may
- * arrive before the answer to the refund request. The status is then no longer `waiting`, so `refundEnd` and
- * `refundsLease` skip the refund.
+ * Stores that a refund failed. Returns undefined if this is already stored. The provider's notice may arrive before its
+ * answer to the refund request. The status is then no longer `waiting`, so `refundEnd` and `refundsLease` skip the
+ * refund.
  */
 export async function refundFail(db: Database, id: string, answer: string): Promise<OwedRefund | undefined> {
   const { rows } = await sql<OwedRefund>`

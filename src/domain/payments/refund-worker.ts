@@ -17,18 +17,18 @@ import {
 } from './queries.ts'
 
 /**
- * The most refunds in parallel. With this number, the refunds of a canceled class take less than a minute. Most of the
- * rate limit of Stripe stays free.
+ * The most refunds that the server requests in parallel. So the refunds of a canceled class take less than a minute,
+ * and most of Stripe's rate limit stays free.
  */
 const AT_ONCE = 8
 /**
- * Milliseconds between two searches for due refunds. No event announces postponed refunds, or the leases of dead
- * processes.
+ * Milliseconds between two searches for due refunds. The server must look regularly, because no event announces a
+ * postponed refund or a dead process.
  */
 const POLLED_EVERY_MS = 1_000
 const LONGEST_WAIT_MS = 6 * HOUR
 
-/** What follows from the end of a refund, in the transaction that records it. A refused refund has the reason. */
+/** Called in the transaction that records the end of a refund. `reason` is set if the provider refused the refund. */
 export type AfterRefund = (tx: UnitOfWork, refund: OwedRefund, reason?: string) => Promise<void>
 
 type ReturnDependencies = Dependencies<'db' | 'makeChange' | 'clock' | 'clockFault' | 'log'> & { payments: Providers }
@@ -94,7 +94,9 @@ const recordReturned = (
     if (await refundEnd(tx, due.id, 'given', reference)) await afterRefund(tx, due)
   })
 
-/** Records that the staff must make the refund, unless a notice of the provider has already recorded the failure. */
+/**
+ * Records that the staff must return the money, unless a notice of the provider has already recorded the failed refund.
+ */
 async function leaveToStaff(
   { makeChange, log }: ReturnDependencies,
   due: DueRefund,

@@ -14,7 +14,7 @@ const statuses: Record<string, Charge['status']> = {
   canceled: 'ended',
 }
 
-/** Reads a PaymentIntent from a notice or a response. Returns undefined if this server did not make it. */
+/** Reads a PaymentIntent from a notice or a response of Stripe. Returns undefined if this server did not create it. */
 export function readIntent(body: unknown): (Charge & { id: string }) | undefined {
   const { object, id: reference, status, metadata, amount_received, currency, next_action } = asRecord(body)
   const { charge: id } = asRecord(metadata)
@@ -29,7 +29,7 @@ export function readIntent(body: unknown): (Charge & { id: string }) | undefined
   return { id, reference, status: known, payment, url: undefined }
 }
 
-/** Reads the PaymentIntent in a response to a request of this server. Throws if the response has none. */
+/** Reads the PaymentIntent from Stripe's response. Throws if the response contains none. */
 export function expectIntent(body: unknown): Charge {
   const intent = readIntent(body)
   if (!intent) throw new ProviderError('Stripe: answers with no PaymentIntent that can be read', { isFinal: false })

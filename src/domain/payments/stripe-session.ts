@@ -2,17 +2,17 @@ import type Stripe from 'stripe'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { type Checkout, type FailedRefund, ProviderError } from './provider.ts'
 
-/** The most characters of an id. Ids of Stripe are shorter, and longer ids would not fit into a PostgreSQL index. */
+/** The most characters of a Stripe id. Real ids are shorter, and longer ones would not fit into a PostgreSQL index. */
 const LONGEST_ID = 255
-/** The largest amount that Stripe accepts, in the smallest unit of the currency. */
+/** The largest amount that Stripe accepts, in Stripe's smallest unit of the currency. */
 const MOST = 999_999_999_999
 /** The end of the year 9999, in seconds since 1970. */
 const LAST_SECOND = 253_402_300_800
 
 /**
- * Reads a Stripe session from a notice or a response. Returns undefined if the session belongs to no checkout of this
- * server. A session has no time of payment. The time comes from the charge if the request included it, otherwise from
- * the notice.
+ * Reads a Stripe session from a notice or a response. Returns undefined if it belongs to no checkout of this server. A
+ * session does not contain the time of the payment. This time comes from the charge if the response includes it,
+ * otherwise from the notice.
  */
 export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id: string | undefined }) | undefined {
   if (!isRecord(body) || body.object !== 'checkout.session' || !isId(body.id)) return undefined
@@ -34,7 +34,7 @@ export function readSession(body: unknown, notedAt?: unknown): (Checkout & { id:
   }
 }
 
-/** Reads the session in a response to a request of this server. Throws if the response has no session. */
+/** Reads the session from Stripe's response. Throws if the response contains none. */
 export function expectSession(body: unknown): Checkout {
   const session = readSession(body)
   if (!session) throw new ProviderError('Stripe: answers with no session that can be read', { isFinal: false })
@@ -52,7 +52,7 @@ function sumOf({ amount_total, currency }: Record<string, unknown>): { amount: n
 export const currencyOf = (value: unknown): string | undefined =>
   typeof value === 'string' && /^[A-Za-z]{3}$/.test(value) ? value.toUpperCase() : undefined
 
-/** Converts a time of Stripe, which is in whole seconds. */
+/** Converts an instant from Stripe, which is in whole seconds. */
 const instantOf = (seconds: unknown): Date | undefined =>
   typeof seconds === 'number' && Number.isSafeInteger(seconds) && seconds > 0 && seconds < LAST_SECOND
     ? new Date(seconds * 1000)
@@ -67,13 +67,13 @@ export const hasFailed = ({ status }: Pick<Stripe.Refund, 'status'>): boolean =>
   status === 'failed' || status === 'canceled'
 
 /**
- * The reason why a refund failed, as text for the log and the staff. The bank may report a reason for a failed refund,
- * but not for a canceled one.
+ * Why a refund failed, as text for the log and the staff. The bank may give a reason for a failed refund, but not for a
+ * canceled one.
  */
 export const failureOf = ({ status, failure_reason }: Pick<Stripe.Refund, 'status' | 'failure_reason'>): string =>
   `the refund is ${status}${failure_reason ? `: ${failure_reason}` : ''}`
 
-/** Reads a notice about a failed refund of this server. Returns undefined for any other content. */
+/** Reads Stripe's notice about a failed refund that this server requested. Returns undefined for any other content. */
 export function readFailedRefund(body: unknown): FailedRefund | undefined {
   const { object, status, failure_reason, metadata } = asRecord(body)
   const { refund } = asRecord(metadata)
@@ -82,8 +82,8 @@ export function readFailedRefund(body: unknown): FailedRefund | undefined {
 }
 
 /**
- * Currencies whose smallest unit at Stripe differs from the minor unit of ISO 4217. The value is the number of Stripe
- * units in one minor unit. See https://docs.stripe.com/currencies#special-cases
+ * Currencies whose smallest unit at Stripe differs from the minor unit of ISO 4217, with the number of Stripe units in
+ * one minor unit. See https://docs.stripe.com/currencies#special-cases
  */
 const UNITS_PER_MINOR_UNIT: Record<string, number> = { ISK: 100, UGX: 100, MGA: 1 / 100 }
 

@@ -12,15 +12,18 @@ import { expectIntent, readIntent, TOKEN_API_VERSION } from './stripe-charge.ts'
 import { expectSession, failureOf, hasFailed, readFailedRefund, readSession, toStripe } from './stripe-session.ts'
 
 const TIMEOUT_MS = 10_000
-/** A fixed version of Stripe's API. Otherwise, an update of the library could change the members of the answers. */
+/**
+ * The fixed version of Stripe's API that this server uses. Otherwise, an update of the library could change the members
+ * of the answers.
+ */
 const API_VERSION = '2026-10-28.endive'
 const RETRIES = 2
 /**
- * Options for calls of background work: no retries within a call. The queue repeats the work later, and retries within
- * a call would occupy a worker.
+ * Background work makes each call to Stripe only once. The queue repeats the work later, and retries within the call
+ * would occupy a worker.
  */
 const ONCE = { maxNetworkRetries: 0 }
-/** Asks Stripe to include the charge, which contains the time of the payment. */
+/** Asks Stripe to include the charge in its response, because the charge contains the time of the payment. */
 const WITH_CHARGE = { expand: ['payment_intent.latest_charge'] }
 
 export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Provider {
@@ -55,8 +58,8 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
         try {
           return expectSession(await api.checkout.sessions.expire(reference, {}, ONCE))
         } catch (error) {
-          // The session cannot be closed, because the buyer has paid or the session has expired. The server then reads
-          // the session.
+          // Stripe cannot close this session, because the buyer has paid or it has expired. So the server reads its
+          // state instead.
           if (error instanceof Stripe.errors.StripeInvalidRequestError)
             return expectSession(await api.checkout.sessions.retrieve(reference, WITH_CHARGE, ONCE))
           throw error
@@ -90,7 +93,7 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
         try {
           return expectIntent(await post(`${path}/cancel`, {}))
         } catch (error) {
-          // The charge has already ended, because it was paid or canceled.
+          // The charge has already ended, because the buyer paid it or it was canceled.
           if (error instanceof Stripe.errors.StripeInvalidRequestError)
             return expectIntent(await api.rawRequest('GET', path, {}, ofTokens))
           throw error
@@ -119,8 +122,8 @@ export function stripe({ secretKey, webhookSecret, apiBase }: StripeAccount): Pr
 const UNSUPPORTED_LANGUAGES: readonly Language[] = ['ar']
 
 /**
- * The data of a new Stripe session. Only cards are allowed, because other payment methods may report their result after
- * the booking has expired.
+ * The data of a new Stripe session. It allows only cards, because other ways to pay may report their result after the
+ * booking has expired.
  */
 const sessionFor = ({
   id,
@@ -159,7 +162,7 @@ const intentFor = ({ id, orderId, bookingId, amount, currency, description }: Ch
   metadata: { charge: id, order: orderId, booking: bookingId },
 })
 
-/** Finds an earlier refund in Stripe's list, because Stripe stores idempotency keys only for a day. */
+/** Finds an earlier refund in Stripe's list, because Stripe remembers idempotency keys only for a day. */
 async function earlierRefund(api: Stripe, receipt: string, id: string): Promise<Stripe.Refund | undefined> {
   for await (const refund of api.refunds.list({ payment_intent: receipt, limit: 100 }, ONCE))
     if (refund.metadata?.refund === id) return refund
@@ -173,7 +176,7 @@ async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const isFinal =
       error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError
-    // Stripe writes the errors about cards as texts for the owner of the card.
+    // Stripe writes its errors about cards for the owner of the card.
     const forBuyer = error instanceof Stripe.errors.StripeCardError ? error.message : undefined
     throw new ProviderError(`Stripe: ${error.code ?? error.type}, ${error.message}`, { isFinal, forBuyer })
   }
@@ -188,14 +191,14 @@ function verified<T>(construct: () => T): T {
 }
 
 /**
- * The most bytes in a response of the provider. The longest response lists a hundred refunds in a few hundred thousand
- * bytes.
+ * The most bytes in a response of the provider. The longest response lists a hundred refunds, and has a few hundred
+ * thousand bytes.
  */
 const MOST_BYTES = 1024 * 1024
 
 /**
- * A `fetch` for the library of the provider. The library limits neither the length of a response nor the time to read
- * it. This function reads the whole response, so that the timeout of the library covers the reading too.
+ * Replaces `fetch` in the library of the provider. The library limits neither the size of a response nor the time to
+ * read it. This function reads the whole response, so that the library's timeout includes the reading.
  */
 export async function boundedFetch(address: string | URL | Request, request?: RequestInit): Promise<Response> {
   const response = await fetch(address, { ...request, redirect: 'manual' })
@@ -208,7 +211,7 @@ async function piecesOf(body: ReadableStream<Uint8Array>): Promise<Uint8Array[]>
   let length = 0
   for await (const piece of body) {
     length += piece.length
-    // An error ends the loop, and the end of the loop cancels the request.
+    // This error leaves the loop, which cancels the request.
     if (length > MOST_BYTES) throw new Error(`The payment provider answered with more than ${MOST_BYTES} bytes.`)
     pieces.push(piece)
   }

@@ -12,7 +12,7 @@ import {
   priceTerms,
 } from './slot-price.ts'
 
-/** The labels of payment items for platforms. The booking pages translate the labels for the reader. */
+/** The labels of price items, for platforms. The booking pages translate them for the reader. */
 export const depositLabel = (service: string) => `Deposit for ${service}`
 export const PRICE_DIFFERENCE = 'Price difference'
 export const MOVING_FEE = 'Rescheduling fee'
@@ -29,14 +29,17 @@ interface Length {
 }
 
 /**
- * The payment for a slot. Undefined if the slot is free of charge. If the caller has a hold, the terms of the hold
- * apply, unless the current terms cost no more.
+ * The payment that a slot requires. Undefined if the slot is free of charge. If the caller has a hold, its price terms
+ * apply, unless the current ones cost no more.
  */
 export function paymentFor({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
   return cheaper(priceTerms(plan, time), held, { plan, time, party })
 }
 
-/** The payment for a slot in a checkout. A hold in `ucp_native` mode has no timing, so the current timing applies. */
+/**
+ * The payment that a slot requires in a UCP checkout. Holds of a business inside UCP store no payment timing, so the
+ * current timing applies.
+ */
 export function checkoutPayment({ plan, time }: Priced, party: number, held?: PriceTerms | null) {
   const terms = checkoutTerms(plan, time)
   return cheaper(terms, held && { ...held, timing: terms.timing }, { plan, time, party })
@@ -54,7 +57,8 @@ function cheaper(
 }
 
 /**
- * The lowest payment for a new booking, before the buyer chooses a time. `isForAll` is true if all times cost the same.
+ * The lowest payment for a new booking, while the buyer has not chosen a time. `isForAll` is true if all times cost the
+ * same.
  */
 export function leastPayment(
   plan: PricedPlan,
@@ -68,11 +72,14 @@ export function leastPayment(
   return { payment: paymentBy(terms, plan, time, party), isForAll: !isByLength && !hasSlotPrices(plan) }
 }
 
-/** Whether the deposit is refundable. The terms of the hold decide, or the current terms if there is no hold. */
+/** Whether the deposit is refundable. If there is a hold, its price terms decide, otherwise the current ones. */
 export const isDepositRefundable = ({ pricing }: PricedPlan['service'], held?: PriceTerms | null): boolean =>
   (held ?? pricing).deposit?.refundable ?? true
 
-/** Whether the first payment costs no more than the other, both in total and before the booking is confirmed. */
+/**
+ * Whether the first payment costs the buyer no more than the other one, both in total and before the booking is
+ * confirmed.
+ */
 function costsNoMore(one: Payment | undefined, other: Payment | undefined): boolean {
   if (!one || !other) return !one
   const isAlike = one.timing === other.timing && one.currency === other.currency
@@ -105,14 +112,17 @@ function price({ model, unit }: PriceTerms, time: Length, party: number): number
   }
 }
 
-/** The price before tax, and the tax. The tax is either added to the price or already included in it. */
+/** The price before tax, and the tax. The tax is either added to the listed price or already included in it. */
 function taxed({ tax: { percent, included } }: PriceTerms, gross: number): { amount: number; tax: number } {
   if (!included) return { amount: gross, tax: rounded((gross * percent) / 100) }
   const amount = rounded((gross * 100) / (100 + percent))
   return { amount, tax: gross - amount }
 }
 
-/** The deposit in minor units. A percentage applies to the stated price, with any tax that this price includes. */
+/**
+ * The deposit in minor units. If it is a percentage, it is computed from the listed price, including any tax in this
+ * price.
+ */
 export function depositOf({ deposit }: Pick<PriceTerms, 'deposit'>, stated: number): number {
   const { type, value = 0 } = deposit ?? {}
   return type === 'percentage' ? rounded((stated * value) / 100) : Math.round(value)
@@ -132,9 +142,9 @@ function priceItem(
 }
 
 /**
- * The payment after a move to another slot. A missing amount becomes due, and an excess is refunded. The function
- * compares prices and not payments, so earlier fees and refunds stay. If the service now has another payment timing or
- * currency, the payment does not change.
+ * The payment of a booking after a move to another slot. If the new slot costs more, the difference becomes due. If it
+ * costs less, the difference is refunded. Only prices are compared, so earlier fees and refunds stay as they are. If
+ * the service now has another payment timing or currency, the payment does not change.
  */
 export function movedPayment(
   before: Payment | undefined,
@@ -158,5 +168,5 @@ export function movedPayment(
   return { payment: { ...updated, due, items: [...prices, fees].filter(({ amount }) => amount > 0) }, refund: 0 }
 }
 
-/** The part of the price that is due before the visit. It includes any amount for the visit that is already due. */
+/** The part of the price that is due before the visit. It includes an amount for the visit that is already due. */
 const dueBeforeVisit = (payment: Payment) => totalOf(payment) - leftForVisit(payment)

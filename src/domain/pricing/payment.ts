@@ -1,7 +1,7 @@
 import { rfc3339Exact } from '../../infra/time/zone.ts'
 import type { BookingPayment } from '../../protocol/types.generated.ts'
 
-/** The price of a booking, and the payments for it. All amounts are in minor units. */
+/** The price of a booking, and the payments that the business received for it. All amounts are in minor units. */
 export interface Payment {
   timing: 'at_booking' | 'at_service' | 'deposit_required'
   currency: string
@@ -12,13 +12,13 @@ export interface Payment {
   items: LineItem[]
   /** The received payments, earliest first. */
   received: Receipt[]
-  /** The amount of the latest refund. Missing if there is no refund. */
+  /** The amount of the latest refund. Absent if there was none. */
   last_refund?: number
-  /** Set if the amount for the visit is a part of `due`, because the buyer has already paid some of it. */
+  /** Set if the amount for the visit is already included in `due`, because the buyer has paid a part of it. */
   visit_asked?: true
 }
 
-/** A payment that the business received. Only the table `payments` stores the reporter of the payment. */
+/** A payment that the business received. Only the table `payments` stores who reported it. */
 export interface Receipt {
   id: string
   amount: number
@@ -38,7 +38,7 @@ export interface LineItem {
 /** The whole price with tax, in minor units. */
 export const totalOf = ({ amount, tax }: Pick<Payment, 'amount' | 'tax'>): number => amount + tax
 
-/** The tax in the amount that is due now. Items are amounts before tax, so the rest of the due amount is the tax. */
+/** The tax in the amount that is due now. Price items are amounts before tax, so the rest of the due amount is tax. */
 export const taxOfDue = ({ due, items }: Pick<Payment, 'due' | 'items'>): number =>
   due - sum(items.map(({ amount, quantity }) => amount * quantity))
 
@@ -54,13 +54,13 @@ const sum = (amounts: number[]): number => amounts.reduce((total, amount) => tot
 export const collectedOf = ({ received }: Payment): number => sum(received.map(({ amount }) => amount))
 export const refundedOf = ({ received }: Payment): number => sum(received.map(({ returned }) => returned))
 
-/** The received amount minus the refunds, in minor units. */
+/** The received amount minus all refunds, in minor units. */
 export const keptAmountOf = (payment: Payment | undefined): number =>
   payment ? collectedOf(payment) - refundedOf(payment) : 0
 
 /**
- * The amount that the buyer pays at the visit: the whole price, or the rest after a deposit. Zero if this amount is
- * already a part of `due`.
+ * The amount that the buyer pays at the visit: the whole price, or what remains after a deposit. Zero if it is already
+ * included in `due`.
  */
 export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visit_asked }: Payment): number {
   if (visit_asked) return 0
@@ -69,7 +69,7 @@ export function leftForVisit({ timing, amount, tax, deposit = amount + tax, visi
 }
 
 /**
- * Adds a receipt to the payment. `due` is the amount that remains to be paid. A part of the receipt may be refunded
+ * Adds a received payment. `due` is the amount that remains to be paid. A part of the new payment may be refunded
  * immediately.
  */
 export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Payment => ({
@@ -81,8 +81,8 @@ export const withReceipt = (payment: Payment, receipt: Receipt, due = 0): Paymen
 })
 
 /**
- * Removes a receipt, so that its amount is due again. If no receipt is left, the amount for the visit is no longer a
- * part of `due`.
+ * Removes a received payment, so that its amount is due again. If none is left, `due` no longer includes the amount for
+ * the visit.
  */
 export function withoutReceipt(payment: Payment, id: string): Payment {
   const removed = payment.received.find((one) => one.id === id)
@@ -94,7 +94,7 @@ export function withoutReceipt(payment: Payment, id: string): Payment {
   return received.length === 0 && payment.visit_asked && due >= 0 ? { ...unasked, due } : open
 }
 
-/** Refunds an amount, starting with the latest receipts. After a refund, nothing is due. */
+/** Refunds an amount, starting with the latest received payments. After a refund, nothing is due. */
 export function withRefund(payment: Payment, amount: number): Payment {
   let open = amount
   const received = payment.received.toReversed().map((receipt) => {
@@ -112,7 +112,7 @@ export function withRefund(payment: Payment, amount: number): Payment {
   }
 }
 
-/** The payment in answers. `owed` is a further due amount, such as a no-show fee. */
+/** The payment of a booking as answers show it. `owed` is another due amount, such as a no-show fee. */
 export function toPayment(payment: Payment, zone: string, owed = 0): BookingPayment {
   const { timing, amount, currency, due, tax, deposit, received } = payment
   const [first] = received

@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/localized-texts.ts'
 
-/** The parts of a service's plan that determine its price. */
+/** The parts of a service's plan on which its price depends. */
 export interface PricedPlan {
   service: ServiceDefinition
   business: BusinessDefinition
@@ -20,22 +20,22 @@ export interface PricedPlan {
 }
 
 export interface PricedTime {
-  /** The start in milliseconds since 1970. */
+  /** The start of the slot in milliseconds since 1970. */
   start: number
   /** Ids of the resources that the buyer chooses. */
   picks: string[]
 }
 
 /**
- * The price of one unit in this slot, in minor units. The first price rule that applies determines the price. Without
- * such a rule, the usual price counts.
+ * The price of a slot for one person or item, in minor units. The first price rule that applies determines it. If none
+ * applies, it is the usual price.
  */
 export function slotAmount(plan: PricedPlan, time: PricedTime): number {
   const rule = ruleFor(plan, time)
   return rule ? amountBy(rule, plan) : usualAmount(plan)
 }
 
-/** The lowest price of one unit in any slot from this day on, in minor units. */
+/** The lowest price of any slot from this day on, for one person or item, in minor units. */
 export function minAmount(plan: PricedPlan, day: string): number {
   const rules = (plan.service.price_rules ?? []).filter(({ season }) => day <= (season?.to ?? day))
   return Math.min(usualAmount(plan), ...rules.map((rule) => amountBy(rule, plan)))
@@ -65,18 +65,23 @@ function ruleFor(plan: PricedPlan, { start, picks }: PricedTime): PriceRule | un
   return rules.find(({ resourceIds }) => !resourceIds || picks.some((id) => resourceIds.has(id)))?.rule
 }
 
-/** Whether prices differ between the slots of a service. If they differ, each slot shows its price. */
+/** Whether the slots of a service have different prices. If so, each slot states its price. */
 export const hasSlotPrices = ({ service }: PricedPlan): boolean =>
   service.pricing.model === 'variable' || (service.price_rules ?? []).length > 0
 
-/** A price rule in a form that the server can check quickly for thousands of times. */
+/** A price rule, prepared so that the server can check thousands of times against it quickly. */
 interface PreparedRule {
   rule: PriceRule
-  /** The rule applies only to times with one of these resources. Undefined means that it applies to all times. */
+  /**
+   * The rule applies only if the buyer chooses one of these resources. Undefined means that it applies to all times.
+   */
   resourceIds: ReadonlySet<string> | undefined
 }
 
-/** Caches the rules that apply at one start. Callers ask for times in order, so equal starts follow each other. */
+/**
+ * Caches the price rules that apply at one start. Callers ask for times in order, so times with the same start follow
+ * each other.
+ */
 interface RuleCache {
   ready: PreparedRule[]
   plan?: PricedPlan
@@ -92,7 +97,10 @@ function ruleCacheOf(service: ServiceDefinition): RuleCache {
   return known
 }
 
-/** The price rules that apply at this start, up to the first rule that applies to all resources. */
+/**
+ * The price rules that apply at this start. The list ends with the first rule that applies to all resources, because no
+ * later one can matter.
+ */
 function rulesApplyingAt(plan: PricedPlan, start: number): readonly PreparedRule[] {
   const { service, zone } = plan
   const known = ruleCacheOf(service)
@@ -120,7 +128,8 @@ const prepareRule = (rule: PriceRule): PreparedRule => ({
 })
 
 /**
- * The positions of the price rules that name this resource, as text. Resources with the same text have the same price.
+ * The positions of the price rules that name this resource, as text. Resources with the same text always have the same
+ * price.
  */
 export const rulesNaming = (service: ServiceDefinition, id: string): string =>
   ruleCacheOf(service)
@@ -128,23 +137,23 @@ export const rulesNaming = (service: ServiceDefinition, id: string): string =>
     .join()
 
 export interface PriceTerms {
-  /** The time when the buyer pays. Null if nothing is due. */
+  /** When the buyer must pay. Null if nothing is due. */
   timing: 'at_booking' | 'at_service' | 'deposit_required' | null
   currency: string
   model: PricingDefinition['model']
-  /** The price of one unit in this slot, in minor units. */
+  /** The price of the slot for one person or item, in minor units. */
   unit: number
   deposit: PricingDefinition['deposit'] | null
   tax: { percent: number; included: boolean }
 }
 
-/** The price terms of a slot. A business in `ucp_native` mode takes payments only in a checkout: `timing` is null. */
+/** The price terms of a slot. A business inside UCP takes payments only in a UCP checkout, so `timing` is null. */
 export function priceTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const terms = checkoutTerms(plan, time)
   return plan.business.deployment_mode === 'ucp_native' ? { ...terms, timing: null } : terms
 }
 
-/** The price terms in a checkout. There, a business in `ucp_native` mode takes payments too. */
+/** The price terms of a slot in a UCP checkout, where a business inside UCP takes payments too. */
 export function checkoutTerms(plan: PricedPlan, time: PricedTime): PriceTerms {
   const { policies, pricing } = plan.service
   return {
