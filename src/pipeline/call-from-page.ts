@@ -10,15 +10,15 @@ import { findStoredReply, fingerprintOf } from './idempotency.ts'
 export type Answer<Output> = { refusal: Message } | { result: Output & Envelope; refusal?: never }
 
 /**
- * Identifies the caller of a page or of the assistant interface. Only the server's own code sets these members of a
- * call. Otherwise, a request over REST or MCP could pose as a visitor or a staff member.
+ * The members of a call from a page or from the assistant interface that identify the caller. Only the server's own
+ * code sets them. Otherwise, a request over REST or MCP could pose as a visitor.
  */
 export type PageCaller = Pick<Call, 'peer' | 'visitor' | 'assistant' | 'staff' | 'locale' | 'sentForm' | 'submission'> &
   Partial<Pick<Call, 'headers' | 'binding'>>
 
 /**
- * Calls an operation from a page of this server. The call passes the same checks, limits and prices as a call over REST
- * or MCP, and records the same events.
+ * Calls an operation from a page of this server. The same checks, limits, prices and events apply as for a call over
+ * REST or MCP.
  */
 export async function callFromPage<T extends OperationTypes>(
   operation: Operation<T>,
@@ -49,7 +49,7 @@ export function ignoreNotFound(error: unknown): undefined {
 
 /**
  * Looks up the stored answer to an earlier submission of the same form, without calling the operation. Returns
- * undefined if the form was not submitted before, or if the business refused the earlier submission.
+ * undefined if there was none, or if the business refused it.
  */
 export async function findStoredAnswer<T extends OperationTypes>(
   operation: Operation<T>,

@@ -42,8 +42,8 @@ function agreement(profile: PlatformProfile, operations: Operation[], definition
 }
 
 /**
- * Finds the address of the platform profile that the caller names. REST callers name it in a header, and MCP callers in
- * the arguments of the tool call.
+ * Finds the address of the platform profile that the caller names: in a header on REST, or in the arguments of a tool
+ * call.
  */
 function readAgent(call: Call): string | undefined {
   const { agentHeaders, agentMembers } = call.deployment ?? standalone
@@ -51,8 +51,8 @@ function readAgent(call: Call): string | undefined {
     call.binding === 'mcp'
       ? agentMembers.flatMap((name) => readMember(name, call) ?? [])
       : [...agentHeaders.flatMap((name) => readHeader(name, call) ?? []), ...namedByTool(call)]
-  // The server refuses a call that names two different platform profiles. Otherwise, a proxy that reads only one of the
-  // two names could approve another platform than the server.
+  // The server refuses a call that names two different platform profiles. A proxy that reads only one of the two could
+  // otherwise approve another platform than the server.
   if (new Set(named).size > 1)
     throw new ProtocolError('invalid_request', `${agentPlaces(call).join(' and ')} name different platforms.`)
   return named[0]

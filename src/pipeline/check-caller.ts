@@ -49,8 +49,8 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
       await bindIdentity(dependencies.db, { principal: platform, profile, isPublished: published.has(platform) }, now)
     const forBuyer = link && concernsBuyer(call.operation) ? { buyer: link.buyer } : undefined
     const principal = link && forBuyer ? buyerPrincipal(platform, link) : platform
-    // A caller that acts through an account link gets no booking credentials. The buyer can end the account link at any
-    // time, but a credential would stay valid.
+    // A caller with an account link gets no booking credentials. The buyer can end the account link at any time, but a
+    // credential would stay valid.
     const credentials = !link && policy.accepted.includes('booking_scoped_credential')
     const identities = await identitiesOf(principal, published, call.agent, dependencies)
     const stranger = await strangerOf(call, { principal, agent: call.agent, published }, dependencies)
@@ -58,7 +58,8 @@ export async function checkCaller(call: Call, dependencies: CallerDependencies):
     const publisher = published.has(principal) && { publisher: profile }
     call.caller = { principal, mechanism, profile, identities, ...publisher, credentials, ...rights }
   } catch (error) {
-    // A call without any credential is no attempt to guess one, so it does not count as a failed authentication.
+    // Only a call that presents a credential can be an attempt to guess one, so only it counts as a failed
+    // authentication.
     if (error instanceof ProtocolError && isFailure(error) && presentsCredential(call))
       await countFailureOf(call.peer.address, dependencies, definition?.limits, now)
     throw error
@@ -94,8 +95,8 @@ const agentMissing = (call: Call) =>
   new ProtocolError('invalid_request', `Name your platform profile in ${agentPlaces(call).join(' or ')}.`)
 
 /**
- * The principals as which a caller may act. If the caller's key is in a platform profile, the caller may also act as
- * all other current and earlier keys of this profile. So platforms can replace a key and keep access to their bookings.
+ * The principals as which a caller may act. If a platform profile publishes the caller's key, these include all current
+ * and earlier keys of the profile. So platforms can replace their keys.
  */
 async function identitiesOf(
   principal: string,

@@ -26,9 +26,8 @@ export function checkMeta(call: Call) {
     .filter(({ field, message }) => field !== 'usp.profile' || (message === 'is missing' && !namesUcpAgent(call)))
     .filter(({ field }) => !(field === 'usp.authorization.proof' && typeof declared(call)?.proof === 'string'))
     .map(({ field, message }) => ({ field: field ? `_meta.${field}` : '_meta', message }))
-  // Leaves out two faults, because later checks report them with more specific error codes: a platform profile that is
-  // not a URL, and a proof that is not a JWS. The profile may also be missing if the arguments name it in the place
-  // that UCP defines.
+  // Leaves out two faults that later checks report with special error codes: a platform profile that is not a URL, and
+  // a proof that is not a JWS. The profile may be missing if the arguments name it as UCP defines.
   if (errors.length > 0)
     throw new ProtocolError('invalid_request', '`_meta` does not match the schema of this tool.', { errors })
 }
@@ -41,10 +40,7 @@ export function checkText({ input }: Pick<Call, 'input'>) {
     })
 }
 
-/**
- * Validates the input of a call and converts its amounts of money to numbers. So the server treats "12000" and 12000 as
- * the same amount.
- */
+/** Validates the input and converts its amounts of money to numbers. So "12000" and 12000 count as the same input. */
 export function checkInput(call: Call) {
   const { operation, input } = call
   const { input: validator, money } = validatorsOf(operation)

@@ -20,8 +20,8 @@ const families: Record<string, Family> = {
 export type CountingDependencies = Dependencies<'db' | 'business' | 'clock' | 'limits'>
 
 /**
- * Limits the calls of each kind, such as searches or bookings, that an authenticated caller may make in a minute. Calls
- * without authentication were already counted by address in `checkAddress`.
+ * Limits the calls of each kind, such as bookings, that an authenticated caller may make in a minute. `checkAddress`
+ * has already counted the other calls by address.
  */
 export async function checkRate(call: Call, dependencies: CountingDependencies): Promise<void> {
   if (!call.caller) return
@@ -57,8 +57,8 @@ export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
 }
 
 /**
- * The name under which the server counts a call. It counts each buyer of a platform separately for holds and bookings,
- * and each checkout and order of UCP. The name contains only a digest of the email address, and is kept for one minute.
+ * The name under which the server counts a call. For holds and bookings, the server counts each buyer of a platform
+ * separately, by a digest of the buyer's email address. The database keeps the name for one minute.
  */
 function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
   const subject = family === 'holds' || family === 'bookings' ? subjectOf(operation, asRecord(input)) : undefined
@@ -80,9 +80,8 @@ const PUBLISHED_KEY_HINT =
   '`limits.strangers.beside_keys`.'
 
 /**
- * Counts a call of a visitor, an assistant, or a caller whose key no profile publishes. The call counts against the
- * limit of their network. A change also counts against the profile that the caller names, although the caller may not
- * own this profile.
+ * Counts a call of a caller without a known identity against the limit of their network. A change also counts against
+ * the profile that the caller names, although the caller may not own this profile.
  */
 async function countStranger({ caller, operation }: Call, { db, clock }: Dependencies<'db' | 'clock'>): Promise<void> {
   const stranger = caller?.stranger

@@ -3,8 +3,8 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Call, Operation } from '../protocol/operation.ts'
 
 /**
- * The lowest role of a staff member that may call the operation. By default, the role `viewer` may read data and the
- * role `staff` may change data.
+ * The lowest role of a staff member that may call the operation. By default, viewers may read, and staff members may
+ * change data.
  */
 export const neededRole = ({ role, effect }: Operation): Role => role ?? (effect === 'read' ? 'viewer' : 'staff')
 

@@ -3,8 +3,8 @@ import { ProtocolError } from '../protocol/errors.ts'
 import type { Call } from '../protocol/operation.ts'
 
 /**
- * Refuses a call if the buyer has not allowed the platform to book (scope `usp:booking`). The refusal does not count as
- * a failed authentication, because the access token is valid.
+ * Refuses a call if the buyer has not allowed the platform to book (`usp:booking`). The access token itself is valid,
+ * so the refusal does not count as a failed authentication.
  */
 export function checkScope({ operation, caller }: Call): void {
   if (!caller?.link || !concernsBuyer(operation) || caller.link.scopes.includes('usp:booking')) return

@@ -11,8 +11,8 @@ import { checkScope } from './check-scope.ts'
 export type CheckDependencies = AgentDependencies & CallerDependencies & CountingDependencies
 
 /**
- * A check that runs before the operation of a call. A check either throws an error, or stores what it found in the
- * call, such as the authenticated caller.
+ * A check that runs before the operation of a call. It throws an error, or stores what it found in the call, such as
+ * the authenticated caller.
  */
 export type Check = (call: Call, dependencies: CheckDependencies) => void | Promise<void>
 
@@ -30,8 +30,8 @@ export const checks: Check[] = [
 ]
 
 /**
- * The two rate checks do not run for a call through the assistant interface, because the interface itself has already
- * counted the tool call. One tool call can call several operations, and must count only once.
+ * Two checks do not run for a call through the assistant interface, because this interface has already counted the tool
+ * call. A tool call counts only once, even if it calls several operations.
  */
 const countedBefore: Check[] = [checkAddress, checkRate]
 

@@ -56,8 +56,8 @@ export interface Reply {
 /** Runs a call that has passed all checks. Returns the result of the operation, or the refusal of the business. */
 export async function dispatch(call: Call, dependencies: DispatchDependencies): Promise<Reply> {
   const { binding, operation } = call
-  // Adds a trace span for each operation that a page or an assistant calls, because one of their requests can call
-  // several operations. A request over REST or MCP calls only one operation and already has a span.
+  // A request over REST or MCP already has a trace span, and calls one operation. A page or an assistant can call
+  // several operations, so each operation gets its own span.
   if (binding === 'rest' || binding === 'mcp') return counted(call, dependencies)
   const step = () => ({ name: operation.id, attributes: { 'usp.binding': binding } })
   return tracedDetail(step, () => counted(call, dependencies))
@@ -73,8 +73,8 @@ async function counted(call: Call, dependencies: DispatchDependencies): Promise<
 }
 
 /**
- * The outcome of a call, as a label of the call metric. An answer that the server replays has its own label, because
- * the first call was counted already.
+ * The outcome of a call, as a label of the metric. A replayed answer has its own label, because the first call was
+ * counted already.
  */
 function outcomeOf({ body, headers }: Reply): string {
   const { messages = [] } = body
@@ -95,8 +95,8 @@ async function answerTo(call: Call, dependencies: DispatchDependencies): Promise
 const STORED_REPLY_TIMEOUT_MS = 500
 
 /**
- * Runs an operation that changes data. If the business refuses the call, PostgreSQL rolls back all changes of the
- * operation, and the server stores only the refusal.
+ * Runs an operation that changes data. If the business refuses, PostgreSQL rolls back all changes, and the server
+ * stores only the refusal.
  */
 async function change(call: Call, operation: ChangeOperation, server: DispatchDependencies): Promise<Reply> {
   const key = idempotencyKey(call)
@@ -134,8 +134,8 @@ async function change(call: Call, operation: ChangeOperation, server: DispatchDe
 }
 
 /**
- * Answers a call that failed. The reason may be an earlier call with the same idempotency key, for example if the
- * earlier call booked the slot. The server then returns the stored answer of the earlier call.
+ * Answers a call that failed. The reason may be an earlier call with the same idempotency key, for example if that call
+ * booked the slot. The server then returns the stored answer of the earlier call.
  */
 async function replayOrRefuse(
   call: Call,
@@ -145,8 +145,7 @@ async function replayOrRefuse(
 ): Promise<Reply> {
   const stored = key === undefined ? undefined : await findReplay(call, dependencies, key)
   if (stored) return stored
-  // An earlier call with the same idempotency key had stored its answer, but the answer expired before this call read
-  // it.
+  // An earlier call with the same idempotency key stored its answer, which expired before this call read it.
   if (error instanceof IdempotencyKeyTakenError)
     throw new ProtocolError('service_unavailable', 'Try again.', { retryAfter: 1 })
   if (!(error instanceof BusinessRefusal)) throw error
@@ -202,8 +201,8 @@ async function runAndStoreReply(
 }
 
 /**
- * Reads the business definition before the transaction starts. Inside the transaction, the read would need a second
- * connection. If many transactions waited for a second connection, they would block each other forever.
+ * Reads the business definition before the transaction starts. Within the transaction, this would need a second
+ * connection, and many transactions that wait for one could block each other forever.
  */
 async function withFixedDefinition(business: CurrentBusiness): Promise<CurrentBusiness> {
   const definition = await business.get()
@@ -247,8 +246,8 @@ const refused = (call: Call, outcome: BusinessRefusal) =>
   reply(call, { status: 200, body: refusal(call, outcome), summary: outcome.message, headers: noStore })
 
 /**
- * Serializes an answer to JSON. An answer that violates its own schema is a bug of the server, so the function throws
- * and the caller does not get the answer.
+ * Serializes an answer to JSON. Throws if the answer violates its own schema, because such a bug of the server must not
+ * reach the caller.
  */
 function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply {
   const { body } = answer
@@ -260,8 +259,8 @@ function reply({ binding, operation }: Call, answer: Omit<Reply, 'text'>): Reply
 }
 
 /**
- * The result of an operation in one sentence, for MCP. A read over REST needs no such sentence. A change always needs
- * it, because a retry over MCP may get the stored answer.
+ * The result of an operation in one sentence. Reads over REST do not need it. A change always needs it, because a retry
+ * over MCP may get the stored answer.
  */
 const summaryOf = ({ binding, operation }: Call, result: Result) =>
   binding === 'mcp' || operation.effect !== 'read' ? operation.summary(result) : ''

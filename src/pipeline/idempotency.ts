@@ -80,8 +80,8 @@ function unsealedReply(reply: Buffer, boxKey: KeyObject): StoredReply {
 }
 
 /**
- * Stores the answer of a call in the same transaction as the changes. If the idempotency key already has an answer,
- * PostgreSQL rolls back both.
+ * Stores the answer of a call in the transaction of its changes. If the idempotency key already has an answer,
+ * PostgreSQL rolls both back.
  */
 export function storeReply(
   tx: UnitOfWork,
@@ -98,8 +98,8 @@ export function storeReply(
 }
 
 /**
- * The people in an answer, as values of two columns of `replies`: the first person, and a list of all people if there
- * are several. Servers of the previous version read only the first column.
+ * The people in an answer, as values of two columns: the first person, and a list if there are several. Servers of the
+ * previous version read only the first column.
  */
 const subjectsOf = (people: readonly string[]): [string | null, readonly string[] | null] => [
   people[0] ?? null,

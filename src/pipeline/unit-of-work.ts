@@ -21,10 +21,9 @@ export interface Waitlist {
 const ATTEMPTS = 5
 
 /**
- * Runs units of work, and gives the waitlist priority. If a unit of work releases capacity, the same transaction offers
- * this capacity to the waitlist. If a unit of work claims capacity that the waitlist must get first, PostgreSQL rolls
- * back the unit of work. The server then makes the waitlist offers, and tries the unit of work again with the remaining
- * capacity.
+ * Runs units of work, with priority for the waitlist. If a unit of work releases capacity, the same transaction offers
+ * it to the waitlist. If a unit of work claims capacity that the waitlist must get first, PostgreSQL rolls it back. The
+ * server then makes the offers, and tries the unit of work again with the remaining capacity.
  */
 export const unitOfWorkRunner =
   (db: OpenDatabase, waitlist: Waitlist, outbox: () => Promise<Outbox>): RunUnitOfWork =>

@@ -50,9 +50,9 @@ export async function visitorOf(
 }
 
 /**
- * The limits for visitors of the booking pages. All visitors in one network share them, because a person can start any
- * number of visits. REST and MCP callers in this network have separate limits. Assistants have separate limits too,
- * because one address serves many people.
+ * The limits for visitors of the booking pages. All visitors in one network share them, because new visits cost
+ * nothing. REST and MCP callers in this network have separate limits, and so do assistants, because one address serves
+ * many people.
  */
 export async function visitorAt(
   address: string,
@@ -69,8 +69,7 @@ export async function visitorAt(
 
 /**
  * The limits for an assistant, which serves many people from one network address. Calls for a verified account count
- * against a limit of this account. Calls for an unverified account count like visits, because a person can create any
- * number of accounts.
+ * against a limit of the account. Calls for an unverified one count like visits, because new accounts cost nothing.
  */
 export async function assistantAt(
   address: string,

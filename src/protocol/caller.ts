@@ -62,9 +62,9 @@ export interface Caller {
   /** Whether the server issues a credential for each hold, booking or entry that the caller creates. */
   credentials: boolean
   role?: Role
-  /** The permission of a buyer to use this platform or assistant. Absent if the caller acts for no linked buyer. */
+  /** What a buyer has permitted to this platform or assistant. Absent for other callers. */
   link?: AccountLink
-  /** The account of the buyer. Present only if the caller uses an account link and the operation concerns the buyer. */
+  /** The account of the buyer. Present only with an account link, if the operation concerns the buyer. */
   buyer?: string
   /**
    * Additional limits for visitors, for assistants, and for keys that no profile publishes. Absent for other callers.

@@ -13,8 +13,8 @@ const ORDER = 'dev.ucp.shopping.order'
 const parentsOfTerms: string[] = [CHECKOUT, ORDER]
 
 /**
- * The protocol version and the specification documents of each capability. The server offers a capability only if one
- * of its operations belongs to it.
+ * The version and the documents of each capability. The server offers a capability only if one of its operations
+ * belongs to it.
  */
 export const capabilities = {
   'dev.usp-protocol.services.catalog': entry('3-service-catalog', 'services/catalog.json'),
@@ -103,8 +103,8 @@ function highestCommon(ours: CapabilityVersion[], theirs: CapabilityVersion[]): 
 }
 
 /**
- * Removes extensions whose base capability is missing, and capabilities whose requirements are not met. A removal can
- * make other capabilities invalid, so the function repeats the search until nothing changes.
+ * Removes extensions whose base capability is missing, and capabilities with unmet requirements. Each removal can make
+ * other capabilities invalid, so the function repeats the search.
  */
 function withoutOrphans(entries: Map<string, CapabilityVersion>): Agreed {
   const agreed = new Map([...entries].map(([name, { version }]) => [name, version]))

@@ -10,10 +10,7 @@ export interface DiscardedEntry {
 }
 
 const USP = 'dev.usp-protocol.'
-/**
- * The most removed capability entries that the server reports. The limit exists because each reported entry becomes a
- * line in the log.
- */
+/** The most removed capability entries that the server reports, because each one becomes a line in the log. */
 const MOST_DISCARDED = 20
 const LONGEST_NAME = 100
 
@@ -21,9 +18,9 @@ const isComplete = compile(shape('ProfileCapabilityEntry'))
 const isEntry = compile(shape('CapabilityEntry'))
 
 /**
- * Removes invalid capability entries from a profile, and returns the reasons. An entry is invalid if its documents are
- * at another host than its namespace requires. In a UCP profile, an entry of this protocol is also invalid if it is
- * incomplete. A value that is not a list stays, because the profile schema validates it.
+ * Removes invalid capability entries from a profile, and returns the reasons. The documents of an entry must be at the
+ * host that its namespace requires. In a UCP profile, entries of this protocol must also be complete. A value that is
+ * not a list stays, because the profile schema validates it.
  */
 export function withoutForeignEntries(
   document: unknown,

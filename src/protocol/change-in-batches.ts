@@ -7,8 +7,7 @@ import { ProtocolError } from './errors.ts'
  */
 const BATCH_SIZE = 20
 /**
- * Time limit of a call that processes many items. The call then answers how many items are done. Without this limit, a
- * proxy could time out first.
+ * Time limit of a call that processes many items. The call then answers how many are done, before a proxy times out.
  */
 const CALL_TIME_LIMIT_MS = 20_000
 

@@ -10,10 +10,7 @@ import type { Operation } from './operation.ts'
 import type { Tag } from './tags.ts'
 import type { BusinessDefinition } from './types.generated.ts'
 
-/**
- * The services that many functions need, such as the database and the clock. If a function needs others, its own type
- * names them.
- */
+/** The services that many functions need, such as the database. If a function needs others, its own type names them. */
 export interface AllDependencies {
   config: Config
   db: Database

@@ -26,10 +26,7 @@ export const standalone: Deployment = {
   platformMembers: ['usp'],
 }
 
-/**
- * The settings for the deployment mode inside UCP. Callers may use the header and argument names of both protocols, USP
- * and UCP.
- */
+/** The settings for the deployment mode inside UCP. Callers may use the names of USP and of UCP. */
 export const ucpNative: Deployment = {
   profilePath: '/.well-known/ucp',
   agentHeaders: ['USP-Agent', 'UCP-Agent'],

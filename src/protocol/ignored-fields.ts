@@ -7,8 +7,8 @@ const MOST_REPORTED = 10
 const LONGEST_PATH = 200
 
 /**
- * Lists the input members that have no effect on a call, so that the caller does not rely on them. A member has no
- * effect if the input schema does not name it, or if the operation declares it as ignored.
+ * Lists the input members that have no effect, so that the caller does not rely on them. A member has no effect if the
+ * input schema does not name it, or if the operation declares it as ignored.
  */
 export function ignoredMembers(operation: Operation, input: unknown): Message[] {
   const found: Message[] = []

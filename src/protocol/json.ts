@@ -103,8 +103,8 @@ export function unstorableText(value: unknown, most: number): string[][] {
 export const isStorable = (value: unknown): boolean => unstorableText(value, 1).length === 0
 
 /**
- * A value within these limits is small enough to be walked more than once. They limit the number of its strings and
- * member names, and their characters.
+ * Limits of a value that is small enough to be walked more than once: the number of its strings and member names, and
+ * their characters.
  */
 const SMALL = { texts: 1_000, characters: 50_000 }
 

@@ -12,8 +12,7 @@ export const moneyAsSent = (description: string) => ({
 })
 
 /**
- * Converts the amounts of money in a value from strings to numbers. `tooLarge` names the first amount that is too large
- * for a number.
+ * Converts amounts of money from strings to numbers. `tooLarge` names the first amount that is too large for a number.
  */
 export type ReadMoney = (value: unknown) => { value: unknown; tooLarge?: string }
 

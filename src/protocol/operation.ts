@@ -62,8 +62,8 @@ export interface ChangeOperation<T extends OperationTypes = OperationTypes> exte
   prepare?(context: PrepareContext<T['input']> & Needs<T>): Promise<T['prepared']>
   handle(context: ChangeContext<T['input']> & Needs<T>, prepared: T['prepared']): Promise<Result<T['output']>>
   /**
-   * Work that runs after the commit and before the answer. If it fails, the server logs the failure and sends the same
-   * answer. So another mechanism, such as a worker, must be able to complete this work.
+   * Work that runs after the commit and before the answer. If it fails, the server logs this and sends the same answer.
+   * So another mechanism, such as a worker, must complete the work.
    */
   afterwards?(context: PrepareContext<T['input']> & Needs<T>): Promise<unknown>
 }
@@ -81,8 +81,8 @@ interface Description<T extends OperationTypes> {
   protocol?: 'ucp'
   access: Access
   /**
-   * The lowest role of a staff member that may call the operation. By default, the role `viewer` may read data and the
-   * role `staff` may change data.
+   * The lowest role of a staff member that may call the operation. By default, viewers may read, and staff members may
+   * change data.
    */
   role?: Role
   /**
@@ -90,8 +90,8 @@ interface Description<T extends OperationTypes> {
    */
   limit?: 'holds'
   /**
-   * Returns the hold, booking or waitlist entry that the call concerns. Only operations of the access class
-   * `privileged_scoped` have this function.
+   * Returns the hold, booking or waitlist entry that the call concerns. Only operations with the access class
+   * `privileged_scoped` have it.
    */
   resource?(input: T['input']): Resource
   input: ObjectSchema
@@ -100,10 +100,7 @@ interface Description<T extends OperationTypes> {
   mayMiss?: true
   /** Paths of input members that the protocol defines but this operation ignores, such as `$.context.intent`. */
   ignores?(input: T['input']): readonly string[]
-  /**
-   * For reads that callers may cache: the lifetime of the answer, and the part of the answer from which the server
-   * computes the ETag.
-   */
+  /** For reads that callers may cache: the lifetime of the answer, and the part of it that decides the ETag. */
   cache?: Cache<T>
   /** Whether the answer of a successful call has no content. REST then answers 204. */
   silent?: true
@@ -124,8 +121,7 @@ export interface Cache<T extends OperationTypes> {
 export type Result<Output = object> = Output & { messages?: Message[]; [STATUS]?: number; [UNSETTLED]?: true }
 export const STATUS = Symbol('status')
 /**
- * Marks an answer of a change whose outcome is still open. The server does not store this answer, so that a retry gets
- * the final outcome.
+ * Marks an answer whose outcome is still open. The server does not store it, so that a retry gets the final outcome.
  */
 export const UNSETTLED = Symbol('unsettled')
 
@@ -168,14 +164,13 @@ export interface PrepareContext<Input = object> extends Context<Input> {
 }
 
 export interface ChangeContext<Input = object> extends Context<Input> {
-  /** The database connection of the operation's unit of work. */
   db: UnitOfWork
 }
 
 /**
  * A form that a visitor submitted on a page. The server recognizes a duplicate submission by the key and the content of
- * the form. It cannot compare the input of the call, because the first submission may have changed it. The server
- * stores no refusals, so the visitor can submit the form again.
+ * the form. It does not compare the input of the call, which the first submission may have changed. Refusals are not
+ * stored, so the visitor can submit the form again.
  */
 export interface Submission {
   key: string
@@ -186,12 +181,12 @@ export interface Call {
   binding: 'rest' | 'mcp' | 'page' | 'assistant'
   operation: Operation
   input: unknown
-  /** The parameter `_meta` of a tool call. */
+  /** The parameter `_meta` of an MCP tool call. */
   meta: unknown
   headers: IncomingHttpHeaders
   /**
-   * The platform profile and the idempotency key, which callers of UCP tools send in `meta`. The server treats them
-   * like the headers of the same names.
+   * The platform profile and the idempotency key, which callers of UCP tools send in `meta`. They work like the headers
+   * of the same names.
    */
   named?: { profile?: unknown; key?: unknown }
   /** The HTTP request of the call. Absent if the caller uses MCP over standard input. */
@@ -211,7 +206,7 @@ export interface Call {
   sentForm?: string
   /** The form that caused the call, if the call comes from a page. Its key replaces the idempotency key. */
   submission?: Submission
-  /** The checks before the operation set the following members of the call, in this order. */
+  /** The checks before the operation set these members of the call, in this order. */
   deployment?: Deployment
   agent?: Agent
   caller?: Caller

@@ -118,8 +118,8 @@ const findingsIn = (errors: Validator['errors']): Findings => ({
 })
 
 /**
- * Whether required members of the value are missing. If the value fits no alternative of `oneOf` or `anyOf`, this is
- * true only if it has no other faults there.
+ * Whether required members are missing. If the value fits no alternative of `oneOf` or `anyOf`, this is true only if it
+ * has no other faults there.
  */
 function hasMissing(errors: ErrorObject[]): boolean {
   const choices = errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf')

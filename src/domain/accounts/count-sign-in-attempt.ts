@@ -5,14 +5,11 @@ import { networkOf } from '../../infra/net/addresses.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
 /**
- * The most sign-in attempts at one account in a minute. If all come from one network, the server refuses more attempts.
- * If they come from several networks, it only delays them, so that attackers cannot lock the owner out.
+ * The most sign-in attempts at one account in a minute. The server refuses more from one network. It only delays more
+ * from several networks, so that attackers cannot lock the owner out.
  */
 export const SIGN_IN_ATTEMPTS = 10
-/**
- * The delay of sign-in attempts over the limit, in milliseconds: `each` for every attempt over the limit, but at most
- * `most` in total.
- */
+/** The delay in milliseconds: `each` for every sign-in attempt over the limit, but at most `most` in total. */
 const DELAY_MS = { each: 250, most: 5_000 }
 
 /**

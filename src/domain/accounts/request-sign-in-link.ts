@@ -8,8 +8,8 @@ import { SIGN_IN_MAIL } from './sign-in-mail.ts'
 
 /**
  * Mails a sign-in link. `returnTo` is the page that opens after the sign-in. Without it, the buyer wants to see
- * bookings, so the server mails only an address that it knows from a booking, a waitlist entry or an account. With it,
- * the buyer may be new and about to create an account.
+ * bookings, so only an address that the server already knows gets a link. With it, the buyer may be new and about to
+ * create an account.
  */
 export const requestSignInLink = (
   request: SignInLinkRequest,

@@ -35,8 +35,8 @@ export const endOf = ({ zone, byTheDay }: Plan, start: number, duration: number)
   byTheDay ? instantOf(zone, start + offsetAt(zone, start) + duration) : start + duration
 
 /**
- * The longest duration of the service in milliseconds. For a rental by the day, one more day is added, because a clock
- * change can make a day longer.
+ * The longest duration of the service in milliseconds. A rental by the day gets one extra day, because a clock change
+ * can make a day longer.
  */
 export const maxDuration = ({ durations, byTheDay }: Pick<Plan, 'durations' | 'byTheDay'>): number =>
   (durations.at(-1) ?? 0) + (byTheDay ? DAY : 0)

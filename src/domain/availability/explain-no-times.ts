@@ -105,7 +105,7 @@ async function dropOneWish(
 
 /**
  * For each wish of the caller that the search can ignore: the property in which the alternatives differ, and the most
- * alternatives that can exist. The search stops when it has found that number.
+ * alternatives that can exist. The search stops at that number.
  */
 const ALTERNATIVES = {
   resource: {

@@ -104,9 +104,8 @@ function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Ope
 
 /**
  * The windows of time in which a resource from each list is at work. A window begins when a resource arrives and every
- * other list already has one. It ends at the latest end that any choice of resources allows. One pass is enough,
- * because it tracks the latest end of each list. Trying all combinations of ten lists with ten resources would take
- * hours.
+ * other list already has one. It ends at the latest end that any choice allows. One pass tracks the latest end of each
+ * list. Trying all combinations of ten lists with ten resources would take hours.
  */
 export function commonWindows(lists: readonly (readonly Span[])[]): Span[] {
   const coming = lists.map(latestEnds)

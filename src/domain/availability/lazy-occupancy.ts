@@ -93,8 +93,8 @@ export class LazyOccupancy implements Occupancy {
   }
 
   /**
-   * Runs `compute`. If it needs a resource whose claims are not loaded, the server loads the claims of all resources
-   * that can replace this one, and runs `compute` again.
+   * Runs `compute`. If it needs claims that are not loaded, the server loads the claims of all resources that can
+   * replace this one, and runs it again.
    */
   withLoaded<Result>(compute: () => Result): Result | Promise<Result> {
     try {

@@ -22,8 +22,8 @@ export const HOLD_MINUTES = 10
 /** Minutes that a hold of an assistant lasts if the buyer does not open its link. */
 export const UNOPENED_MINUTES = 5
 /**
- * Assistants hold slots behind links that the buyer must open. On one day, links of the last hour that are still
- * unopened may reserve at most this share of a service's places.
+ * Assistants hold slots behind links that buyers must open. Of a service's places on one day, unopened links of the
+ * last hour may reserve at most this share.
  */
 export const UNOPENED_SHARE = 1 / 4
 /** The most live holds of one buyer, or of one key that no profile publishes, on one service. */

@@ -4,8 +4,8 @@ import { type Plan, seatsOf } from './plan.ts'
 const UNLIMITED = Number.POSITIVE_INFINITY
 
 /**
- * The number of people that fit into a resource, such as a room or a table. A reservation occupies a whole table, so a
- * table without `seats` still has a limit. For other services, a resource without `seats` has no limit.
+ * The number of people that fit into a resource. A reservation occupies a whole table, so even a table without `seats`
+ * has a limit. For other services, a resource without `seats` has none.
  */
 const roomIn = (plan: Plan, one: ResourceDefinition): number =>
   plan.service.type === 'reservation' ? seatsOf(plan, one) : (one.seats ?? UNLIMITED)

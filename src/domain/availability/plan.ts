@@ -186,8 +186,8 @@ const withOnly = (plan: Plan, ids: ReadonlySet<string>): Requirement[] =>
   })
 
 /**
- * Whether the wanted resource is a candidate for only this required resource of the service. If it is a candidate for
- * several, the plan keeps the other candidates of each, because the caller may mean any of them.
+ * Whether the wanted resource is a candidate for only this required resource. If it is a candidate for several, the
+ * plan keeps all candidates of each, because the caller may mean any of them.
  */
 const isOnlyIn = ({ requirements }: Plan, requirement: Requirement, wanted: string): boolean =>
   requirements.every((one) => one === requirement || one.candidates.every(({ id }) => id !== wanted))

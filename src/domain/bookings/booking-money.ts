@@ -6,8 +6,8 @@ import type { BookingRow } from './booking-row.ts'
 import { isOver } from './lifecycle.ts'
 
 /**
- * Whether the buyer reported a payment by hand that the business has not recorded yet. Any payment that the business
- * records after the report counts as the reported payment.
+ * Whether the buyer reported a payment by hand that the business has not recorded yet. Any payment recorded after the
+ * report counts as the reported one.
  */
 export const isClaimed = ({ record: { payment_claimed_at, payment } }: Pick<BookingRow, 'record'>): boolean =>
   payment_claimed_at !== undefined && !payment?.received.some(({ received_at }) => received_at >= payment_claimed_at)

@@ -21,8 +21,8 @@ export interface BookingWireDependencies {
 }
 
 /**
- * The address of a page on which the buyer changes the booking. Staff members with the role `viewer` do not get the
- * address, because they may only read.
+ * The address of a page on which the buyer changes the booking. Staff members with the role `viewer` do not get it,
+ * because they may only read.
  */
 const linkTo = (
   page: Page,

@@ -20,8 +20,8 @@ export const placeOf = ({ starts_at, ends_at, resource_ids, session_id, record }
 })
 
 /**
- * Deletes the waiting mails to the buyer if the staff moved a booking and then moved it back. This is possible only
- * before the server sends the first mail. Returns true if it deleted mails. See docs/decisions/0112.
+ * Deletes the waiting mails to the buyer if the staff moved a booking back before the server sent the first one.
+ * Returns true if it deleted mails. See docs/decisions/0112.
  */
 export async function dropMailsOfReversedMove(tx: UnitOfWork, step: BookingStep, now: Date): Promise<boolean> {
   if (!isMoveByStaff(step)) return false

@@ -47,8 +47,8 @@ function lifetimeOf(booking: BookingRow, now: Date) {
 }
 
 /**
- * The number of days after the end of a booking in which its credential can be renewed. If the booking has a final
- * status, it gets no new credential.
+ * For this number of days after the end of a booking, its credential can be renewed, unless the booking has a final
+ * status.
  */
 const RENEWED_DAYS = 30
 

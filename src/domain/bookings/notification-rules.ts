@@ -2,10 +2,7 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { refundedOf } from '../pricing/payment.ts'
 import type { BookingRow } from './booking-row.ts'
 
-/**
- * A change of a booking, with its state before and after. `byStaff` says whether the staff made the change. For a new
- * booking, `before` is undefined.
- */
+/** A change of a booking, and whether the staff made it. For a new booking, `before` is undefined. */
 export interface BookingStep {
   before: BookingRow | undefined
   after: BookingRow

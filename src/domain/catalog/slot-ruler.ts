@@ -16,10 +16,7 @@ export interface SlotRuler {
 
 export const ENCODING = 'roaring32-portable-base64'
 
-/**
- * The most runs of free starts, and the most starts, in a bitmap of another business. The length limit of a hint alone
- * would allow far more.
- */
+/** Limits for the bitmap of another business: the most runs of free starts, and the most starts. */
 const MOST_RUNS = 4_096
 const MOST_STARTS = 2 ** 32
 

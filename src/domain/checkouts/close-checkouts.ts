@@ -21,10 +21,7 @@ const RETRY_MS = 5 * MINUTE
 /** Milliseconds until the next attempt to close a payment page, if a booking waits for its result. */
 const RETRY_AWAITED_MS = 30 * SECOND
 const CLOSED = { status: 'closed', payment: undefined } as const
-/**
- * Milliseconds between two searches for payment pages to close. The server must look regularly, because no event
- * announces an expired page.
- */
+/** Milliseconds between two searches for payment pages to close, because no event announces an expired page. */
 const POLLED_EVERY_MS = 10 * SECOND
 
 /**

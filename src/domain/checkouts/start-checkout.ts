@@ -65,8 +65,8 @@ const ask = (provider: Provider, { row, request }: PreparedCheckout): Promise<Ch
   row.reference ? provider.read(row.reference) : provider.open(request)
 
 /**
- * Finds the open checkout of the booking, or stores a new one. It is stored before the server calls the provider, so
- * that a retry gets the same payment page.
+ * Finds the open checkout of the booking, or stores a new one before the server calls the provider. So a retry gets the
+ * same payment page.
  */
 const prepareCheckout = async (
   dependencies: Needs,

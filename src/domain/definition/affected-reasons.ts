@@ -7,8 +7,8 @@ import { type WorkingTime, workingTimeAt } from '../availability/working-time.ts
 import type { UpcomingBooking } from './affected-booking-queries.ts'
 
 /**
- * The reasons why a business definition affects a booking. It lacks the service, class, location or resource of the
- * booking, or they are not open or at work at its time.
+ * Why a business definition affects a booking: it lacks the service, class, location or resource of the booking, or
+ * they are not available at its time.
  */
 export const AFFECTED_REASONS = ['no_service', 'no_class', 'no_place', 'no_resource', 'closed', 'away'] as const
 export type AffectedReason = (typeof AFFECTED_REASONS)[number]

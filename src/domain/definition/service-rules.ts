@@ -73,8 +73,7 @@ function* paymentFitsPrice({ policies, pricing }: ServiceDefinition) {
 }
 
 /**
- * If the business takes part in UCP, platforms pay in the UCP checkout. So a service that is paid in advance requires
- * the UCP checkout.
+ * If the business takes part in UCP, platforms pay in the UCP checkout. So a service with advance payment requires it.
  */
 function* paymentFitsDeployment({ policies: { payment_timing } }: ServiceDefinition, definition: BusinessDefinition) {
   const isPaidBefore = payment_timing === 'at_booking' || payment_timing === 'deposit_required'

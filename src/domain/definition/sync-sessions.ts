@@ -33,8 +33,8 @@ const AT_ONCE = 200
  */
 const LOCK_TIMEOUT = '300ms'
 /**
- * `MOST_IDLE`: the most rounds in a row without any change, before the server leaves locked class sessions to the next
- * run. `PAUSE`: milliseconds between two rounds.
+ * `MOST_IDLE`: the most rounds without any change, before the server leaves locked class sessions to the next run.
+ * `PAUSE`: milliseconds between two rounds.
  */
 const [MOST_IDLE, PAUSE] = [20, 250]
 

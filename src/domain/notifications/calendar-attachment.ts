@@ -26,8 +26,8 @@ export function calendarAttachment(
 }
 
 /**
- * Whether the mail to the buyer has a calendar file. A platform sends the calendar event to its buyers itself. So mails
- * to them have no file, unless the business sends all mails to buyers of platforms.
+ * Whether the mail to the buyer has a calendar file. A platform sends calendar events to its buyers itself. So they get
+ * none by mail, unless the business sends all mails to buyers of platforms.
  */
 const isEventMailed = ({ booking, definition }: NotificationContext): boolean =>
   !isOfPlatform(booking.principal) || definition.mails?.platform_buyers === 'all'

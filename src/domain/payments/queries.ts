@@ -90,7 +90,6 @@ export async function checkoutLeasesRenew(db: Database, rows: readonly CheckoutR
     where id = any(${rows.map(({ id }) => id)}::text[]) and leased_until is not null`.execute(db)
 }
 
-/** Schedules the next attempt to close a checkout. */
 export async function checkoutPostpone(db: Database, id: string, until: Date): Promise<void> {
   await db.updateTable('checkouts').set({ next_at: until, leased_until: null, begun: 0 }).where('id', '=', id).execute()
 }

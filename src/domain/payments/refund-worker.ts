@@ -22,8 +22,7 @@ import {
  */
 const AT_ONCE = 8
 /**
- * Milliseconds between two searches for due refunds. The server must look regularly, because no event announces a
- * postponed refund or a dead process.
+ * Milliseconds between two searches for due refunds, because no event announces a postponed refund or a dead process.
  */
 const POLLED_EVERY_MS = 1_000
 const LONGEST_WAIT_MS = 6 * HOUR

@@ -142,9 +142,9 @@ function priceItem(
 }
 
 /**
- * The payment of a booking after a move to another slot. If the new slot costs more, the difference becomes due. If it
- * costs less, the difference is refunded. Only prices are compared, so earlier fees and refunds stay as they are. If
- * the service now has another payment timing or currency, the payment does not change.
+ * The payment of a booking after a move to another slot. A higher price makes the difference due, and a lower price
+ * refunds it. Only prices are compared, so earlier fees and refunds stay. If the service now has another payment timing
+ * or currency, the payment does not change.
  */
 export function movedPayment(
   before: Payment | undefined,

@@ -97,10 +97,7 @@ function ruleCacheOf(service: ServiceDefinition): RuleCache {
   return known
 }
 
-/**
- * The price rules that apply at this start. The list ends with the first rule that applies to all resources, because no
- * later one can matter.
- */
+/** The price rules that apply at this start, up to the first one that applies to all resources. */
 function rulesApplyingAt(plan: PricedPlan, start: number): readonly PreparedRule[] {
   const { service, zone } = plan
   const known = ruleCacheOf(service)

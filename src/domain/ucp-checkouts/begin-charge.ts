@@ -27,8 +27,8 @@ export type Begun =
   | { kind: 'earlier'; charge: ChargeRow }
 
 /**
- * The most failed charges of one UCP checkout. The limit exists because each attempt keeps the slot longer, and a
- * platform could try out many payment tokens.
+ * The most failed charges of one UCP checkout. Each attempt keeps the slot longer, and lets a platform try another
+ * payment token.
  */
 const MOST_FAILURES = 5
 

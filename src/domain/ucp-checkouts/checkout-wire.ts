@@ -31,7 +31,6 @@ interface Shown {
   messages?: Message[]
 }
 
-/** The UCP checkout as platforms read it. */
 export async function toCheckout(
   row: CheckoutRow,
   context: CheckoutWireContext,

@@ -12,7 +12,6 @@ import { lineItem, policiesOf, settlementOf, totalsOf } from './checkout-wire.ts
 type Order = GetOrder['output']
 export type OrderWireContext = Pick<Context, 'tag' | 'config' | 'business'>
 
-/** The order of a completed UCP checkout, as platforms read it now. */
 export async function toOrder(
   row: CheckoutRow,
   booking: BookingRow,

@@ -152,8 +152,8 @@ const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow,
 })
 
 /**
- * Whether another charge of the UCP checkout takes or holds money. An example is a charge that succeeded late and is
- * being returned.
+ * Whether another charge of the UCP checkout takes or holds money, such as one that succeeded late and is being
+ * returned.
  */
 async function hasOtherCharge(tx: UnitOfWork, { id, checkout_id }: ChargeRow): Promise<boolean> {
   const others = (await chargesOf(tx, checkout_id)).filter((other) => other.id !== id)

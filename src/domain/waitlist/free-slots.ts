@@ -25,15 +25,15 @@ export interface PartOfDay {
   from: number
   until: number
   /**
-   * The free slots of this part of the day. Undefined if there are too many to keep in memory, and then the server
-   * reads them when it needs them.
+   * The free slots of this part of the day. Undefined if there are too many to keep in memory; the server then reads
+   * them when it needs them.
    */
   slots: readonly FreeSlot[] | undefined
 }
 
 /**
- * The most free slots that the server keeps in memory. A large calendar has millions of slots, and the waiting entries
- * want only a few of them.
+ * The most free slots in memory. A large calendar has millions of slots, and the waiting entries want only a few of
+ * them.
  */
 const MAX_STORED_SLOTS = 50_000
 
@@ -108,7 +108,7 @@ export class FreeSlots {
 
   /**
    * Marks a slot as offered. The next call of `parts` leaves out this slot and all slots that conflict with it. The
-   * slot may belong to another service that uses the same resources.
+   * offered slot may belong to another service.
    */
   remove({ plan, time: { start, end, session } }: Slot): void {
     if (plan !== this.plan && (session !== undefined || !resourcesOf(plan).some((id) => this.#resources.has(id))))

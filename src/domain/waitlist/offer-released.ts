@@ -38,8 +38,8 @@ export async function offerReleasedInTransaction(
 }
 
 /**
- * Called regularly by the waitlist worker. Makes the offers that are due, and expires offers of slots that the business
- * has removed from its schedule.
+ * Runs at intervals. Makes the waitlist offers that are due, and expires offers of slots that the business removed from
+ * its schedule.
  */
 export async function runWaitlist(dependencies: WaitlistDependencies): Promise<void> {
   if (await isWaitlistDue(dependencies.db, dependencies.clock())) await offerPending(dependencies, expireInvalidOffers)
@@ -88,10 +88,7 @@ async function expireInvalidOffers(tx: UnitOfWork, { business, tag }: OfferDepen
   await expireEntries(tx, unfounded, now)
 }
 
-/**
- * Milliseconds between two runs of the waitlist worker. It must look regularly, because no event announces expired
- * claims.
- */
+/** Milliseconds between two runs of the waitlist worker, because no event announces expired claims. */
 const POLLED_EVERY_MS = 2_000
 
 export const startWaitlist = (

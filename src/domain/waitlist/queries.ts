@@ -95,8 +95,8 @@ export async function entriesInOrder(db: Database, serviceId: string): Promise<E
 }
 
 /**
- * SQL for events about changed positions, with the columns `place`, `subject`, `snapshot` and `receiver`. There is one
- * row for each entry whose position changed and whose owner receives events.
+ * SQL for events about changed positions, with the columns `place`, `subject`, `snapshot` and `receiver`: one row for
+ * each entry that moved and whose owner receives events.
  */
 export const movedEntryEvents = (before: ReadonlyMap<string, number>, serviceId: string) => sql`
   select position as place, 'entry ' || id as subject, to_json(line) as snapshot, receiver

@@ -20,8 +20,8 @@ export interface CountedRange {
 const ALL_CHOICES = ''
 
 /**
- * Counts the free and the full times of each resource that buyers can choose. If the current hint computation already
- * counted the same times for another service, it takes these counts.
+ * Counts the free and the full times of each resource that buyers can choose. If the same times were just counted for
+ * another service, it takes these counts.
  */
 export async function countByChoice(
   db: Database,
@@ -60,8 +60,8 @@ interface Groups {
 }
 
 /**
- * Groups resource choices with identical times, so that the server computes these times once. Usually many people work
- * in the same few shifts.
+ * Groups resource choices with identical times, so that the server computes these times once. Many people share few
+ * shifts.
  */
 function groupsOf(plan: Plan): Groups {
   const all = groupedChoices(plan)

@@ -6,7 +6,7 @@ import type { BusinessDefinition } from '../../../protocol/types.generated.ts'
 import { type Plan, resourcesOf } from '../plan.ts'
 
 /**
- * Digests of all claims and seats from now on. Claims have one digest for each resource, and seats one for each class
+ * Digests of all claims and seats from now on: one of the claims of each resource, and one of the seats of each class
  * service.
  */
 export interface OccupancyDigests {

@@ -51,8 +51,8 @@ export const clearTime = defineOperation<ClearTime>({
     const affected = await bookingsAffected(db, away, now)
     const changed = changesSince(context, { rows, affected, classes: await classesAffected(db, away, now) })
     if (changed.length > 0) throw await refuseWithSuggestions(context, away, { code: 'invalid_transition', changed })
-    // If another holder has taken the time for which a booking was to be moved, `attempt` undoes all changes made so
-    // far. The search for new suggestions must not see these changes.
+    // If another holder has taken the new time of a booking, `attempt` undoes all changes made so far. The search for
+    // new suggestions must not see them.
     const done = await db
       .attempt(() => applyDecisions(context, away, rows))
       .catch(async (error: unknown) => {

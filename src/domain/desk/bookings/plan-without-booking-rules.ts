@@ -34,8 +34,8 @@ export function withDuration(plan: Plan, duration: number, ids: readonly string[
 }
 
 /**
- * The candidates for a required resource, if the staff book more people than fit. Each candidate gets enough seats, and
- * the largest one comes first.
+ * The candidates for a required resource, if the party is larger than any of them. Each gets enough seats, and the
+ * largest comes first.
  */
 const withEnoughSeats = (plan: Plan, candidates: ResourceDefinition[], party: number) =>
   candidates

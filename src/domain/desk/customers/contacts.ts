@@ -17,9 +17,9 @@ export const numberOf = ({ people: { buyer } }: Pick<BookingRow, 'people'>): str
   phoneContact(buyer.phone_number ?? '')
 
 /**
- * The contacts by which the server finds the bookings of a person, as in the table `customer_contacts`. Usually this is
- * the email address, without one the phone number, and without both the booking id. The server treats an email address
- * and a number as one person if the staff entered them together, and entered no other address with this number.
+ * The contacts by which the server finds the bookings of a person, as in the table `customer_contacts`: the email
+ * address, or else the phone number, or else the booking id. An email address and a number count as one person if the
+ * staff entered them together, and entered no other address with this number.
  */
 export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses: AddressOfNumber): string[] {
   const number = numberOf(booking)

@@ -19,7 +19,7 @@ interface Correction {
 
 /**
  * Corrects a payment that the staff entered wrongly: reverses it and stores the correct one. Both rows name the staff
- * member who took the payment. The booking lists only the correct payment.
+ * member who took the money. The booking lists only the correct payment.
  */
 export async function replacePayment(
   tx: UnitOfWork,

@@ -71,10 +71,7 @@ async function takePrice(
   return saveBooking(tx, booking, { change: { record }, by: { actor, action: 'complete_payment' } }, now)
 }
 
-/**
- * Records the payment of an owed no-show fee. If the booking has no price, it has no payment data, and only the table
- * of payments contains the fee.
- */
+/** Records the payment of an owed no-show fee. A booking without a price has no payment data that could list it. */
 async function takeFee(
   tx: UnitOfWork,
   booking: BookingRow,

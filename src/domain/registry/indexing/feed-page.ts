@@ -80,8 +80,8 @@ function bodyOf({ status, body }: EgressResponse): unknown {
 }
 
 /**
- * Whether the answer of a business says that the cursor has expired. Businesses say so in an error or in a message,
- * with any HTTP status. Some errors have a type but no code.
+ * Whether the answer of a business says that the cursor has expired. It says so in an error or in a message, with any
+ * HTTP status. Some errors have only a type.
  */
 const isExpired = (body: unknown): boolean =>
   asRecord(body).type === problemType('cursor_expired') ||
@@ -117,8 +117,8 @@ const isValidHint = compile(shape('AvailabilityHint'))
 const isHint = (hint: unknown): hint is AvailabilityHint => isValidHint(hint)
 
 /**
- * Other businesses may write amounts of money as decimal strings. If an amount is too large for a number, the feed item
- * counts as unreadable.
+ * Other businesses may write amounts of money as strings. If an amount is too large for a number, the feed item counts
+ * as unreadable.
  */
 function withNumbers(service: Service): unknown {
   const { value, tooLarge } = readMoney?.(service) ?? { value: service }
@@ -140,8 +140,8 @@ interface ReadItem {
 }
 
 /**
- * Reads one item of a feed page. If an item is unreadable but has an id, the result names the id, so that the caller
- * removes the service from the index.
+ * Reads one item of a feed page. If an unreadable item has an id, the result names it, so that the caller removes the
+ * service from the index.
  */
 function readItem(item: unknown): ReadItem {
   const { state, data } = asRecord(item)

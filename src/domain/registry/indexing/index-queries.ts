@@ -24,13 +24,10 @@ export interface DueBusiness {
 
 /**
  * The duration of a lease for a crawl. Reading one page takes less time. If the process dies, another one can crawl the
- * business after the lease.
+ * business afterwards.
  */
 const LEASE = sql`interval '30 seconds'`
-/**
- * The shortest time between two crawls of one business. Even notices of the business and changes of its registration do
- * not make it shorter.
- */
+/** The shortest time between two crawls of one business. Notices of the business do not make it shorter. */
 const CRAWL_INTERVAL = sql`interval '5 seconds'`
 
 const readingsBegun = sql.ref('readings_begun')

@@ -13,10 +13,7 @@ type Needs = Dependencies<'db' | 'config' | 'clock' | 'log' | 'business' | 'sign
 type Item = { catalogue: DueBusiness } | { unwanted: Unwanted }
 
 const AT_ONCE = 4
-/**
- * Milliseconds between two searches for due crawls and cancellations. The indexer must look regularly, because no event
- * announces them.
- */
+/** Milliseconds between two searches for due crawls and cancellations, because no event announces them. */
 const POLLED_EVERY_MS = 2_000
 
 export const startIndexer = (dependencies: Needs, announcements: Announcements): BackgroundLoop =>
@@ -25,7 +22,7 @@ export const startIndexer = (dependencies: Needs, announcements: Announcements):
     announced: { announcements, channel: 'registry' },
   })
 
-/** Does all due work of the indexer, one item at a time. It crawls catalogues first, and then cancels subscriptions. */
+/** Does all due work of the indexer, one item at a time: first crawls, then cancellations of subscriptions. */
 export const crawlDue = (dependencies: Needs, { isClosing }: { isClosing?: () => boolean } = {}): Promise<void> =>
   workAll(dependencies, { ...indexing(dependencies), atOnce: 1 }, isClosing)
 

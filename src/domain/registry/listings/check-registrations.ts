@@ -18,10 +18,7 @@ type Needs = Dependencies<'db' | 'config' | 'business' | 'log'>
 
 /** The most profile checks that run in parallel, so that several unresponsive hosts take no longer than one. */
 const AT_ONCE = 50
-/**
- * Milliseconds between two searches for due profile checks. The server must look regularly, because no event announces
- * them.
- */
+/** Milliseconds between two searches for due profile checks, because no event announces them. */
 const POLLED_EVERY_MS = MINUTE / 4
 
 /**

@@ -52,8 +52,8 @@ export const ownRegistrationLock = (db: Database, id: string, caller: Caller): P
   owned(db, id, caller).forUpdate().executeTakeFirst()
 
 /**
- * Replaces the content of a registration. Returns undefined if the new profile belongs to another registration. If
- * searches hide the business, the directory soon checks it again, because the owner may have repaired the profile.
+ * Replaces the content of a registration. Returns undefined if the new profile belongs to another registration. A
+ * hidden business is soon checked again, because the owner may have repaired the profile.
  */
 export const registrationReplace = (
   db: Database,

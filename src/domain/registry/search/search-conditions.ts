@@ -27,8 +27,8 @@ export const metresTo = (circle: SearchCircle | undefined, points: RawBuilder<un
     : sql`select 0 as metres`
 
 /**
- * Whether a place lies in the circle of the search, as SQL. The index first finds places in the boxes around the
- * circle, and then their distance decides. A worldwide search accepts every place.
+ * Whether a place lies in the circle of the search, as SQL. The index finds places in the boxes around the circle, and
+ * then their distance decides. A worldwide search accepts every place.
  */
 export const liesWithin = (circle: SearchCircle, place: RawBuilder<unknown>): RawBuilder<unknown> =>
   isWholeWorld(circle)
@@ -78,10 +78,7 @@ const anyOf = (categories: string[]) => categories.map(lexeme).join(' | ')
  */
 const lexeme = (category: string) => `'${category === '' ? ' ' : category.replaceAll(/['\\]/g, '$&$&')}'`
 
-/**
- * The lowest and the highest value that a search filter accepts. If one is undefined, the filter has no limit on that
- * side.
- */
+/** The lowest and the highest value that a search filter accepts. If one is undefined, that side has no limit. */
 interface Bounds {
   low: number | undefined
   high: number | undefined

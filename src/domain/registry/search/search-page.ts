@@ -51,8 +51,8 @@ interface Reader<Row extends Found, SpecificPart extends Part, Result> {
 }
 
 /**
- * Reads a page of search results. It runs the queries of the search one after the other, best matches first. It reads
- * one more row than it shows, to find out whether there is another page.
+ * Reads a page of search results. It runs the queries of the search in turn, best matches first. It reads one more row
+ * than it shows, to find out whether another page follows.
  */
 export async function pageOf<Row extends Found, SpecificPart extends Part, Result>(
   operation: string,

@@ -29,7 +29,7 @@ export interface ServiceSearch extends Search {
 }
 
 /**
- * The position of a result in the order of the search. `soonest` is a day. If the buyer wants certain times, it is an
+ * The position of a result in the order of the search. `soonest` is a day or, if the buyer wants certain times, an
  * instant in milliseconds.
  */
 export type ServicePosition = [rank: number, late: number, soonest: string | number, metres: number, number: number]
@@ -78,7 +78,7 @@ export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
     order by ${POSITION} limit ${limit}`
 }
 
-/** The circle in which this query looks. For the inner ring, it is smaller than the circle of the search. */
+/** The circle in which this query looks. For the inner ring, it is smaller. */
 const areaCircle = ({ circle, ring }: ServiceSearch): SearchCircle | undefined =>
   circle && ring === 'inner' ? { ...circle, metres: innerMetres(circle) } : circle
 
@@ -158,8 +158,7 @@ function availabilityRank({ wanted, soonerFirst }: ServiceSearch): {
 }
 
 /**
- * Lets a later page start at the day of the previous page's last result, so that PostgreSQL does not read the index of
- * days from the beginning.
+ * Lets a later page start at the day of the previous page's last result, and not at the beginning of the index of days.
  */
 function continuesAfter({ expanded, soonerFirst, after, wanted }: ServiceSearch): RawBuilder<unknown> | false {
   const isOneLevel = expanded === undefined || expanded.levels.length === 1
