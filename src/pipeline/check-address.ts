@@ -5,7 +5,7 @@ import { type CountingDependencies, countCall, familyOf } from './check-rate.ts'
 
 /**
  * Limits the calls from one network address, before any other check. Calls of public operations count against a limit
- * of the address. For other operations, the check refuses addresses from which too many authentications failed.
+ * of the address. For other operations, the check refuses an address after too many failed authentications.
  */
 export async function checkAddress(call: Call, dependencies: CountingDependencies): Promise<void> {
   const { address } = call.peer

@@ -11,8 +11,8 @@ import { checkScope } from './check-scope.ts'
 export type CheckDependencies = AgentDependencies & CallerDependencies & CountingDependencies
 
 /**
- * A check that runs before the operation of a call. It throws an error, or stores what it found in the call, such as
- * the authenticated caller.
+ * A check that runs before the operation of a call. It throws an error, or adds its result to the call, such as the
+ * authenticated caller.
  */
 export type Check = (call: Call, dependencies: CheckDependencies) => void | Promise<void>
 

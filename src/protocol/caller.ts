@@ -5,7 +5,9 @@ import type { PlatformProfile } from './types.generated.ts'
 export interface Peer {
   address: string
   certificate?: CertificateIdentity
-  /** Host name of the agent that signed the request (Web Bot Auth). The signature gives the caller no rights. */
+  /**
+   * Host name of the agent that signed the request (Web Bot Auth). It appears in logs, and gives the caller no rights.
+   */
   agent?: string
 }
 
@@ -13,7 +15,7 @@ export interface Peer {
 export interface CertificateIdentity {
   /** Digest of the certificate's issuer and subject. */
   holder: string
-  /** Digest of the whole certificate. */
+  /** Digest of the whole client certificate. */
   thumbprint: string
 }
 
@@ -62,7 +64,7 @@ export interface Caller {
   /** Whether the server issues a credential for each hold, booking or entry that the caller creates. */
   credentials: boolean
   role?: Role
-  /** What a buyer has permitted to this platform or assistant. Absent for other callers. */
+  /** The permission that a buyer gave to this platform or assistant. Absent for other callers. */
   link?: AccountLink
   /** The account of the buyer. Present only with an account link, if the operation concerns the buyer. */
   buyer?: string

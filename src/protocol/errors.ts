@@ -6,16 +6,16 @@ import {
   isDiskFull,
 } from '../infra/db/failures.ts'
 
-/** A refusal by the business. The server understood the call, and answers HTTP 200 with `messages[]`. */
+/**
+ * The title of a business refusal, and whether the buyer can resolve it. REST and MCP answer HTTP 200 with
+ * `messages[]`.
+ */
 interface OutcomeEntry {
   title: string
   severity: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review' | 'unrecoverable'
 }
 
-/**
- * An error for a call that the server could not process. REST answers with Problem Details. MCP answers with a JSON-RPC
- * error.
- */
+/** The title of a protocol error, with its HTTP status and its JSON-RPC code. */
 interface ProtocolEntry {
   title: string
   http: number

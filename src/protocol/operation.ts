@@ -125,7 +125,7 @@ export const STATUS = Symbol('status')
  */
 export const UNSETTLED = Symbol('unsettled')
 
-/** An object for which the server can issue a credential: a hold, a booking or a waitlist entry. */
+/** An object that can have a credential: a hold, a booking or a waitlist entry. */
 export interface Resource {
   kind: 'hold' | 'booking' | 'waitlist_entry'
   id: string

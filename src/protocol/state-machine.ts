@@ -3,7 +3,7 @@
  */
 export interface StateMachine<Status extends string, Step extends string> {
   name: string
-  /** For each status: the allowed steps, and the status to which each step leads. */
+  /** For each status: the allowed steps, and the status after each step. */
   steps: Readonly<Record<Status, Partial<Record<Step, Status>>>>
   next(from: Status, step: Step): Status | undefined
   /** Returns the status after a step, like `next`. Throws if the step is not allowed. */

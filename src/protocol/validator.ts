@@ -92,8 +92,8 @@ export interface Findings {
 }
 
 /**
- * The fault that stopped the validator in its last run. For documents of strangers, the server reports only this fault,
- * because these documents may contain any number of faults.
+ * The fault that stopped the validator when it last ran. For documents of strangers, the server reports only this
+ * fault, because these documents may contain any number of faults.
  */
 export const faultsOf = (validator: Validator): Fault[] => faultsIn(validator.errors)
 

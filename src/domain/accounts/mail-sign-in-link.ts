@@ -19,7 +19,10 @@ export interface SignInLinkRequest {
   email: string
   /** The language of the mail (BCP 47). */
   locale: string
-  /** The caller. A stranger may enter any email address, so the mails count toward the stranger's quota. */
+  /**
+   * The visitor who requests the mail. Visitors may enter any email address, so the mails count toward a quota of their
+   * network.
+   */
   visitor: Stranger
 }
 

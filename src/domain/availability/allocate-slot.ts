@@ -18,7 +18,7 @@ import { largestPartyWith } from './party.ts'
 import { type Plan, resourcesOf, seatsOf } from './plan.ts'
 import type { SlotKey } from './time-slot.ts'
 
-/** The resources that a holder now claims, or the class session in which it now has seats. */
+/** The resources that the holder has claimed, or the class session that has its seats. */
 export interface Allocation {
   resources: string[]
   session: string | undefined
@@ -64,8 +64,8 @@ export interface AllocationRequest {
 
 /**
  * Allocates a slot: claims the resources for a holder, or takes the seats. Refuses if the slot is taken, or if too few
- * places are left. The unit of work sends the claim later, together with its other statements. A statement that locks
- * rows goes out immediately, after all waiting statements, so that all calls lock in the same order.
+ * places are left. The unit of work sends the claim later, together with its other statements. It sends statements that
+ * lock rows immediately, after all waiting statements, so that all calls lock in the same order.
  */
 export async function allocateSlot(tx: UnitOfWork, wanted: AllocationRequest): Promise<Allocation> {
   const { time, holder, expiresAt, now } = wanted

@@ -21,7 +21,7 @@ export interface AvailableTime {
   capacity?: Capacity
   /** Id of the class session. Absent if the service is not a class. */
   session?: string
-  /** The scheduled time from which the server made this available time. Absent for classes. */
+  /** The scheduled time that became this available time. Absent for classes. */
   scheduled?: ScheduledTime
 }
 

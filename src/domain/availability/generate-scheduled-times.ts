@@ -60,7 +60,7 @@ function* timesAt(plan: Plan, start: number, groups: OpenGroup[]): Generator<Sch
 }
 
 /**
- * The scheduled times that begin at `start`, for one group of choices: one for each duration for which the location
+ * The scheduled times that begin at `start`, for one group of choices. Each duration gives one time, if the location
  * stays open and the resources stay at work.
  */
 function timesOfGroup(
@@ -85,8 +85,8 @@ function timesOfGroup(
 }
 
 /**
- * The possible starts of bookings within the range. They repeat at the service's interval, from the beginning of each
- * window of time in which all required resources are at work.
+ * The possible starts of bookings within the range. In each window of time when all required resources are at work,
+ * they repeat at the service's interval.
  */
 function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: OpenGroup): Set<number> {
   const begun = (one: ResourceDefinition) => workingTime.begun(one, range)
@@ -103,7 +103,7 @@ function startsOf(plan: Plan, range: Span, { chosen, ofHours, workingTime }: Ope
 }
 
 /**
- * The windows of time in which a resource from each list is at work. A window begins when a resource arrives and every
+ * The windows of time when a resource from each list is at work. A window begins when a resource arrives and every
  * other list already has one. It ends at the latest end that any choice allows. One pass tracks the latest end of each
  * list. Trying all combinations of ten lists with ten resources would take hours.
  */

@@ -128,7 +128,7 @@ export const toHold = (row: HoldRow, zone: string, now: Date): Hold => ({
 })
 
 /**
- * The number of days for which the server keeps ended holds. In this time, a caller can still read whether a hold was
+ * The server keeps ended holds for this number of days. In this time, a caller can still read whether a hold was
  * released, booked or expired. Stored replies stay for the same time.
  */
 const RETENTION_DAYS = 7

@@ -48,8 +48,8 @@ function specialWindowsOn(special: readonly SpecialHours[], day: string): readon
 }
 
 /**
- * Makes a function that finds the special opening hours of a location on a day. Entries for this location have priority
- * over entries for all locations.
+ * Makes a function that finds the special opening hours of a location on a day. Special hours for this location have
+ * priority over those for all locations.
  */
 export function openingsOn(business: BusinessDefinition, location: string | undefined) {
   const { special_hours = [] } = business

@@ -6,7 +6,7 @@ export const SLOT_CURSOR_SECONDS = 15 * 60
 export const MAX_QUERY_DAYS = 31
 /**
  * Limits when the server explains why a request finds no free time. `days`: the most days that it explains. `before`:
- * the days before the requested range in which it looks for an earlier time. `listed`: the most alternative times of
+ * the days before the requested range that it searches for an earlier time. `listed`: the most alternative times of
  * each kind.
  */
 export const EXPLAIN_LIMITS = { days: 7, before: 7, listed: 3 }

@@ -44,8 +44,8 @@ export function occupancyOf(times: readonly ClaimedSpan[]): ResourceOccupancy {
 }
 
 /**
- * The claimed times of one resource, in the binary form in which the database returns them. One search checks hundreds
- * of resources, so `isTaken` searches the bytes directly. The times are decoded only if a caller needs them.
+ * The claimed times of one resource, in the binary form of the database. One search checks hundreds of resources, so
+ * `isTaken` searches the bytes directly. The times are decoded only if a caller needs them.
  */
 export class EncodedOccupancy implements ResourceOccupancy {
   readonly #lines: readonly Buffer[]

@@ -36,7 +36,10 @@ export function largestParty(plan: Plan): number {
   return stated === UNLIMITED && isForOne && withStaff ? 1 : stated
 }
 
-/** The most people of one booking that uses the picked resources and one resource from each list of `choices`. */
+/**
+ * The most people of one booking with the resources that the buyer picked, and one resource from each list of
+ * `choices`.
+ */
 export function largestPartyWith(plan: Plan, picks: readonly string[], choices: readonly string[][] = []): number {
   const candidates = plan.requirements.flatMap((requirement) => requirement.candidates)
   const lists = [...picks.map((id) => [id]), ...choices]

@@ -5,7 +5,7 @@ import { durationsByResource, durationsOf, isByTheDay, milliseconds } from './du
 import { MAX_ADVANCE_MS } from './limits.ts'
 
 /**
- * The data of one service from which the server computes its times. The server derives them once from each business
+ * The data of one service that the server needs to compute its times. They are derived once from each business
  * definition.
  */
 export interface Plan {

@@ -30,7 +30,7 @@ export interface ChoiceGroup {
    * Candidates with the same hours are available at the same times.
    */
   ofHours: ResourceDefinition[][]
-  /** All choices of the group, sorted by rank. */
+  /** All choices of resources in this group, sorted by rank. */
   choices: Choice[]
 }
 

@@ -10,7 +10,7 @@ interface CachedDay {
   remaining: Iterator<ScheduledTime> | undefined
 }
 
-/** The number of scheduled times that one step computes. */
+/** The scheduled times of a day are computed in steps of this number. */
 const TIMES_PER_STEP = 64
 /** How much an unfinished iterator counts toward the size of the cache, as a number of cached times. */
 const ITERATOR_WEIGHT = 200

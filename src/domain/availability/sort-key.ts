@@ -1,6 +1,6 @@
 export type SortKey = [start: number, end: number, rest: string]
 
-/** The key by which available times are sorted. It is derived only from the time, so a page cursor can contain it. */
+/** The sort key of an available time. It is derived only from the time, so a page cursor can contain it. */
 export const sortKeyOf = ({
   start,
   end,

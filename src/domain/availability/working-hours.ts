@@ -38,8 +38,8 @@ function spansOf(zone: string, day: string, windows: readonly Window[] | undefin
 }
 
 /**
- * The instant at which this local time first occurs on this day. If a clock change skips the local time, the result is
- * the instant of the change.
+ * The first instant that has this local time on this day. If a clock change skips the local time, the result is the
+ * instant of the change.
  */
 function localInstant(zone: string, day: string, time: string): number {
   if (time === '24:00') return startOfDay(zone, daysLater(day, 1))

@@ -108,7 +108,7 @@ interface HeldWish {
   own?: ClaimHolder
 }
 
-/** Refuses a hold from which this booking of the slot cannot be made. Does not change the hold. */
+/** Refuses a hold that does not fit this booking of the slot. Does not change the hold. */
 export async function refuseUnfitHold(db: Database, hold: HoldRow, wish: HeldWish, now: Date): Promise<void> {
   const { slot, party, own } = wish
   if (hold.service_id !== slot.plan.service.id || hold.slot_id !== slot.id)

@@ -19,10 +19,7 @@ export type BookingEventType =
   | 'booking.service_started'
   | 'booking.service_updated'
 
-/**
- * The events that a change of a booking causes, in the order in which the server sends them. A new booking causes no
- * event.
- */
+/** The events that a change of a booking causes, in sending order. A new booking causes no event. */
 export function bookingEvents(before: BookingRow, after: BookingRow): BookingEventType[] {
   const moved =
     before.starts_at.getTime() !== after.starts_at.getTime() || before.record.slot_id !== after.record.slot_id

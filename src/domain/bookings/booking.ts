@@ -21,7 +21,7 @@ export interface BookingWireDependencies {
 }
 
 /**
- * The address of a page on which the buyer changes the booking. Staff members with the role `viewer` do not get it,
+ * The address of a page where the buyer changes the booking. Staff members with the role `viewer` do not get it,
  * because they may only read.
  */
 const linkTo = (
@@ -174,8 +174,8 @@ export const onBooking = {
 } as const
 
 /**
- * The letters of references. All are consonants, so that no reference spells a word. No letter looks like a digit or
- * like another letter.
+ * Booking references consist of these letters. All are consonants, so a reference never spells a word. No letter looks
+ * like a digit or like another letter.
  */
 const LETTERS = 'BCDFGHJKMNPQRSTVWXYZ'
 const LENGTH = 8

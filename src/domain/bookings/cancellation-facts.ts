@@ -7,8 +7,8 @@ import { isNothingRefunded, lateCancellationFee } from './policies.ts'
 type Agreed = Pick<BookingRow['record'], 'policies' | 'payment' | 'deposit_refundable' | 'fee_waived'>
 
 /**
- * What a cancellation now or later costs the buyer, under the terms of the booking. A missing member does not apply to
- * this booking.
+ * The cost for the buyer of a cancellation now or later, under the terms of the booking. A missing member does not
+ * apply to this booking.
  */
 export type CancellationFacts =
   | { possible: false }
@@ -25,7 +25,7 @@ export type CancellationFacts =
     }
 
 /**
- * Computes what a later cancellation would cost the buyer. `cancellationTerms` applies the same rules to a real
+ * Computes the cost of a later cancellation for the buyer. `cancellationTerms` applies the same rules to a real
  * cancellation.
  */
 export function cancellationFacts(agreed: Agreed, starts: Date, now: Date): CancellationFacts {

@@ -33,7 +33,7 @@ interface GuestCodeRequest {
   about: string
   to: { email: string; locale: string | undefined }
   snapshot: { service: string; start: number; zone: string }
-  /** The caller. A stranger may enter any email address, so the mails count toward the stranger's quota. */
+  /** The visitor who requests the mail. Visitors may enter any email address, so the mails count toward their quota. */
   visitor: Stranger
 }
 

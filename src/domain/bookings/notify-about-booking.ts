@@ -14,7 +14,7 @@ import {
 } from './notification-rules.ts'
 import { amountToPay } from './payment-instructions.ts'
 
-/** What a notification shows: the booking directly after the change, and facts about the change. */
+/** The content of a notification: the booking directly after the change, and facts about the change. */
 export interface BookingSnapshot extends BookingRow {
   calendar?: 'REQUEST' | 'CANCEL'
   /** The amount that this change refunds, in minor units. */
@@ -57,8 +57,8 @@ const isOtherTime = (before: BookingRow, after: BookingRow) =>
   before.starts_at.getTime() !== after.starts_at.getTime() || before.ends_at.getTime() !== after.ends_at.getTime()
 
 /**
- * Names what a mail counts for in the mail quota of a stranger. A mail to the address that the booking already had
- * counts for the booking. A mail to a new address counts for this address.
+ * Names the object whose mail quota a mail uses up. A mail to the address that the booking already had counts for the
+ * booking. A mail to a new address counts for this address.
  */
 function mailCauseOf(before: BookingRow | undefined, { id, people: { buyer } }: BookingRow) {
   return before?.people.buyer.email === buyer.email ? { existing: id } : { email: buyer.email }

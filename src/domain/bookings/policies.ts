@@ -115,7 +115,7 @@ export function reschedulingFee(booking: Terms, now: Date): number {
   return within(free_reschedule_until, booking, now) ? fee : 0
 }
 
-/** The fee if the buyer does not come, in minor units, and the time from which the staff can report it. */
+/** The fee if the buyer does not come, in minor units, and the earliest time when the staff can report it. */
 export function noShowTerms({ record, starts_at }: Terms): { from: Date; fee: number } {
   const { fee, fee_percentage = 0, grace_period } = record.policies.no_show ?? {}
   const grace = grace_period === undefined ? 0 : secondsOf(grace_period) * 1000

@@ -62,8 +62,7 @@ const stored = ({ record, people, ...row }: BookingRow) => ({
 })
 
 /**
- * The text in which the staff search for a booking. It contains phone numbers and references, with and without
- * separators.
+ * The staff search for bookings in this text. It contains phone numbers and references, with and without separators.
  */
 function searchText(booking: { id: string }, { buyer, recipient, earlier = [], erased }: BookingRow['people']): string {
   if (erased) return ''

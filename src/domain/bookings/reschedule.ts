@@ -31,7 +31,7 @@ export async function reschedule(
   return moveBooking(tx, booking, { slot, hold: request.hold, fee, actor, stranger }, now)
 }
 
-/** What a move of a booking to another slot costs, in minor units. */
+/** The cost of a move of a booking to another slot, in minor units. */
 export interface MoveCosts {
   fee: number
   /** The amount that the buyer must pay after the move before the booking is confirmed again. */

@@ -9,5 +9,5 @@ export const FEED_PAGE = { usual: 50, most: 200 }
 export const LIST_CURSOR_SECONDS = 60 * 60
 export const FEED_CURSOR_SECONDS = Number.POSITIVE_INFINITY
 
-/** The number of seconds for which callers may cache an answer of the catalogue. */
+/** Callers may cache an answer of the catalogue for this number of seconds. */
 export const CACHE_SECONDS = 60

@@ -68,7 +68,7 @@ const daysOf = (special: SpecialHours): string[] =>
     .filter((day) => appliesOn(special, day))
     .slice(0, MOST_DAYS)
 
-/** The days on which special hours replace the weekly hours, at most a hundred. */
+/** The days when special hours replace the weekly hours, at most a hundred. */
 export function specialDays({ special_hours = [], resources = [] }: BusinessDefinition): string[] {
   const all = [special_hours, ...resources.map((one) => one.special_hours ?? [])].flat()
   return [...new Set(all.slice(0, MOST_IN_ALL).flatMap(daysOf))].slice(0, MOST_IN_ALL)

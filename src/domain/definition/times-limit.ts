@@ -48,8 +48,8 @@ function lengthsOf({ duration: { range }, duration_rules = [], resources = [] }:
 }
 
 /**
- * The number of different times of day at which a resource or a location becomes available. From each of them, the
- * possible starts are counted anew.
+ * The number of different times of day when a resource or a location becomes available. From each of them, the possible
+ * starts are counted anew.
  */
 const startTimesOfDayCount = (definition: BusinessDefinition): number => {
   const count = known.get(definition) ?? countBeginnings(definition)

@@ -108,8 +108,7 @@ const owned = (db: Database, id: string, { identities, profile }: Caller) =>
     .where('profile', '=', profile)
 
 /**
- * The number of days for which the server keeps canceled subscriptions. Events about a subscription are kept for the
- * same time.
+ * The server keeps canceled subscriptions for this number of days. Events about a subscription stay for the same time.
  */
 const RETENTION_DAYS = 30
 

@@ -17,7 +17,7 @@ export interface Provider {
   close(reference: string): Promise<Checkout>
   /** Reads a provider's notification about a checkout, charge or refund. Throws if another sender forged it. */
   readNotification(body: Buffer, signature: string, now: Date): CheckoutNotice | ChargeNotice | FailedRefund | undefined
-  /** Prepares a charge, but takes no money. A second call with the same id returns the same reference. */
+  /** Prepares a charge, but takes no money. A second call with the same id prepares no second charge. */
   prepareCharge(wish: ChargeRequest): Promise<string>
   /**
    * Takes the amount of a prepared charge with a payment token of the buyer. Throws a final error if the provider
@@ -44,7 +44,7 @@ export interface CheckoutRequest {
   description: string
   language: Language
   expiresAt: Date
-  /** The addresses to which the browser returns: `done` after a payment, `back` without one. */
+  /** The addresses of the pages that the browser opens next: `done` after a payment, `back` without one. */
   done: string
   back: string
 }
@@ -88,7 +88,7 @@ export interface ChargeConfirmation {
   id: string
   reference: string
   token: string
-  /** The address to which the buyer returns after confirming the payment at the bank. */
+  /** The address of the page that the buyer sees after confirming the payment at the bank. */
   returnUrl: string
 }
 

@@ -152,7 +152,7 @@ const toTransaction = ({ amount, returned, provider, ...receipt }: Receipt, zone
 })
 
 /**
- * The payment status of a booking in its wire form:
+ * The payment status of a booking, as answers show it:
  *
  * | received minus refunds | due       | refunds | status                |
  * | ---------------------- | --------- | ------- | --------------------- |

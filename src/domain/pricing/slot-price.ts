@@ -10,7 +10,7 @@ import type {
 } from '../../protocol/types.generated.ts'
 import { pickText } from '../catalog/localized-texts.ts'
 
-/** The parts of a service's plan on which its price depends. */
+/** The parts of a service's plan that determine its price. */
 export interface PricedPlan {
   service: ServiceDefinition
   business: BusinessDefinition

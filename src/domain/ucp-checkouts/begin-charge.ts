@@ -38,9 +38,7 @@ const tooManyFailures = errorMessage(
   '$.payment.instruments',
 )
 
-/**
- * The longest time for which charges can keep a slot. Without a limit, declined payment tokens could keep it forever.
- */
+/** The longest time that charges can keep a slot. Without a limit, declined payment tokens could keep it forever. */
 const LONGEST_MINUTES = 30
 
 type Context = ChangeContext<CompleteCheckout['input']>

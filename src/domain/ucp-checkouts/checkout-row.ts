@@ -19,7 +19,7 @@ export type CheckoutRow = Omit<Selectable<UcpCheckouts>, 'status' | 'request' | 
   faults: Message[]
 }
 
-/** What the platform sent about the purchase. It names no person. */
+/** The data about the purchase that the platform sent. They name no person. */
 export interface CheckoutRequest {
   line_id: string
   /** The price that the platform showed to the buyer. */

@@ -7,7 +7,7 @@ import { startRangeAround } from './free-slots.ts'
 import type { Released } from './released-queries.ts'
 
 export interface ReleasedCapacity {
-  /** The ranges in which slots may begin that became available because of the released capacity. */
+  /** The ranges of starts of those slots that the released capacity may have made available. */
   within: readonly Span[]
   /** Whether this time is available only because of the released capacity. */
   includes(time: SearchedTime): boolean

@@ -10,8 +10,8 @@ export interface HintState {
 }
 
 /**
- * Lists when and from which data each hint was made, oldest first. It does not read the hints themselves, because most
- * are not due.
+ * Lists the time and the digest of each hint, oldest first. It does not read the hints themselves, because most are not
+ * due.
  */
 export async function hintStates(db: Database): Promise<HintState[]> {
   const { rows } = await sql<HintState>`

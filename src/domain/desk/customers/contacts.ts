@@ -2,8 +2,8 @@ import { isUndeliverable } from '../../../infra/util/email-address.ts'
 import type { BookingRow } from '../../bookings/booking-row.ts'
 
 /**
- * The last nine digits of a phone number, by which the server finds a customer. Must match the function `phone_contact`
- * in the database.
+ * The last nine digits of a phone number. The server finds customers by these digits. Must match the function
+ * `phone_contact` in the database.
  */
 export const phoneContact = (number: string): string => number.replace(/\D/g, '').slice(-9)
 
@@ -17,9 +17,9 @@ export const numberOf = ({ people: { buyer } }: Pick<BookingRow, 'people'>): str
   phoneContact(buyer.phone_number ?? '')
 
 /**
- * The contacts by which the server finds the bookings of a person, as in the table `customer_contacts`: the email
- * address, or else the phone number, or else the booking id. An email address and a number count as one person if the
- * staff entered them together, and entered no other address with this number.
+ * The contacts that lead to the bookings of a person, as in the table `customer_contacts`: the email address, or else
+ * the phone number, or else the booking id. An email address and a number count as one person if the staff entered them
+ * together, and entered no other address with this number.
  */
 export function contactsOf(booking: Pick<BookingRow, 'id' | 'people'>, addresses: AddressOfNumber): string[] {
   const number = numberOf(booking)

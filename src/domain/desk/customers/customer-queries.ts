@@ -89,7 +89,7 @@ export async function ownersOf(db: Database, contacts: readonly string[]): Promi
 export const ownerOf = (owners: ReadonlyMap<string, string>, contacts: readonly string[]): string | undefined =>
   contacts.map((contact) => owners.get(contact)).find((owner) => owner !== undefined)
 
-/** The contacts in customer records whose digests are given. `addressDigest` makes these digests. */
+/** The contacts in customer records that have these digests. `addressDigest` makes such digests. */
 export async function contactsOfDigests(db: Database, digests: readonly string[]): Promise<string[]> {
   if (digests.length === 0) return []
   const { rows } = await sql<{ contact: string }>`

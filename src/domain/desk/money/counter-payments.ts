@@ -25,8 +25,8 @@ const isPayable = ({ status }: Pick<BookingRow, 'status'>): boolean =>
 export const takesTip = (booking: BookingRow): boolean => isPayable(booking) || awaits(booking, 'payment')
 
 /**
- * What the buyer can pay at the counter, in minor units: an owed no-show fee, or else the due amount and the amount for
- * the visit.
+ * The amount that the buyer can pay at the counter, in minor units: an owed no-show fee, or else the due amount and the
+ * amount for the visit.
  */
 export function openAtCounter(booking: BookingRow): number {
   const { payment } = booking.record
@@ -48,8 +48,8 @@ export function defaultAmount(booking: BookingRow): number {
 }
 
 /**
- * What a payment at the counter changes: its purpose, the payment data of the booking, and the amount that remains due.
- * A payment above the due amount includes the amount for the visit.
+ * The effects of a payment at the counter: its purpose, the payment data of the booking, and the amount that remains
+ * due. A payment above the due amount includes the amount for the visit.
  */
 export function paymentEffect(
   payment: Payment,

@@ -56,7 +56,7 @@ function refuseUnfit(booking: BookingRow, { amount, tip, currency }: CounterPaym
     )
 }
 
-/** Records a payment of the price. It completes the payment task, or pays what a confirmed booking still owes. */
+/** Records a payment of the price. It completes the payment task, or pays the rest that a confirmed booking owes. */
 async function takePrice(
   tx: UnitOfWork,
   booking: BookingRow,

@@ -7,7 +7,7 @@ import { errorMessage } from '../../ucp-checkouts/refusals.ts'
 import { eraseFromMessages } from './erase.ts'
 import { isPersonWithOnlyNumber } from './people-by-phone-number.ts'
 
-/** The UCP checkouts with this email address. A completed checkout has no people, because its booking has them. */
+/** The UCP checkouts with this email address. Completed ones have no people, because their bookings have them. */
 export async function checkoutsOfEmail(db: Database, email: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from ucp_checkouts

@@ -15,7 +15,7 @@ export interface PersonalData {
   /** The person's UCP checkouts that are not completed. */
   checkouts: string[]
   /**
-   * The bookings, entries and checkouts by which the audit log, events and mails refer to the person, including
+   * The bookings, entries and checkouts that connect the audit log, events and mails with the person. They include
    * bookings that named the person before a correction.
    */
   subjects: string[]

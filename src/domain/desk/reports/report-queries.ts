@@ -94,7 +94,7 @@ export interface MoneyRow {
   refunded: number
 }
 
-/** The money received and refunded in each step of the report. A refund counts in the step in which it was decided. */
+/** The money received and refunded in each step of the report. A refund counts at the time of its decision. */
 export async function moneyOf(db: Database, bounds: Bounds): Promise<MoneyRow[]> {
   const { rows } = await sql<MoneyRow>`
     with moved as (

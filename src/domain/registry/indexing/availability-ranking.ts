@@ -9,7 +9,7 @@ import { usableHint } from './usable-hint.ts'
  */
 export const DAYS_WITHOUT_OPENING = { unknown: '9999-12-30', full: '9999-12-31' } as const
 
-/** The columns of the directory's index by which a search ranks services by availability. */
+/** The columns of the directory's index that rank services by availability. */
 export interface AvailabilityRanking {
   next_available_date: string
   ruler_from: number | null

@@ -1,9 +1,9 @@
 import type { Config } from '../../../infra/config/config.ts'
 import { REST_BASE } from '../../../protocol/paths.ts'
 
-/** The path of this directory's own profile, by which it identifies itself to businesses. */
+/** The path of this directory's own profile. It identifies the directory to businesses. */
 export const PLATFORM_PROFILE = `${REST_BASE}/registry/profile`
-/** The path to which businesses send notices about changes of their catalogues. */
+/** Businesses send notices about changes of their catalogues to this path. */
 export const NOTICES = `${REST_BASE}/registry/notices`
 
 export const platformProfileUrl = ({ baseUrl }: Config): string => baseUrl + PLATFORM_PROFILE

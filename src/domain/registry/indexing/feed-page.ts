@@ -44,7 +44,7 @@ export interface FeedPage {
   next: string | null
   hasMore: boolean
   status: FeedMeta['feed_status']
-  /** The number of seconds for which the business declares its answer to be fresh. */
+  /** The business declares its answer to be fresh for this number of seconds. */
   maxAge: number
 }
 

@@ -157,7 +157,7 @@ export async function indexedPrune(tx: Tx, id: string, since: Date): Promise<voi
 }
 
 /**
- * Deletes the services by which a business exceeds the limits of the index. Those that were indexed first stay. Only
+ * Deletes services of a business that exceed the limits of the index. The services that were indexed first stay. Only
  * services seen since `since` count. Returns true if it deleted a service.
  */
 export async function indexedCap(

@@ -5,8 +5,8 @@ export const businessWords = ({ name, categories }: { name: string; categories: 
   searchVector({ names: joinedWords([name]), groups: joinedWords(categories), body: '' })
 
 /**
- * The words by which a search finds a service: those by which its own business finds it, and the ids and values of its
- * categories.
+ * The words that lead a search to a service: the same words as in the catalogue of its own business, and the ids and
+ * values of its categories.
  */
 export function serviceTexts(service: Service) {
   const { names, groups, body } = searchTexts(service)

@@ -5,7 +5,7 @@ import { rulerOf, type SlotRuler, startAt } from '../../catalog/slot-ruler.ts'
 /** The lifetime of an availability hint that has no `valid_until`. It begins at `generated_at`. */
 const USUALLY_VALID_MS = 7 * DAY
 
-/** The parts of an availability hint by which a search ranks the service. */
+/** The parts of an availability hint that rank the service in a search. */
 export interface UsableHint {
   ruler: SlotRuler
   /** The instant in milliseconds until which the hint is valid. After it, the availability is unknown. */

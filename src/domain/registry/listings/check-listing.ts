@@ -54,7 +54,7 @@ export function checkedListing(listing: RegistrationRequest, config: Config): Re
   return { ...others, profile_url: checkedAddress(listing.profile_url, config), ...(place && { location: place }) }
 }
 
-/** The location to store. Undefined if the location has neither an address nor coordinates. */
+/** The location that a registration stores. Undefined if it has neither an address nor coordinates. */
 function placeOf({ address, coordinates }: RegistryLocation): RegistryLocation | undefined {
   if (address === undefined && !coordinates) return undefined
   return omitUndefined({ address, coordinates: coordinates && mapPoint(coordinates) })

@@ -59,7 +59,7 @@ export function matchesQuery({ words, levels, before }: ExpandedQuery): RawBuild
 }
 
 /**
- * The level at which a result matches the search words, as a number, as SQL. Without search words, the number is
+ * How well a result matches the search words, as the number of a level, as SQL. Without search words, the number is
  * constant.
  */
 export function rankOf(expanded: ExpandedQuery | undefined): RawBuilder<number> {

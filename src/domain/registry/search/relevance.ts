@@ -14,10 +14,10 @@ const INNER_OF_WORLD = 50_000
 
 export const innerMetres = (circle: SearchCircle): number => (isWholeWorld(circle) ? INNER_OF_WORLD : circle.metres / 2)
 
-/** One of the queries of which a search consists, with the best and the worst rank of its results. */
+/** One query of a search, which may consist of several, with the best and the worst rank of its results. */
 export interface SearchPart {
   expanded: ExpandedQuery | undefined
-  /** The ring in which the results must be. Undefined means both rings. */
+  /** The results must lie in this ring. Undefined means both rings. */
   ring: Ring | undefined
   ranks: { best: number; least: number }
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RegistrySearchLocation } from '../../../protocol/types.generated.ts'
 
 /**
- * The circle on the map in which a search looks. A radius of half the circumference of the Earth covers the whole
+ * A search looks only in this circle on the map. A radius of half the circumference of the Earth covers the whole
  * world.
  */
 export interface SearchCircle {

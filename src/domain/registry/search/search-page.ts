@@ -18,7 +18,7 @@ interface Found {
   position: [rank: number, ...others: unknown[]]
 }
 
-/** One of the queries of which a search consists, with the best and the worst rank of its results. */
+/** One query of a search, which may consist of several, with the best and the worst rank of its results. */
 interface Part {
   ranks: { best: number; least: number }
 }

@@ -78,11 +78,11 @@ export function serviceSearch(search: ServiceSearch): RawBuilder<FoundService> {
     order by ${POSITION} limit ${limit}`
 }
 
-/** The circle in which this query looks. For the inner ring, it is smaller. */
+/** The circle that this query searches. For the inner ring, it is smaller. */
 const areaCircle = ({ circle, ring }: ServiceSearch): SearchCircle | undefined =>
   circle && ring === 'inner' ? { ...circle, metres: innerMetres(circle) } : circle
 
-/** The first matching services of one area, up to the limit. */
+/** The first matching services in one box around the circle of the search, up to the limit. */
 function presentRows(search: ServiceSearch, area: RawBuilder<unknown>): RawBuilder<unknown> {
   const { soonerFirst, state, wanted } = search
   const isUnchanged = state && isUnchangedSince(state)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DesiredServiceTimePreference } from '../../../protocol/types.generated.ts'
 
-/** A time from which and until which the buyer wants to start, in milliseconds. Both ends are included. */
+/** The buyer wants to start between these instants, in milliseconds. Both ends are included. */
 export interface WantedTime {
   from: number
   to: number

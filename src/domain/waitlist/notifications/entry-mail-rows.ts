@@ -44,7 +44,9 @@ export function serviceName({ entry, definition, localizer }: NotificationData):
   return service ? localTexts(service, localizer.locale).name : entry.service_id
 }
 
-/** What the buyer must pay after accepting the offer. Undefined if the entry has no offer, or if nothing is due. */
+/**
+ * The payment that the buyer owes after accepting the offer. Undefined if the entry has no offer, or if nothing is due.
+ */
 export function offeredPayment(data: NotificationData): Payment | undefined {
   const plan = planOf(data.definition, data.entry.service_id)
   const time = slotOf(data)
