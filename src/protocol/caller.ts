@@ -61,7 +61,7 @@ export interface Caller {
   identities: string[]
   /** Address of the profile that publishes the caller's key. All keys of one profile count as one caller. */
   publisher?: string
-  /** Whether the server issues a credential for each hold, booking or entry that the caller creates. */
+  /** Whether the server issues a credential for each hold, booking or waitlist entry that the caller creates. */
   credentials: boolean
   role?: Role
   /** The permission that a buyer gave to this platform or assistant. Absent for other callers. */

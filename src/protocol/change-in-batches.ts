@@ -23,8 +23,8 @@ export interface BatchedTask {
 
 /**
  * Processes items in small batches. Each batch is one unit of work, so that other callers wait only briefly for locked
- * rows. After an interruption, the next run continues behind the last finished batch. Between two batches, `mayGoOn`
- * gets the number of processed items. It throws an error to stop.
+ * rows. After an interruption, the next run continues behind the last finished batch. Between batches, `mayGoOn` gets
+ * the number of processed items, and throws an error to stop.
  */
 export async function changeInBatches(
   makeChange: RunUnitOfWork,

@@ -1,7 +1,7 @@
 /** Base paths of the two USP bindings, REST and MCP. The business profile publishes them. */
 export const REST_BASE = '/usp/v1'
 export const MCP_PATH = '/usp/mcp'
-/** Base paths of REST and MCP for UCP. */
+/** Base paths of the two UCP bindings, REST and MCP. */
 export const UCP_REST_BASE = '/ucp/v1'
 export const UCP_MCP_PATH = '/ucp/mcp'
 /** The MCP endpoint for people's assistants. It has other tools than the protocol. */

@@ -110,7 +110,7 @@ function availabilityCheck(plan: Plan, busy: Occupancy, { start, end }: Schedule
 
 /**
  * Keeps only the first `count` free candidates for each required resource, where `count` is the number of required
- * resources. If each of the others takes one candidate, at least one is still left.
+ * resources. Even if each other required resource takes one of them, one is left.
  */
 const freeCandidates =
   (count: number, canHave: (one: ResourceDefinition) => boolean) => (candidates: ResourceDefinition[]) =>

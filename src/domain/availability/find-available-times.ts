@@ -73,8 +73,8 @@ export async function* availableTimesInBatches(
 }
 
 /**
- * Yields the first `wanted` matching times as one batch, and all other matching times as a second batch. Between times,
- * the event loop can run other work.
+ * Yields the first `wanted` matching times as one batch, and all other matching times as a second batch. The event loop
+ * can run in between.
  */
 async function* matchesInBatches(
   times: Iterable<ScheduledTime>,

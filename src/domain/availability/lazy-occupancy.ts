@@ -6,10 +6,7 @@ import { type Plan, resourcesOf } from './plan.ts'
 
 /** If a service uses at most this number of resources, the server reads the claims of all of them in one query. */
 const EAGER_RESOURCES = 100
-/**
- * A search first reads the claims for the first scheduled times, as many as this number. The first page of results
- * rarely needs more.
- */
+/** A search first reads the claims for this number of scheduled times. The first page of results rarely needs more. */
 const FIRST_TIMES = 128
 /**
  * A search first reads the claims of this number of candidates for each required resource that the business assigns.
@@ -25,8 +22,8 @@ export const isLazyWorthwhile = (plan: Plan): boolean =>
   plan.service.type !== 'reservation' && resourcesOf(plan).length > EAGER_RESOURCES
 
 /**
- * For each crowded resource, the instant when this mark ends, in milliseconds of `performance.now()`. A resource is
- * crowded if a recent search needed its claims because all resources before it in the list had claims.
+ * For each crowded resource, the end of this mark in milliseconds of `performance.now()`. A resource is crowded if a
+ * recent search needed its claims because all resources before it in the list had claims.
  */
 const crowdedUntil = new WeakMap<ResourceDefinition, number>()
 

@@ -26,8 +26,8 @@ const MAX_TIMES = 3_000
 const known = new WeakMap<Plan, { day: number; span: Promise<ScheduledPriceRange | undefined> }>()
 
 /**
- * The price range of a service in the next four weeks. The server computes it once a day for each plan. Between times,
- * the event loop can run other work.
+ * The price range of a service in the next four weeks. The server computes it once a day for each plan, and the event
+ * loop can run in between.
  */
 export function scheduledPriceRange(plan: Plan, now: Date): Promise<ScheduledPriceRange | undefined> {
   const day = Math.floor(now.getTime() / DAY)

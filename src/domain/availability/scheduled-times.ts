@@ -36,7 +36,7 @@ export function* scheduledLazily(plan: Plan, range: Span): Generator<ScheduledTi
 
 function scheduledOn(plan: Plan, day: string, part: Span): Iterable<ScheduledTime> {
   const known = dayCache.get(plan, day)
-  // The lookup of one slot id needs only one instant. So it does not cache the whole day.
+  // The lookup of one slot id needs only one instant, so it does not cache the whole day.
   if (!known && part[1] - part[0] === 1) return generateScheduledTimes(plan, part)
   const whole = wholeDays(plan.zone, day)
   const isWhole = part[0] === whole[0] && part[1] === whole[1]

@@ -71,7 +71,9 @@ export async function reallocateBooking(
   return allocateForBooking(tx, slot, booking.id, request)
 }
 
-/** Transfers the claims or seats of a hold or an offer to the booking. No other call can take them in between. */
+/**
+ * Transfers the claims or seats of a hold or a waitlist offer to the booking. No other call can take them in between.
+ */
 async function takeOverAllocation(
   tx: UnitOfWork,
   from: ClaimHolder,

@@ -34,11 +34,11 @@ export interface BookingRecord {
   confirmation_mode: NonNullable<Booking['confirmation_mode']>
   policies: ServiceDefinition['policies']
   deposit_refundable: boolean
-  /** Milliseconds that the buyer has to pay. */
+  /** The time that the buyer has for the payment, in milliseconds. */
   payment_window: number
   /**
-   * Milliseconds that the buyer has to pay after the business has approved the booking. Missing in bookings that are
-   * older than this setting.
+   * The time that the buyer has for the payment after the approval of the business, in milliseconds. Missing in
+   * bookings that are older than this setting.
    */
   window_after_approval?: number
   payment?: Payment

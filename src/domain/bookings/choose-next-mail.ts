@@ -21,7 +21,7 @@ export function nextMail(
   { isSent, isReminded, now }: Outlook,
 ): NextMail | undefined {
   if (status === 'pending' || status === 'requires_action') return isSent('told anyway') ? status : undefined
-  // After the end of a booking, the server sends no mail about a corrected status.
+  // After the end of a booking, the server sends no mail about a correction of the booking.
   if (status !== 'confirmed' || ends_at <= now) return undefined
   const isConfirmed = isSent('told anyway') && now.getTime() - updated_at.getTime() < MAIL_EXPECTED_MS
   const reminder = isReminded && isSent('needed') ? 'reminder' : undefined

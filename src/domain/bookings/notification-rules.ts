@@ -113,7 +113,7 @@ const rule = (
 ): NotificationRule => ({ kind, applies, buyer, staff })
 
 const unlessByStaff: Condition = ({ byStaff }) => !byStaff
-/** Notifies the staff about the end of a booking only if they have heard of this booking before. */
+/** Notifies the staff about the end of a booking only if an earlier notification announced the booking to them. */
 const ifStaffWereNotified: Condition = ({ before, byStaff }) =>
   !byStaff && (before?.status === 'pending' || isAgreed(before) || paymentClaimedAt(before) !== undefined)
 const always: Condition = () => true

@@ -27,7 +27,7 @@ export async function keepForCheckout(tx: UnitOfWork, booking: BookingRow, now: 
 }
 
 /**
- * The state of a locked booking at this moment. After the time to pay, the booking expires when all its checkouts are
+ * The state of a locked booking at this moment. After the time to pay, it expires when all its payment pages are
  * closed, but at the latest when the grace ends.
  */
 export async function bookingAfterWindow(tx: UnitOfWork, booking: BookingRow, now: Date): Promise<BookingRow> {

@@ -176,7 +176,7 @@ async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
     if (!(error instanceof Stripe.errors.StripeError)) throw error
     const isFinal =
       error instanceof Stripe.errors.StripeInvalidRequestError || error instanceof Stripe.errors.StripeCardError
-    // Stripe writes its errors about cards for the owner of the card.
+    // Stripe writes its error texts about cards for the owner of the card, so the buyer may see them.
     const forBuyer = error instanceof Stripe.errors.StripeCardError ? error.message : undefined
     throw new ProviderError(`Stripe: ${error.code ?? error.type}, ${error.message}`, { isFinal, forBuyer })
   }

@@ -17,8 +17,8 @@ import { checkoutUpdate } from './queries.ts'
 import { errorMessage, messageAbout } from './refusals.ts'
 
 /**
- * The result of a request to pay: nothing to charge, a refusal, a new charge, or the charge that an earlier request
- * began.
+ * The result of a request to pay for a UCP checkout: nothing to charge, a refusal, a new charge, or the charge of an
+ * earlier request.
  */
 export type Begun =
   | { kind: 'nothing' }

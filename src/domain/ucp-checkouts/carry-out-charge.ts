@@ -98,7 +98,7 @@ const REVERSAL = '_reversal'
  */
 const reversalId = (chargeId: string): string => chargeId + REVERSAL
 
-/** The id of the charge that a refund returns. Undefined for all other refunds. */
+/** The id of the charge that a refund returns. Undefined for other refunds. */
 export const chargeOfReversal = (refundId: string): string | undefined =>
   refundId.endsWith(REVERSAL) ? refundId.slice(0, -REVERSAL.length) : undefined
 

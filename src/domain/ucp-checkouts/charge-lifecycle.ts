@@ -14,8 +14,8 @@ export const CHARGE_MINUTES = 15
 type Step = 'ask_buyer' | 'book' | 'fail' | 'reverse' | 'return' | 'refuse_return'
 
 /**
- * The states of a charge and the steps between them. A failed charge took no money. If money arrives later, the server
- * returns it.
+ * The states of a UCP charge and the steps between them. A failed charge took no money. If money arrives later, the
+ * server returns it.
  */
 export const charge = stateMachine<ChargeStatus, Step>('UCP charge', {
   intended: { ask_buyer: 'requires_action', book: 'booked', fail: 'failed', reverse: 'reversing' },

@@ -33,19 +33,22 @@ export async function readAgain(tx: UnitOfWork, id: string, now: Date): Promise<
   return found
 }
 
-/** Locks the waitlist until the transaction ends, and expires entries that are past their deadline. */
+/** Locks the waitlist until the transaction ends, and expires overdue entries. */
 export async function lockWaitlist(tx: UnitOfWork, now: Date): Promise<void> {
   await waitlistLock(tx)
   await expireEntries(tx, await overdueEntries(tx, now), now)
 }
 
-/** Locks the waitlist and returns an entry of any owner. */
+/** Locks the waitlist and returns a waitlist entry of any owner. */
 export async function lockAnyEntry(tx: UnitOfWork, id: string, now: Date): Promise<EntryRow | undefined> {
   await lockWaitlist(tx, now)
   return entryFind(tx, id, undefined, now)
 }
 
-/** Locks the waitlist and returns an entry of the caller. Refuses the change if the caller expects another revision. */
+/**
+ * Locks the waitlist and returns a waitlist entry of the caller. Refuses the change if the caller expects another
+ * revision.
+ */
 export async function lockEntry({ db, caller, now, ifMatch, tag }: ChangeContext, id: string): Promise<EntryRow> {
   await lockWaitlist(db, now)
   const entry = await entryFind(db, id, ownerOf(caller), now)

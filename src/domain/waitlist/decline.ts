@@ -9,8 +9,8 @@ import { endOffer, entryUpdate } from './entry-writes.ts'
 import { type EntryRow, positionsById } from './queries.ts'
 
 /**
- * Whether an entry stays on the waitlist after its buyer declines an offer. The entry ends if it waits only for the
- * offered slot, or if the business removes entries that decline.
+ * Whether a waitlist entry stays after its buyer declines an offer. It ends if it waits only for the offered slot, or
+ * if the business removes entries that decline.
  */
 export function isKeptAfterDecline(entry: EntryRow, definition: BusinessDefinition | undefined): boolean {
   const { waitlist } = planOf(definition, entry.service_id)?.service ?? {}
@@ -18,8 +18,8 @@ export function isKeptAfterDecline(entry: EntryRow, definition: BusinessDefiniti
 }
 
 /**
- * Releases the declined offer of an entry. The entry then moves to the end of the waitlist or ends. The caller must
- * hold the lock of the waitlist.
+ * Releases the declined offer of a waitlist entry. The entry then moves to the end of the waitlist or ends. The caller
+ * must hold the lock of the waitlist.
  */
 export async function decline(
   tx: UnitOfWork,

@@ -88,8 +88,8 @@ export async function entriesExpire(tx: Database, entries: readonly EntryRow[], 
 }
 
 /**
- * Lets entries that declined this slot get another offer of it. Called when another entry gets the offer. If that entry
- * releases the slot, all entries may want it again.
+ * Lets waitlist entries that declined this slot get another offer of it. Called when another entry gets the offer. If
+ * that entry releases the slot, all entries may want it again.
  */
 export async function removeFromDeclined(tx: Database, serviceId: string, slotId: string): Promise<void> {
   await sql`

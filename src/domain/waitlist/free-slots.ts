@@ -16,8 +16,8 @@ export interface FreeSlot extends Slot {
 }
 
 /**
- * The free slots of one part of one day, such as a morning. Buyers prefer whole parts of days, so an entry wants either
- * all of these slots or none.
+ * The free slots of one part of one day, such as a morning. Buyers prefer whole parts of days, so a waitlist entry
+ * wants either all of these slots or none.
  */
 export interface PartOfDay {
   begins: LocalPartOfDay
@@ -69,8 +69,8 @@ export class FreeSlots {
   }
 
   /**
-   * The free slots, grouped into parts of days. The groups make the search fast, because each of hundreds of entries
-   * may have to be compared with tens of thousands of slots.
+   * The free slots, grouped into parts of days. The groups make the search fast, because hundreds of waitlist entries
+   * may be compared with tens of thousands of slots.
    */
   async parts(tx: Database): Promise<readonly PartOfDay[]> {
     this.#parts ??= await this.#read(tx)

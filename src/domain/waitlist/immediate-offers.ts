@@ -16,7 +16,7 @@ import type { ReleasedCapacity } from './released-slots.ts'
 import { unlessLockTimeout } from './skip-on-lock-timeout.ts'
 import { localPartOfDay, preferenceFilter } from './time-preferences.ts'
 
-/** Offers a free slot to the first entry that waits for it. That may be the entry that has just joined the waitlist. */
+/** Offers a free slot to the first waitlist entry that waits for it, which may be the entry that has just joined. */
 export async function offerImmediately({ db, business, tag, now }: ChangeContext, { plan, time }: Slot): Promise<void> {
   let isDone = false
   await unlessLockTimeout(db, async () => {

@@ -136,7 +136,7 @@ export const joinWaitlist = defineOperation<JoinWaitlist>({
     await entryInsert(db, { ...request, id, principal, profile, ends_at, ...notificationColumns }, now)
     const joined = await readAgain(db, id, now)
     journalEntryChange(db, joined, { actor: principal, action: 'join', to: 'waiting' }, now)
-    // If the entry has no end, its credential is valid until the last day that buyers can book today.
+    // If the waitlist entry has no end, its credential is valid until the last day that buyers can book today.
     const until = ends_at ?? new Date(now.getTime() + maxAdvance)
     const credential = issueScopedCredential(db, { kind: 'waitlist_entry', id }, caller, {
       expiresAt: until,

@@ -17,8 +17,8 @@ export interface ChoiceTimes {
 }
 
 /**
- * Counted times, while the server computes the hints of many services. If one person provides hundreds of services at
- * the same times, these times are counted once.
+ * Counted times, while the server computes many availability hints. If one person provides hundreds of services at the
+ * same times, these times are counted once.
  */
 type ChoiceCounts = LRUCache<string, ChoiceTimes>
 

@@ -1,7 +1,10 @@
 import { type Day, isFull, isNearlyFull } from './parts-of-days.ts'
 import { listed, plural, shortDateText, weekdayOf } from './weekdays.ts'
 
-/** If at least this many days in a row are full or nearly full, the hint names their dates instead of their weekday. */
+/**
+ * If at least this many days in a row are full or nearly full, the availability hint names their dates instead of their
+ * weekday.
+ */
 const LONG_STRETCH_DAYS = 3
 const MAX_NAMED_RANGES = 3
 

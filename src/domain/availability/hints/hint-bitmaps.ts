@@ -8,8 +8,8 @@ import { isoDuration } from '../time-slot.ts'
 import { type FreeStarts, type StartsByDuration, startsIn } from './free-starts.ts'
 
 /**
- * The time spans that the bitmaps of a hint can cover, in seconds. The server uses the longest one that keeps the hint
- * small enough.
+ * The time spans that the bitmaps of an availability hint can cover, in seconds. The server uses the longest one that
+ * keeps the hint small enough.
  */
 const HORIZONS = [56, 42, 28, 21, 14, 7].map((days) => (days * DAY) / SECOND)
 

@@ -47,13 +47,14 @@ function digestOf(business: BusinessDefinition): string {
 }
 
 /**
- * Change this text when the content or the format of hints changes. The server then makes all hints again after an
- * upgrade.
+ * Change this text when the content or the format of availability hints changes. The server then makes all hints again
+ * after an upgrade.
  */
 const FORM = 'slot_bitmaps'
 
 /**
- * A digest of all data that determine the hint of a service. If the digest has not changed, the hint has not changed.
+ * Digest of all data that determine the availability hint of a service. If the digest has not changed, neither has the
+ * hint.
  */
 export function hintFingerprint(plan: Plan, { resources, services }: OccupancyDigests, now: Date): string {
   const { business, service, zone } = plan

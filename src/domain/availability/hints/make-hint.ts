@@ -12,16 +12,16 @@ import { hintBitmaps } from './hint-bitmaps.ts'
 import { isFull } from './parts-of-days.ts'
 import { hintDays } from './time-counter.ts'
 
-/** The text of a hint describes four weeks, and its bitmaps cover eight weeks. */
+/** The text of an availability hint describes four weeks, and its bitmaps cover eight weeks. */
 const DAYS = { summary: 28, all: 56 }
 /**
- * The lifetime of a hint. The catalogue feed reports each service at least once a day, so a platform that reads the
- * feed daily gets a new hint before the old one expires.
+ * The lifetime of an availability hint. The catalogue feed reports each service at least once a day, so a platform that
+ * reads the feed daily gets a new hint in time.
  */
 const VALID_MS = 2 * DAY
 /**
- * The most bytes of a hint. With this limit, the feed of a catalogue with a thousand services stays below two
- * megabytes.
+ * The most bytes of an availability hint. With this limit, the feed of a catalogue with a thousand services stays below
+ * two megabytes.
  */
 const MAX_BYTES = 2_000
 

@@ -6,8 +6,8 @@ import { StartsCollector } from './free-starts.ts'
 import { addPart, type FreeCount, type Part, type PartsOfDays, partOf } from './parts-of-days.ts'
 
 /**
- * The days that a hint describes, as instants. Its text covers the days until `summaryEnd`, and its bitmaps the days
- * until `end`.
+ * The days that an availability hint describes, as instants. Its text covers the days until `summaryEnd`, and its
+ * bitmaps the days until `end`.
  */
 export interface HintDays {
   from: number

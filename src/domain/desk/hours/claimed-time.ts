@@ -33,7 +33,7 @@ export async function claimedTimeRefusal(
   return new BusinessRefusal('slot_unavailable', `Part of this time is occupied${by}. ${advice}`, path, { taken_by })
 }
 
-/** A claim as answers show it. The ids of holds and offers are private, so they are left out. */
+/** A claim as answers show it. The ids of holds and waitlist offers are private, so they are left out. */
 export function toTakenBy({ kind, id, resource_id, from, to, expires_at }: Claim, zone: string) {
   const isKept = kind === 'hold' || kind === 'offer'
   return {

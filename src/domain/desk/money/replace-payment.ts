@@ -106,6 +106,8 @@ function paymentAfterReplacement(payment: Payment, id: string, receipt: Receipt 
   return { ...replaced, due: rest, received: receiptsAfterReplacement(payment.received, id, receipt) }
 }
 
-/** Replaces the wrong receipt in the list of receipts. The correct receipt gets its position and time. */
+/**
+ * Replaces the wrong receipt in the list of receipts. The correct one gets the position and the time of the wrong one.
+ */
 const receiptsAfterReplacement = (received: readonly Receipt[], id: string, receipt: Receipt | undefined): Receipt[] =>
   received.flatMap((one) => (one.id !== id ? one : receipt ? { ...receipt, received_at: one.received_at } : []))

@@ -33,7 +33,7 @@ export async function eraseCheckouts(tx: UnitOfWork, ids: readonly string[], act
   const subjects: string[] = []
   for (const id of ids) {
     const row = await checkoutLock(tx, id)
-    // The checkout may have been completed in the meantime. Its people are then erased with its booking.
+    // The UCP checkout may have been completed in the meantime. Its people are then erased with its booking.
     if (!row?.people) continue
     const faults = [errorMessage('missing', 'The people were erased. Update the checkout with a buyer.', '$.buyer')]
     await checkoutUpdate(tx, { ...row, people: null, faults, updated_at: now })

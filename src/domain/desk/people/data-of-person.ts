@@ -15,8 +15,8 @@ export interface PersonalData {
   /** The person's UCP checkouts that are not completed. */
   checkouts: string[]
   /**
-   * The bookings, entries and checkouts that connect the audit log, events and mails with the person. They include
-   * bookings that named the person before a correction.
+   * The bookings, waitlist entries and UCP checkouts that connect the audit log, events and mails with the person. They
+   * include bookings that named the person before a correction.
    */
   subjects: string[]
   /**

@@ -8,7 +8,7 @@ export const MAX_NOTIFICATIONS = 100
 export const GIVEN_UP_MOST = 50
 /** The inbox counts each kind of item up to this number. */
 export const INBOX_MOST = 100
-/** An offer appears in the inbox this number of seconds before it ends. */
+/** A waitlist offer appears in the inbox this number of seconds before it ends. */
 export const LAPSING_SECONDS = 3600
 export const CUSTOMERS_MOST = 30
 export const DESK_CURSOR_SECONDS = 24 * 3600

@@ -66,7 +66,7 @@ function fromUsp(document: unknown): Published {
   return published(document.usp, document, document.authorization)
 }
 
-/** Converts a UCP profile. It states its authentication rules only in the binding, so they are not read here. */
+/** Converts a UCP profile. In such a profile, only the binding states authentication rules, so none are read here. */
 function fromUcp(document: unknown): Published {
   if (!isUcp(document)) throw unfit(ucp, 'UCP profile')
   return published(document.ucp, document, undefined)

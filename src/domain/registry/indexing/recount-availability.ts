@@ -9,9 +9,9 @@ import { formerServicesKeep, registryStateLock } from './index-queries.ts'
 const MOST = 500
 
 /**
- * Updates the next free day of each service whose last start on this day has passed, or whose hint has expired.
- * Otherwise, searches would rank the service by a past day until the business sends an update. Rows that another
- * transaction has locked wait for the next run.
+ * Updates the next free day of each service whose last start on this day has passed, or whose availability hint has
+ * expired. Otherwise, searches would rank the service by a past day. Rows that another transaction has locked wait for
+ * the next run.
  */
 export async function recountAvailability(db: Database, now: Date): Promise<void> {
   while ((await recountSome(db, now)) === MOST);

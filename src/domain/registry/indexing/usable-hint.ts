@@ -8,7 +8,7 @@ const USUALLY_VALID_MS = 7 * DAY
 /** The parts of an availability hint that rank the service in a search. */
 export interface UsableHint {
   ruler: SlotRuler
-  /** The instant in milliseconds until which the hint is valid. After it, the availability is unknown. */
+  /** The instant in milliseconds until which the availability hint is valid. After it, the availability is unknown. */
   until: number
 }
 
