@@ -57,8 +57,8 @@ export function familyOf({ operation }: Pick<Call, 'operation'>): Family {
 }
 
 /**
- * The name under which the server counts a call. For holds and bookings, the server counts each buyer of a platform
- * separately, by a digest of the buyer's email address. The database keeps the name for one minute.
+ * The name under which the server counts a call. For holds and bookings, the server counts each buyer of a platform and
+ * each UCP checkout separately, by a digest of the email address or the id. The database keeps the name for one minute.
  */
 function callerOf({ operation, input }: Call, { principal }: Caller, family: Family): string {
   const subject = family === 'holds' || family === 'bookings' ? subjectOf(operation, asRecord(input)) : undefined
