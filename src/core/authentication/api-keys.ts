@@ -3,7 +3,10 @@ import type { Database } from '../../infra/db/database.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
 import { newSecret, secretDigest } from '../keys/secrets.ts'
 
-/** The API key of a client for calls, and its secret for the token endpoint. The server stores only digests. */
+/**
+ * The credentials of a client: an API key for calls, and a secret for the OAuth token endpoint. The database stores
+ * only their digests.
+ */
 export interface Credentials {
   key: string
   secret: string
@@ -37,7 +40,9 @@ export async function upsertClients(db: Database, clients: { id: string; name: s
     .execute()
 }
 
-/** Issues new credentials. The old credentials stay valid until `overlapEnds`, so the client has time to switch. */
+/**
+ * Issues new credentials to a client. The old ones stay valid until `overlapEnds`, so the client has time to switch.
+ */
 export async function rotateCredentials(
   db: Database,
   clientId: string,
@@ -99,7 +104,7 @@ export const clientOfKey = (db: Database, key: string, now: Date) => holderOf(db
 export const isSecretOf = async (db: Database, client: string, secret: string, now: Date) =>
   (await holderOf(db, 'client_secret', secret, now)) === client
 
-/** Whether the text is or was the API key of a client. An expired key counts too. */
+/** Whether the text is an API key that this server has issued. An expired key counts too. */
 export const wasKey = async (db: Database, key: string): Promise<boolean> =>
   (await findCredential(db, 'api_key', key)) !== undefined
 

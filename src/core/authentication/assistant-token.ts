@@ -12,7 +12,10 @@ import { refuseReplay } from './replay.ts'
 
 export interface AssistantCaller extends AccountLink {
   client: string
-  /** The principal of an assistant that acts for a person. Two assistants of one person have two principals. */
+  /**
+   * Returns the principal (the stored name) of an AI assistant that acts for a person. Two assistants of one person
+   * have two principals.
+   */
   principal: string
 }
 
@@ -30,8 +33,8 @@ export function presentedToken({ headers, http }: Pick<Call, 'http' | 'headers'>
 }
 
 /**
- * Whether this server issued the token, valid or expired. An expired token does not count as an attempt to guess
- * tokens: an assistant calls from one address for many people, and tokens expire after some minutes.
+ * Whether this server issued the access token, valid or expired. An expired token does not count as a guessing attempt:
+ * an assistant calls from one address for many people, and tokens expire after some minutes.
  */
 export const wasIssuedToAssistant = (
   token: string,

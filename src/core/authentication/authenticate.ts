@@ -14,15 +14,15 @@ import { presentsSignature } from './schemes/signature-input.ts'
 import { staffToken } from './schemes/staff-token.ts'
 
 /**
- * The authentication schemes. The server tries them in this order. The first scheme that the call attempts decides.
- * Access tokens come before proofs, because a proof may belong to an access token. Client certificates come last,
- * because all callers of one connection share its certificate.
+ * All authentication schemes, in the order in which the server tries them. The first scheme that the call attempts
+ * decides. Access tokens come before proofs, because a proof may belong to an access token. Client certificates come
+ * last, because all callers of one connection share its certificate.
  */
 const schemes: Scheme[] = [bookingScopedCredential, oauth2Bearer, platformKeyPop, httpMessageSignature, apiKey, mtls]
 
 /**
  * Authenticates the caller of an operation that is not public. If the server refuses the caller, the error lists the
- * accepted mechanisms.
+ * accepted authentication mechanisms.
  */
 export async function authenticate(attempt: Attempt): Promise<Proven & { mechanism: string }> {
   try {
@@ -48,7 +48,8 @@ async function byPlatform(attempt: Attempt) {
     declaredMechanism !== undefined && !policy.accepted.some((mechanism) => mechanism === declaredMechanism)
   for (const scheme of schemes) {
     if (!policy.accepted.includes(scheme.mechanism)) continue
-    // The server always checks a booking-scoped credential, even if the call declares another mechanism.
+    // If a call contains a booking-scoped credential, the server checks it, even if the call declares another
+    // authentication mechanism.
     if (declaredMechanism !== undefined && scheme.mechanism !== declaredMechanism && scheme !== bookingScopedCredential)
       continue
     const proven = await scheme.authenticate(attempt)

@@ -16,21 +16,21 @@ interface Claim {
 
 interface Binding {
   profile: string
-  /** When this process last updated the row of the principal, in milliseconds since 1970. */
+  /** When this process last wrote the caller's row to the database, in milliseconds since 1970. */
   seen: number
-  /** Whether the database row records that the profile published the key of the principal. */
+  /** Whether the database records that the platform profile has published the key of the caller. */
   isPublished: boolean
 }
 
 /**
- * Caches the binding of each principal for one day. The database keeps the row of a principal for more than a day after
- * its last call, and the profile in the row never changes.
+ * Caches for one day which platform profile each caller is bound to. The database keeps this row for more than a day
+ * after the caller's last call, and the profile in the row never changes.
  */
 const bindings = new WeakMap<Database, LRUCache<string, Binding>>()
 
 /**
- * Binds a principal to the first profile that the principal names (trust on first use). Later refuses any other
- * profile. Several principals may name the same profile.
+ * Binds a caller's key to the first platform profile that the caller names (trust on first use). The server later
+ * refuses calls with this key for any other profile. Several keys may name the same profile.
  */
 export async function bindIdentity(db: Database, claim: Claim, now: Date): Promise<void> {
   const { principal, profile, isPublished } = claim
@@ -60,13 +60,16 @@ async function firstProfile(db: Database, { principal, profile, isPublished }: C
   return onlyRow(bound).profile
 }
 
-/** The most former keys of one profile that the server reads. The server reads the newest keys first. */
+/**
+ * The most former keys that the server reads for one platform profile, the newest first. A platform can publish any
+ * number of keys.
+ */
 const MOST_FORMER = 100
 const former = new WeakMap<PlatformProfile, Promise<string[]>>()
 
 /**
- * Returns the principals of all keys that the profile has ever published. Queries the database once for each fetched
- * profile document.
+ * Returns the principals (stored caller names) of all keys that a platform profile has ever published. Queries the
+ * database once for each fetched profile document.
  */
 export function publishedBefore(db: Database, { url, profile }: Agent): Promise<string[]> {
   const known = former.get(profile) ?? readPublished(db, url)
@@ -83,12 +86,12 @@ async function readPublished(db: Database, url: string): Promise<string[]> {
 }
 
 /**
- * Days from the last call of a principal until the server may delete its binding. Holds, stored replies and other data
- * that only the principal identifies end earlier.
+ * Days without a call until the server may forget which platform profile a key belongs to. Holds, stored replies and
+ * other data that only the key identifies end earlier.
  */
 const UNSEEN_DAYS = 8
 /**
- * The tables whose rows keep the binding of their principal, each with an SQL condition for the rows. Canceled
+ * The tables whose rows prevent the deletion of a key's binding to a profile, each with an SQL condition. Canceled
  * subscriptions and ended waitlist entries do not count, because a caller can create them at no cost.
  */
 const lastingRows = {
@@ -100,8 +103,9 @@ const lastingRows = {
 }
 
 /**
- * Deletes the bindings of unused keys, because a caller can create any number of keys. A key is unused if it has made
- * no call for `UNSEEN_DAYS` and owns no row of `lastingRows`. After the deletion, the server treats the key as new.
+ * Deletes the profile bindings of unused keys, because a caller can create any number of keys. A key is unused if it
+ * has made no call for `UNSEEN_DAYS` and owns no row of `lastingRows`. If the key returns later, the server treats it
+ * as new.
  */
 export async function deleteUnusedPrincipals(db: Database, now: Date): Promise<void> {
   const longAgo = new Date(now.getTime() - UNSEEN_DAYS * DAY)
@@ -120,7 +124,7 @@ export async function deleteUnusedPrincipals(db: Database, now: Date): Promise<v
 
 export const isPublished = (principal: string, { profile }: Agent): boolean => principalsOf(profile).has(principal)
 
-/** Caches the principals of the keys in each fetched profile document. */
+/** Caches, for each fetched platform profile, the principals (stored caller names) of its keys. */
 const principals = new WeakMap<PlatformProfile, Set<string>>()
 
 export function principalsOf(profile: PlatformProfile): Set<string> {

@@ -20,7 +20,7 @@ export function presentedProof(call: Call): string | undefined {
 
 /**
  * Verifies the proof of a call, and returns the thumbprint of the key that signed the proof. If the call also contains
- * a credential, the proof must belong to the credential.
+ * a credential, the proof must be made for this credential.
  */
 export async function checkProof(
   { call, dependencies, policy, now }: Attempt,

@@ -9,7 +9,9 @@ import type { PlatformProfiles } from '../profiles/platform-profiles.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import type { Nonces } from './nonces.ts'
 
-/** All authentication mechanisms that the server implements. The business may list others; the server ignores these. */
+/**
+ * All authentication mechanisms that this server implements. The business may list others, which the server ignores.
+ */
 export const mechanisms = [
   'http_message_signature',
   'platform_key_pop',
@@ -25,9 +27,11 @@ export interface Policy {
   accepted: readonly Mechanism[]
   /** Whether calls of platforms need authentication. False only in a sandbox on a development server. */
   required: boolean
-  /** Whether a proof must contain a nonce that this server issued. */
+  /** Whether the proof of a caller must contain a nonce that this server issued. */
   nonces: boolean
-  /** The maximum age of a request signature (its `created` parameter) in seconds. Undefined means no limit. */
+  /**
+   * The maximum age of a request signature in seconds, counted from its `created` parameter. Undefined means no limit.
+   */
   signatureAge: number | undefined
   /** The outside issuer whose access tokens the server accepts. Undefined if this server issues the tokens. */
   oauthIssuer: string | undefined
@@ -66,8 +70,8 @@ export const issuesTokens = ({ accepted, oauthIssuer }: Pick<Policy, 'accepted' 
 export const hasAccounts = ({ linking, assistants }: Pick<Policy, 'linking' | 'assistants'>) => linking || assistants
 
 /**
- * The accepted mechanisms that the server publishes. The list contains booking-scoped credentials only if an operation
- * of this server issues such credentials.
+ * The authentication mechanisms that the server publishes as accepted. Booking-scoped credentials are among them only
+ * if an operation of this server issues such credentials.
  */
 export const publishedMechanisms = ({ accepted }: Policy, operations: Operation[]): Mechanism[] => {
   const issuesCredentials = operations.some(({ access }) => access === 'privileged_scoped')
@@ -75,9 +79,9 @@ export const publishedMechanisms = ({ accepted }: Policy, operations: Operation[
 }
 
 /**
- * Whether the server accepts the mechanism if the business definition lists none. Access tokens are not accepted,
- * because they need registered clients. Client certificates need a certificate authority and no proxy: only the
- * business knows whether its proxy removes a `Client-Cert` header that a caller sends.
+ * Whether the server accepts an authentication mechanism if the business definition lists none. Access tokens are not
+ * accepted, because they need registered clients. Client certificates need a certificate authority and no proxy: only
+ * the business knows whether its proxy removes a `Client-Cert` header that a caller sends.
  */
 const isUsual = (mechanism: Mechanism, { tls, trustProxy }: Config) =>
   mechanism === 'mtls' ? tls?.clientCaFile !== undefined && trustProxy.length === 0 : mechanism !== 'oauth2_bearer'
@@ -91,9 +95,12 @@ export type AuthenticationDependencies = Dependencies<'db' | 'config' | 'operati
 export interface Proven {
   principal: string
   thumbprint?: string
-  /** The role of a staff member. Undefined for all other callers. */
+  /** The role of the caller, if the caller is a staff member. Otherwise undefined. */
   role?: Role
-  /** The account link of a platform that a buyer has authorized. Undefined for all other callers. */
+  /**
+   * The link between a platform and the account of a buyer who authorized the platform. Undefined for all other
+   * callers.
+   */
   link?: AccountLink
 }
 

@@ -3,15 +3,15 @@ import { ProtocolError } from '../../protocol/errors.ts'
 
 export interface Nonces {
   make(now: Date): string
-  /** Throws an error unless this server issued the nonce recently. The error contains a new nonce. */
+  /** Throws an error unless this server recently issued the nonce of a proof. The error contains a new nonce. */
   check(nonce: unknown, now: Date): void
 }
 
 const LIFETIME_SECONDS = 300
 
 /**
- * Creates nonces that the server does not store. A nonce contains its creation time and an authentication tag. Only the
- * servers of this business know the key of the tag.
+ * Creates nonces for the proofs of callers. The server does not store nonces: each one contains its creation time and
+ * an authentication tag. Only the servers of this business know the key of the tag.
  */
 export function makeNonces(key: KeyObject): Nonces {
   const tag = (issuedAt: string) =>

@@ -20,14 +20,17 @@ export async function loadPasskeys() {
 
 type PasskeyDependencies = Dependencies<'config' | 'cursors' | 'clock' | 'db'>
 
-/** The public key and the counter of a passkey. Both verify a sign-in. A thief of these data cannot sign in. */
+/**
+ * The public key and the use counter of a passkey. The server verifies sign-ins with them. A thief of these data cannot
+ * sign in.
+ */
 export interface Passkey {
   credential: string
   publicKey: Uint8Array
   counter: number
 }
 
-/** Whether a challenge is for adding a passkey or for signing in. A challenge is valid for one purpose only. */
+/** Whether a passkey challenge is for adding a passkey or for signing in. A challenge is valid for one purpose only. */
 type Purpose = 'add' | 'enter'
 
 /** Seconds that the person has to confirm the use of a passkey on the device. */
@@ -35,7 +38,10 @@ export const PASSKEY_SECONDS = 300
 
 const NAME_BYTES = 16
 
-/** The accepted signature algorithms: Ed25519 (-8), ECDSA (-7) and RSA (-257). Each device supports one of them. */
+/**
+ * The signature algorithms that passkeys may use: Ed25519 (-8), ECDSA (-7) and RSA (-257). Each device supports one of
+ * them.
+ */
 const ALGORITHMS = [-8, -7, -257]
 
 /** The device must verify its owner, for example with a PIN or a fingerprint, because a passkey replaces a password. */
@@ -57,7 +63,7 @@ const siteOf = ({ baseUrl }: PasskeyDependencies['config']) => {
 
 /**
  * Returns the options that the browser needs to create a passkey. `browser` is a secret that identifies the browser.
- * `known` lists the existing passkeys of the person.
+ * `known` lists the passkeys that the person already has.
  */
 export async function creationOptions(
   { who, business, browser, known }: { who: Person; business: string; browser: string; known: readonly string[] },
@@ -179,13 +185,16 @@ const scopeOf = (purpose: Purpose, browser: string) =>
   `passkey ${purpose} ${secretDigest(browser).toString('base64url')}`
 
 /**
- * Creates a challenge. The server does not store challenges. The text of a challenge contains its creation time, its
- * browser and its purpose, and the server has sealed them.
+ * Creates a passkey challenge. The server does not store challenges. Their text is sealed, and contains the creation
+ * time, the browser and the purpose.
  */
 const challengeFor = (purpose: Purpose, browser: string, { cursors, clock }: PasskeyDependencies): string =>
   cursors.seal(scopeOf(purpose, browser), [randomBytes(NAME_BYTES).toString('base64url')], clock())
 
-/** Returns whether the challenge is valid and unused. Afterwards the challenge is used, even if a later check fails. */
+/**
+ * Returns whether the passkey challenge is valid and unused. The call uses the challenge up, even if a later check
+ * fails.
+ */
 const consumeChallenge =
   (purpose: Purpose, browser: string, { cursors, clock, db }: PasskeyDependencies) =>
   async (sent: string): Promise<boolean> => {

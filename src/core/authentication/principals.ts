@@ -19,8 +19,8 @@ const ofBuyers: readonly string[] = [
 export const concernsBuyer = ({ capability }: Operation): boolean => ofBuyers.includes(capability)
 
 /**
- * The principal of a platform that acts for one buyer. The holds, bookings and waitlist entries of this principal do
- * not belong to the platform alone, nor to the platform with another buyer.
+ * Returns the stored name of a platform that acts for one buyer. The platform alone, or with another buyer, has another
+ * name, and cannot see what this one created.
  */
 export const buyerPrincipal = (platform: string, { buyer }: AccountLink): string => `${platform}/${buyer}`
 
@@ -28,15 +28,15 @@ export const platformOf = (principal: string): string =>
   buyerOf(principal) === null ? principal : principal.slice(0, principal.lastIndexOf('/'))
 
 /**
- * Returns the id of the buyer for whom a principal acts, or null. A client of an outside issuer has an `@` in its
- * principal, and never acts for a buyer of this server.
+ * Returns the id of the buyer for whom a principal (a stored caller name) acts, or null. A principal with an `@` is a
+ * client of an outside issuer, which never acts for a buyer of this server.
  */
 export const buyerOf = (principal: string): string | null =>
   /^client:[^/@]+\/(buy_[\w-]+)$/.exec(principal)?.[1] ?? null
 
 /**
  * Returns the limits of a stranger: a caller whose key no profile publishes. Returns undefined for all other callers,
- * such as clients and holders of certificates or tokens.
+ * such as registered clients.
  */
 export async function strangerOf(
   { peer }: Call,
@@ -53,8 +53,8 @@ export async function strangerOf(
 }
 
 /**
- * Whether events for the caller go to a separate receiver. A separate receiver is necessary if the caller names the
- * profile of a platform, but the profile does not publish the key of the caller.
+ * Whether the server queues events for this caller separately from the events of its platform. This is necessary if the
+ * caller names a profile that does not publish the caller's key: anyone can name a profile.
  */
 export const hasSeparateReceiver = ({ stranger }: Pick<Caller, 'stranger'>): boolean =>
   stranger?.profileDigest !== undefined

@@ -4,14 +4,18 @@ import { type PublicJwk, type VerificationKey, verificationKey } from '../keys/p
 
 export interface Expected {
   typ: 'dpop+jwt' | 'usp-pop+jwt'
-  /** The checks of the claims that bind the proof to the call. The protocol defines their order (steps 8 and 9). */
+  /** Checks of the claims that bind a proof to its call. The protocol defines their order (steps 8 and 9). */
   claims: Record<string, (value: unknown) => boolean>
   /**
-   * The credential that the caller sent with the proof. If the credential is bound to a key, `jkt` is its thumbprint.
+   * The credential that the caller sent with the proof. `jkt` is the thumbprint of the key that the credential is bound
+   * to, if any.
    */
   credential?: { value: string; jkt: string | undefined } | undefined
   now: Date
-  /** Checks the `nonce` claim. Throws an error if the server requires a nonce and the claim is not valid. */
+  /**
+   * Checks the `nonce` claim of a proof. Throws an error if the server requires nonces and this one is missing or
+   * invalid.
+   */
   checkNonce(nonce: unknown): void
 }
 
@@ -112,8 +116,8 @@ function checkAth(ath: unknown, { credential }: Expected) {
 }
 
 /**
- * Checks the times in a proof. `iat` and `nbf` have a tolerance of 60 seconds, because the clock of the caller may be
- * wrong. `exp` has no tolerance, because the caller chose this time.
+ * Checks the time claims of a proof. `iat` and `nbf` have a tolerance of 60 seconds, because the clock of the caller
+ * may be wrong. `exp` has no tolerance, because the caller chose this time.
  */
 function checkTime({ iat, exp, nbf }: Members, now: Date) {
   const seconds = now.getTime() / 1000

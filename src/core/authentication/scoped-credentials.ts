@@ -12,7 +12,7 @@ export type ScopedCredential = Selectable<ScopedCredentials>
 
 interface CredentialLifetime {
   expiresAt: Date
-  /** The time zone of `expires_at` in the answer to the caller. */
+  /** The time zone in which the answer to the caller writes `expires_at`, the end of a credential. */
   zone: string
 }
 
@@ -43,8 +43,8 @@ export async function renewScopedCredential(
 }
 
 /**
- * Issues a further credential if the caller's present credential for the booking or entry ends before `expiresAt`. The
- * new credential is bound to the same key. The present credential stays valid until its end.
+ * Issues a longer credential for a booking or waitlist entry if the caller's present credential ends before
+ * `expiresAt`. The new credential is bound to the same key. The present credential stays valid until its end.
  */
 export async function extendScopedCredential(
   tx: UnitOfWork,
@@ -70,8 +70,8 @@ export async function extendScopedCredential(
 }
 
 /**
- * Creates a credential. If the caller proved a key, the credential is bound to this key. Any other caller gets an
- * unbound credential, which works for each person who reads it.
+ * Creates a credential for one booking or waitlist entry. If the caller proved a key, the credential is bound to this
+ * key. Any other caller gets an unbound credential, which works for each person who reads it.
  */
 function makeCredential(
   resource: Resource,
@@ -99,8 +99,8 @@ const keyToBind = ({ principal, mechanism }: Pick<Caller, 'principal' | 'mechani
   mechanism === 'platform_key_pop' ? principal.replace(/^key:/, '') : null
 
 /**
- * Returns when the last credential for the booking or waitlist entry expires. Considers only credentials that are bound
- * to the key of the caller.
+ * Returns when the caller's last credential for the booking or waitlist entry expires. Ignores credentials that are not
+ * bound to the key of the caller.
  */
 export async function boundCredentialExpiry(
   db: Database,

@@ -11,12 +11,14 @@ type SignedRequest = Pick<Call, 'headers' | 'peer'> & Required<Pick<Call, 'http'
 type AgentDependencies = Dependencies<'config' | 'clock'> & { directories: KeyDirectories }
 
 /**
- * The maximum age of a signature, even if its `expires` is later, and the tolerance if the clock of the signer is ahead
- * of the clock of the server.
+ * The maximum age of a bot's request signature, even if its `expires` is later. Also the tolerance if the clock of the
+ * signer is ahead of the clock of the server.
  */
 const MOST_AGE_SECONDS = 86_400
 const MOST_AHEAD_SECONDS = 60
-/** The most characters of the `Signature-Agent` header. If several agents sign, each of them adds its origin. */
+/**
+ * The most characters of the `Signature-Agent` header. If several bots sign a request, each of them adds its origin.
+ */
 const LONGEST_HEADER = 2_000
 
 /**
@@ -35,7 +37,7 @@ export function signatureAgentOf(request: SignedRequest, dependencies: AgentDepe
         return new URL(origin).host
     }
   } catch {
-    // A header that cannot be parsed identifies no agent.
+    // A `Signature-Agent` header that cannot be parsed identifies no bot.
   }
 }
 
@@ -61,8 +63,8 @@ function isCurrent(created: unknown, expires: unknown, now: Date): boolean {
 }
 
 /**
- * Returns the origin of the host that publishes the key, if the signature covers this origin. The origin is one member
- * of the `Signature-Agent` header. In older drafts of the standard, the origin is the whole header.
+ * Returns the origin that publishes the bot's key, if the bot's signature covers this origin. In the current standard,
+ * the origin is one member of the `Signature-Agent` header. In older drafts, it is the whole header.
  */
 function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerList): string | undefined {
   const covered = items.find(([name]) => name === 'signature-agent')
@@ -73,7 +75,10 @@ function originOf(headers: IncomingHttpHeaders, label: string, [items]: InnerLis
   return agentItem && !isInnerList(agentItem) ? originIn(agentItem) : undefined
 }
 
-/** Returns the origin in a header item. Returns undefined for any other item, which the server does not support. */
+/**
+ * Returns the origin in an item of the `Signature-Agent` header. Returns undefined for other kinds of items, which the
+ * server does not support.
+ */
 function originIn([value, parameters]: Item): string | undefined {
   const kind = parameters.get('type')
   if (typeof value !== 'string' || (kind !== undefined && String(kind) !== 'directory')) return undefined

@@ -25,8 +25,8 @@ export async function staffLinkMake(db: Database, baseUrl: string, staffId: stri
 }
 
 /**
- * Creates a desk link for a mail. The server derives the secret of the link from its id and a key of the server. The
- * mails in the database therefore do not reveal the secret.
+ * Creates a desk link for a mail. The secret of the link is not stored: the server derives it from the link id and a
+ * server key. The mails in the database therefore do not reveal the secret.
  */
 export function staffLinkInsert(
   tx: UnitOfWork,
@@ -40,7 +40,10 @@ export function staffLinkInsert(
 
 export const staffLinkUrl = (baseUrl: string, tag: Tag, id: string): string => urlOf(baseUrl, secretOf(tag, id))
 
-/** Returns the name of the staff member for the desk link. Returns undefined if the link is unknown or has expired. */
+/**
+ * Returns the name of the staff member whom the desk link signs in. Returns undefined if the link is unknown or has
+ * expired.
+ */
 export async function staffLinkFind(db: Database, secret: string, now: Date): Promise<string | undefined> {
   const found = await db
     .selectFrom('staff_links as l')

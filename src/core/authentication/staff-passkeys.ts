@@ -44,8 +44,8 @@ export async function staffPasskeyFind(db: Database, credential: string): Promis
 }
 
 /**
- * Records the use of a passkey, and returns the id of its owner. Returns undefined if the counter did not grow, because
- * the passkey may be a copy. Devices without a counter always send 0.
+ * Records a sign-in with a passkey, and returns the id of its owner. Returns undefined if the device's counter did not
+ * grow, because the passkey may be a copy. Devices without a counter always send 0.
  */
 export async function staffPasskeyUse(
   tx: Database,
@@ -61,8 +61,8 @@ export async function staffPasskeyUse(
 }
 
 /**
- * The credential ids of a staff member's passkeys. The browser gets this list, so it does not create a second
- * passkey on the same device.
+ * Returns the credential ids of a staff member's passkeys. The browser needs this list, so that it does not create a
+ * second passkey on the same device.
  */
 export async function staffCredentials(db: Database, staffId: string): Promise<string[]> {
   const rows = await db.selectFrom('staff_passkeys').select('credential').where('staff_id', '=', staffId).execute()

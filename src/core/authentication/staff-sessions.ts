@@ -6,7 +6,7 @@ import { newSecret, secretDigest } from '../keys/secrets.ts'
 import { type Person, personOf } from './staff.ts'
 
 /**
- * Seconds until a browser session of the staff ends: thirty days after the sign-in. Use does not extend the session, so
+ * Seconds until a browser session of the staff ends: thirty days after the sign-in. Use does not extend a session, so
  * requests write nothing to the database, and a lost device is signed out in time. A shorter session would disturb a
  * desk that is open all day.
  */
@@ -20,7 +20,10 @@ export interface BrowserSession {
   created_at: Date
 }
 
-/** Begins a browser session, and returns its secret for the browser: the given secret, or else a new one. */
+/**
+ * Begins a browser session of a staff member. Returns the secret that the browser stores: the given one, or else a new
+ * one.
+ */
 export async function staffSessionBegin(
   tx: Database,
   { staffId, device, secret = newSecret('desk') }: { staffId: string; device: string; secret?: string | undefined },

@@ -13,7 +13,7 @@ export interface Person {
 }
 
 export interface StaffMember extends Person {
-  /** The address for mails with desk links, in lower case. */
+  /** The staff member's email address in lower case. The server mails desk links to it. */
   email: string | null
   created_at: Date
   invited_at: Date | null
@@ -21,7 +21,10 @@ export interface StaffMember extends Person {
 
 const columns = ['id', 'name', 'role', 'email', 'created_at', 'invited_at'] as const
 
-/** A newer server may have stored a role that this version does not know. Such a role gets the lowest rights. */
+/**
+ * The database may contain a staff role that only a newer server version knows. Such a staff member gets the lowest
+ * rights.
+ */
 const roleOf = (role: string): Role => roles.find((one) => one === role) ?? 'viewer'
 
 export const personOf = ({ id, name, role }: { id: string; name: string; role: string }): Person => ({
@@ -36,7 +39,7 @@ const memberOf = (row: Omit<StaffMember, 'role'> & { role: string }): StaffMembe
 })
 
 /**
- * Adds a staff member, and returns a new token. The programs of the staff member call the server with this token. The
+ * Adds a staff member, and returns a new token. Programs of the staff member call the server with this token. The
  * server stores only a digest of the token.
  */
 export async function addStaff(db: Database, name: string, role: Role, now: Date): Promise<string> {
@@ -61,7 +64,10 @@ export async function staffInsert(
   return member
 }
 
-/** Lets only one transaction at a time change the staff. Two of them could otherwise remove the last two owners. */
+/**
+ * Lets only one transaction at a time change the staff. Two concurrent transactions could otherwise remove the last two
+ * owners.
+ */
 export async function staffLock(tx: UnitOfWork): Promise<void> {
   await tx.waitForSlot('staff')
   await sql`select pg_advisory_xact_lock(hashtextextended('staff', 0))`.execute(tx)
@@ -105,7 +111,10 @@ export async function staffOfId(db: Database, id: string): Promise<StaffMember |
   return row && memberOf(row)
 }
 
-/** Returns the staff member with this email address. The row lock keeps the address until the transaction ends. */
+/**
+ * Returns the staff member with this email address. The row lock prevents a change of the address until the transaction
+ * ends.
+ */
 export async function staffOfEmail(tx: Database, email: string): Promise<StaffMember | undefined> {
   const row = await tx.selectFrom('staff').select(columns).where('email', '=', email).forKeyShare().executeTakeFirst()
   return row && memberOf(row)

@@ -14,9 +14,9 @@ export const FORMAT = 'usp-server backup 1'
 export interface Head {
   format: typeof FORMAT
   taken_at: string
-  /** The names and checksums of the migrations that ran on the database. */
+  /** The names and checksums of the migrations that the database had run when the backup was written. */
   migrations: { name: string; sha256: string }[]
-  /** The secret key of the server, encrypted with the passphrase, in base64. */
+  /** The secret key of the server in base64, encrypted with the passphrase of the backup. */
   secret?: string
 }
 
@@ -28,12 +28,12 @@ export interface Section {
 export interface Tail {
   rows: Record<string, number>
   sequences: Record<string, string>
-  /** The number of uncompressed bytes before the tail of the backup. `sha256` is their digest. */
+  /** The number of uncompressed bytes before the last part of the backup. `sha256` is the digest of these bytes. */
   bytes: number
   sha256: string
   /**
    * A code that proves that a server with the same secret key wrote the backup. The server computes the code from the
-   * tail and the secret key. Backups of older versions have no code.
+   * last part of the backup and the secret key. Backups of older versions have no code.
    */
   mac?: string
 }
@@ -47,8 +47,8 @@ export const copyClause = ({ table, columns }: Section) =>
   `copy public."${table}" (${columns.map((column) => `"${column}"`).join(', ')})`
 
 /**
- * Computes the authentication code of a backup from its tail. The code protects the whole backup against changes,
- * because the tail contains the digest of all bytes before it.
+ * Computes the authentication code of a backup from its last part. The code protects the whole backup, because this
+ * part contains the digest of all bytes before it.
  */
 export const tailMac = (secretKey: string, tail: Omit<Tail, 'mac'>): string =>
   createHmac('sha256', deriveKey(secretKey, 'backup')).update(canonical(tail)).digest('hex')

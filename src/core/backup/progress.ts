@@ -1,13 +1,13 @@
 export interface Progress {
   table: string
-  /** The part of the whole backup that is complete, from 0 to 1. */
+  /** The completed part of a backup or restore, from 0 to 1. */
   part: number
   bytes: number
 }
 
 export type ReportProgress = (progress: Progress) => void
 
-/** Milliseconds between two lines that report the progress. */
+/** Milliseconds between two lines that report the progress of a backup or restore. */
 const LINE_INTERVAL_MS = 1_000
 
 export function progressLines(write: (line: string) => void): ReportProgress {

@@ -8,7 +8,7 @@ import { type Head, NUL, type Section, type Tail } from './format.ts'
 import { isHead, isSection, isTail } from './validate-backup-records.ts'
 
 /**
- * The most bytes of a part of the backup other than table rows. The first part lists all migrations, and the last part
+ * The most bytes of a backup part that contains no table rows. The first part lists all migrations, and the last part
  * has the row counts of all tables.
  */
 const MAX_PART_BYTES = 2 ** 20
@@ -30,7 +30,10 @@ export async function headOf(file: string): Promise<Head> {
   throw damaged(file)
 }
 
-/** Reads the whole backup, and returns its tail. Throws an error if any part is damaged or missing. */
+/**
+ * Reads the whole backup, and returns its last part with counts and checksums. Throws an error if any part is damaged
+ * or missing.
+ */
 export async function tailOf(file: string): Promise<Tail> {
   for await (const part of partsOf(file)) {
     if ('rows' in part) for await (const _ of part.rows);
@@ -42,7 +45,7 @@ export async function tailOf(file: string): Promise<Tail> {
 async function* unpacked(file: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
   const flowing = pipeline(createReadStream(file), gunzip)
-  flowing.catch(() => {}) // The reader gets the error from `gunzip`.
+  flowing.catch(() => {}) // The code that reads the unzipped stream gets the same error from `gunzip`.
   try {
     yield* gunzip
   } catch (error) {

@@ -14,7 +14,10 @@ import { withClient } from './with-client.ts'
 import { writeBackup } from './write-backup.ts'
 
 interface RestoreOptions {
-  /** One of these secret keys must authenticate the backup. With `unchecked`, the restore does not authenticate it. */
+  /**
+   * The secret keys of servers that may have written the backup. With `unchecked`, the restore does not check who wrote
+   * it.
+   */
   secretKeys: readonly string[] | 'unchecked'
   onProgress?: ReportProgress
   atEnd?: (client: pg.Client) => Promise<void>
@@ -62,8 +65,8 @@ function migrationsOf({ migrations }: Head): readonly string[] {
 }
 
 /**
- * Creates the schema of the time of the backup by running the migrations of this time. Some migrations also insert
- * rows. `load` replaces these rows with the rows of the backup.
+ * Creates the database schema that existed when the backup was written, by running the migrations of that time. Some
+ * migrations also insert rows, and `load` later replaces these with the rows of the backup.
  */
 async function makeSchema(client: pg.Client, migrations: readonly string[]) {
   await client.query(LIST_OF_MIGRATIONS)
@@ -71,8 +74,8 @@ async function makeSchema(client: pg.Client, migrations: readonly string[]) {
 }
 
 /**
- * Refuses a backup whose table `migrations` differs from the list at its start. The server needs a correct table at its
- * next start to choose the migrations to run.
+ * Refuses a backup whose table `migrations` differs from the migration list at the start of the file. From this table,
+ * the server decides at its next start which migrations to run.
  */
 async function refuseOtherHistory(client: pg.Client, { migrations }: Head) {
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
@@ -84,7 +87,8 @@ async function load(client: pg.Client, file: string, { tail, onProgress }: { tai
   const known = new Map((await tablesOf(client)).map((section) => [section.table, section]))
   const names = [...known.keys()].map((name) => `public."${name}"`)
   await client.query(`truncate ${names.join(', ')}`)
-  // The triggers are disabled, because the rows of the backup already contain the effects of the triggers.
+  // Triggers are disabled during the restore, because the rows of the backup already contain the effects of the
+  // triggers.
   for (const name of names) await client.query(`alter table ${name} disable trigger user`)
   let bytes = 0
   for await (const part of partsOf(file)) {
@@ -110,14 +114,14 @@ async function load(client: pg.Client, file: string, { tail, onProgress }: { tai
 }
 
 /**
- * Copies a database into an empty database. The two may have different versions of PostgreSQL. `file` is the path of a
+ * Copies a database into an empty database, which may have another version of PostgreSQL. `file` is the path of a
  * temporary file, and the function deletes this file at the end.
  */
 export async function copyDatabase(from: string, to: string, file: string): Promise<void> {
   await rm(file, { force: true })
   try {
-    // The copy is a temporary file on this machine, so an empty key is enough to authenticate it. The real secret key
-    // stays in the data folder.
+    // Restoring requires a key that authenticates the backup. An empty key is enough here, because the backup is a
+    // temporary file on this machine.
     await writeBackup(from, file, { secretKey: '', passphrase: undefined })
     await restoreBackup(to, file, { secretKeys: [''] })
   } finally {

@@ -4,8 +4,8 @@ import { FORMAT, type Head, type Section, type Tail } from './format.ts'
 const ajv = new Ajv2020()
 
 /**
- * The schema for a name of a table or column. All names of this project match the pattern. The pattern prevents SQL
- * injection, because SQL statements contain these names.
+ * The schema for the name of a table or column in a backup. SQL statements contain these names, so the pattern prevents
+ * SQL injection. All names of this project match it.
  */
 const name = { type: 'string', pattern: '^[a-z_][a-z0-9_]{0,62}$' }
 const digest = { type: 'string', pattern: '^[0-9a-f]{64}$' }

@@ -18,8 +18,8 @@ import { withClient } from './with-client.ts'
 
 export interface BackupOptions {
   /**
-   * The secret key of the server. It authenticates the backup, and decrypts the stored secrets in the backup. With a
-   * passphrase, the backup also contains this key, encrypted with the passphrase.
+   * The secret key of the server. It authenticates the backup, and it decrypts the secrets stored in the backup. If a
+   * passphrase is set, the backup also contains this key, encrypted with the passphrase.
    */
   secretKey: string
   passphrase: string | undefined
@@ -74,7 +74,7 @@ async function* contents(client: pg.Client, { secretKey, passphrase, onProgress 
     rows.set(section.table, copy.rowCount)
     yield entered(NUL)
   }
-  // This step comes last, because sequences advance during the backup. No sequence may be behind a row in the backup.
+  // Sequences are read last, because they advance during the backup. No sequence may be behind a row in the backup.
   const sequences = await sequencesOf(client)
   const tail = { rows: Object.fromEntries(rows), sequences, bytes, sha256: sha256.digest('hex') }
   yield encodedPart({ ...tail, mac: tailMac(secretKey, tail) })

@@ -2,7 +2,10 @@ import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import type { BusinessDefinition, LinkDefinition } from '../../protocol/types.generated.ts'
 import { isSafeWebUrl } from './contact-channels.ts'
 
-/** The names of the usual link types. A link of another type shows its title, or its type if the title is missing. */
+/**
+ * The display names of the usual types of business links, such as the imprint. A link of another type shows its title,
+ * or its type if the title is missing.
+ */
 const NAMES: ReadonlyMap<string, Message> = new Map([
   ['imprint', 'booking.link.imprint'],
   ['terms_of_service', 'booking.link.terms_of_service'],
@@ -12,7 +15,7 @@ const NAMES: ReadonlyMap<string, Message> = new Map([
   ['faq', 'booking.link.faq'],
 ])
 
-/** The types of links that the law requires. */
+/** The types of business links that the law requires. */
 const LEGAL: readonly string[] = ['imprint', 'terms_of_service', 'privacy_policy']
 
 export const isLegal = ({ type }: LinkDefinition): boolean => LEGAL.includes(type)
@@ -30,6 +33,6 @@ export const readableLinks = (links: readonly LinkDefinition[], { say }: Localiz
       return { text: title ?? (name ? say(name) : type.replaceAll('_', ' ')), url }
     })
 
-/** The legal links, which every page and mail shows at its end. */
+/** Returns the links that the law requires, such as the imprint. Every page and mail shows them at its end. */
 export const legalLinks = ({ business: { links = [] } }: BusinessDefinition, localizer: Localizer): ReadableLink[] =>
   readableLinks(links.filter(isLegal), localizer)

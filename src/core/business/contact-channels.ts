@@ -17,8 +17,8 @@ export function contactChannelsOf({ business, website }: BusinessDefinition): Co
 }
 
 /**
- * Whether a web address is safe as a link. The address must use http or https, because other schemes may run code. The
- * address must have no user name: a person may mistake the text before the `@` for the name of the site.
+ * Whether a web address is safe as a link. The address must use http or https, because other schemes may run code. It
+ * must have no user name, because a person may mistake the text before the `@` for the name of the site.
  */
 export function isSafeWebUrl(url: string | undefined): url is string {
   const read = url === undefined ? null : URL.parse(url)

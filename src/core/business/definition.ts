@@ -26,8 +26,8 @@ export const notSetUp = () =>
   })
 
 /**
- * Whether the service requires no staff member, although the business has staff and a service of this type usually
- * needs a person. Buyers can then book the service while all staff are busy, which may be a mistake.
+ * Whether a service that usually needs a person requires none, although the business has staff. Buyers can then book
+ * the service while all staff are busy, which may be a mistake.
  */
 export const requiresNoPerson = (
   { type, status = 'active', resources = [] }: ServiceDefinition,
@@ -38,10 +38,15 @@ export const requiresNoPerson = (
   !resources.some((required) => required.type === 'staff') &&
   (definition.resources ?? []).some((resource) => resource.type === 'staff')
 
-/** The resource type in answers to platforms. The protocol has no type for a table, so a table becomes `other`. */
+/**
+ * Returns the type of a resource as the protocol names it. The protocol has no type for a table, so a table becomes
+ * `other`.
+ */
 export const wireType = (type: string) => (type === 'table' ? 'other' : type)
 
-/** Milliseconds that the server uses the cached definition before it checks the version in the database again. */
+/**
+ * Milliseconds that the server uses the cached business definition before it asks the database for its version again.
+ */
 const TRUSTED_MS = 1_000
 
 /** Caches the business definition in memory. Reads the definition again when its stored version has changed. */

@@ -8,21 +8,21 @@ export async function businessDefinition(db: Database): Promise<BusinessDefiniti
   return rows[0]?.definition
 }
 
-/** Returns the definition that is in force. Returns undefined before the first `usp apply` or the first migration. */
+/** Returns the business definition in force. Returns undefined before the first `usp apply` or the first migration. */
 export async function definitionIfAny(db: Database): Promise<BusinessDefinition | undefined> {
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('business') is not null as exists`.execute(db)
   return rows[0]?.exists ? businessDefinition(db) : undefined
 }
 
 /**
- * The most time that a transaction may be idle while it applies a definition. With a large definition, the server
- * computes for seconds between two statements. On a slow machine, this can exceed the usual limit.
+ * The longest time that a transaction may be idle while it applies a business definition. With a large definition, the
+ * server computes for seconds between two statements. On a slow machine, this can exceed the usual limit.
  */
 const APPLY_IDLE_LIMIT = '60s'
 
 /**
- * Locks the business definition until the transaction ends, so only one transaction at a time can apply a definition.
- * Returns the definition that is in force.
+ * Locks the business definition until the transaction ends, so only one transaction at a time can change it. Returns
+ * the definition in force.
  */
 export async function definitionLock(tx: Tx): Promise<BusinessDefinition | undefined> {
   await sql`lock table business in share row exclusive mode`.execute(tx)
@@ -35,15 +35,15 @@ export interface DefinitionInForce {
   definition: BusinessDefinition
 }
 
-/** Reads the definition and its version in one query, so the two belong together. */
+/** One query reads both the business definition and its version, so the two belong together. */
 export async function definitionInForce(db: Database): Promise<DefinitionInForce | undefined> {
   const { rows } = await sql<DefinitionInForce>`select version, definition from business`.execute(db)
   return rows[0]
 }
 
 /**
- * Returns the version of the definition that is in force. No transaction can apply another definition until this
- * transaction ends.
+ * Returns the version of the business definition in force. Until this transaction ends, no transaction can apply
+ * another definition.
  */
 export async function versionLock(tx: Tx): Promise<number> {
   await sql`lock table business in row exclusive mode`.execute(tx)
@@ -63,7 +63,7 @@ export async function sessionsVersionSet(db: Database, version: number, isComple
 }
 
 /**
- * Returns the version of the definition that is in force. Each `usp apply` increases the version. The version is 0 if
+ * Returns the version of the business definition in force. Each `usp apply` increases the version. The version is 0 if
  * there is no definition.
  */
 export async function businessVersion(db: Database): Promise<number> {
@@ -72,8 +72,8 @@ export async function businessVersion(db: Database): Promise<number> {
 }
 
 /**
- * Stores the business definition. Returns the modification time for the changed services. This time is later than all
- * earlier modification times.
+ * Stores the business definition. Returns the time to store as the modification time of the changed services. This time
+ * is later than all earlier modification times.
  */
 export async function businessUpsert(tx: Tx, definition: BusinessDefinition, now: Date): Promise<Date> {
   const { id, currency, language = 'en' } = definition.business

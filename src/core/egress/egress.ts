@@ -20,15 +20,18 @@ export type { EgressRequest, EgressResponse } from './send-outside.ts'
 export { EgressError } from './send-outside.ts'
 
 const LOOK_UP_TIMEOUT_MS = 5_000
-/** The most bytes of a URL that a caller names. The database indexes URLs, and PostgreSQL limits an index entry. */
+/**
+ * The most bytes of a URL that a caller sends. The database indexes such URLs, and PostgreSQL limits the size of an
+ * index entry.
+ */
 const MAX_ADDRESS_BYTES = 2_000
-/** Answers with at least this number of bytes count as large. Parsing a large answer takes noticeable time. */
+/** Answers of other hosts with at least this number of bytes count as large. Parsing one takes noticeable time. */
 const LARGE_BODY_BYTES = 8 * 1024
 
 const oneAtATime = limitConcurrency(1)
 
 /**
- * Calls an address that a caller named. The address must use https and be on the public internet. The call follows no
+ * Calls a URL that a caller chose. The URL must use https and lead to the public internet. The call follows no
  * redirects. It connects to the IP addresses that the server checked, because a second DNS lookup could return others.
  * A development server may also call loopback addresses.
  */
@@ -36,8 +39,8 @@ export async function callOutside(address: string, request: EgressRequest, confi
   const signal = AbortSignal.timeout(request.timeout)
   const target = await targetOf(allowedUrl(address, config), config, signal)
   const response = await sendOutside(target, signedAsBot(request, target.url, config), signal)
-  // Only one large answer continues in each turn of the event loop. If many large answers continued in one turn, other
-  // requests would wait for all of them.
+  // Processing a large answer blocks the event loop for a moment. Each turn of the loop therefore continues with only
+  // one, so other requests can run in between.
   if (response.body.length > LARGE_BODY_BYTES) await oneAtATime(othersTurn)
   return response
 }
@@ -45,7 +48,7 @@ export async function callOutside(address: string, request: EgressRequest, confi
 export const fetchDocument = (address: string, config: Config): Promise<EgressResponse> =>
   callOutside(address, { timeout: 5_000, mostBytes: 256 * 1024, headers: { accept: 'application/json' } }, config)
 
-/** Resolves a URL that a caller named to its IP addresses, and refuses the URL if the server must not call them. */
+/** Resolves a URL that a caller chose to its IP addresses. Refuses the URL if the server must not call one of them. */
 export const checkedTarget = (address: string, config: Config): Promise<Target> =>
   targetOf(checkedUrl(address, config), config, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS))
 
@@ -54,7 +57,7 @@ const targetOf = async (url: URL, config: Config, signal: AbortSignal): Promise<
   addresses: await checkedAddresses(hostOf(url), config, signal),
 })
 
-/** Parses a URL that a caller named. Checks only the form of the URL, without a DNS lookup. */
+/** Parses a URL that a caller chose. Checks only the form of the URL, without a DNS lookup. */
 export function checkedUrl(address: string, config: Config): URL {
   const url = allowedUrl(address, config)
   if (Buffer.byteLength(address) > MAX_ADDRESS_BYTES || url.href.length > MAX_ADDRESS_BYTES)
@@ -94,14 +97,14 @@ async function checkedAddresses(host: string, config: Config, signal: AbortSigna
 /** Milliseconds to wait for a nameserver. The DNS library (c-ares) doubles this time for the second attempt. */
 const resolverOptions = { timeout: 1_500, tries: 2 }
 /**
- * Milliseconds to wait for the addresses of the second family (IPv4 or IPv6) after the first family. The wait is short,
+ * Once one address family (IPv4 or IPv6) is resolved, the milliseconds to wait for the other. The wait is short,
  * because some nameservers answer for one family only.
  */
 const SECOND_FAMILY_WAIT_MS = 300
 
 /**
- * Resolves a host name that a caller named. Does not use the lookup of the operating system, because such a lookup can
- * block a thread of the process. The process has few threads, and a silent nameserver could block all.
+ * Resolves a host name that a caller chose. Does not use the lookup of the operating system, because that lookup blocks
+ * one of the few threads of this process. A silent nameserver could then block them all.
  */
 async function lookUp(host: string, nameservers: readonly string[], signal: AbortSignal): Promise<string[]> {
   if (isLocalhost(host)) return ['127.0.0.1', '::1']
@@ -127,15 +130,15 @@ async function lookUp(host: string, nameservers: readonly string[], signal: Abor
 const isLocalhost = (host: string) => /(^|\.)localhost\.?$/i.test(host)
 
 /**
- * The identity of this server as a bot that signs its requests. Without https or without a secret key, the result is
- * undefined, because other hosts could not fetch the public key.
+ * The name and key with which this server signs its requests as a bot (Web Bot Auth). Undefined without https or
+ * without a secret key, because other hosts could then not fetch the public key.
  */
 export const botOf = ({ secretKey, baseUrl }: Config) =>
   secretKey !== undefined && baseUrl.startsWith('https:') ? { origin: baseUrl, key: botKey(secretKey) } : undefined
 
 /**
- * Signs a request as a web bot, if the server has a bot identity. Does not sign a request that already has a signature,
- * because some verifiers fail on a second signature.
+ * Signs an outgoing request as a web bot, if the server has a bot identity. Does not sign a request that already has a
+ * signature, because some verifiers fail on a second signature.
  */
 function signedAsBot(request: EgressRequest, url: URL, config: Config): EgressRequest {
   const { method = 'GET', headers = {} } = request

@@ -12,7 +12,7 @@ export interface EgressRequest {
   method?: 'GET' | 'POST' | 'DELETE'
   headers?: Record<string, string>
   body?: Buffer
-  /** Milliseconds until the answer must be complete. */
+  /** Milliseconds until the answer of the other host must be complete. */
   timeout: number
   mostBytes: number
 }
@@ -23,15 +23,15 @@ export interface EgressResponse {
   body: Buffer
 }
 
-/** The URL to call, and its checked IP addresses. The server tries the addresses in this order. */
+/** A URL to call, and the IP addresses of its host that the server has checked. The server tries them in this order. */
 export interface Target {
   url: URL
   addresses: string[]
 }
 
 /**
- * The ciphers for calls to other hosts. The list excludes DHE: with DHE, the other host chooses the size of the
- * numbers, and a number of 9,984 bits costs half a second of CPU time.
+ * The ciphers for calls to other hosts. The list excludes DHE, because the other host would choose the size of the key.
+ * A key of 9,984 bits costs half a second of CPU time.
  */
 const CIPHERS = `${DEFAULT_CIPHERS}:!DHE`
 
@@ -40,7 +40,7 @@ const SAYS_TOO_MUCH = `sent more than ${MAX_HANDSHAKE_BYTES / 1024} KB of certif
 /** The most interim answers (status 1xx, such as 103) that the server accepts before the final answer. */
 const MAX_INTERIM_ANSWERS = 16
 
-/** Sends a request to the first address of the target that accepts a connection. */
+/** Sends a request to the first IP address of the target that accepts a connection. */
 export async function sendOutside(
   { url, addresses }: Target,
   request: EgressRequest,
@@ -68,8 +68,8 @@ async function connectToOne(url: URL, addresses: string[], signal: AbortSignal):
 }
 
 /**
- * Opens the connection before the HTTP request begins. The HTTP request would add its error listener too late: an
- * earlier error, such as a missing route, would end the process.
+ * Opens the connection before the HTTP request begins, because the request adds its error listener too late. An earlier
+ * error, such as a missing route, would end the process.
  */
 function connectTo(address: string, url: URL, signal: AbortSignal): Promise<TLSSocket> {
   const name = hostOf(url).replace(/\.$/, '')
@@ -110,8 +110,8 @@ function exchange(socket: TLSSocket, url: URL, request: EgressRequest): Promise<
 }
 
 /**
- * Reads the answer to a request. Listens for errors until the call ends, because an error without a listener would end
- * the process.
+ * Reads the answer to a request. Listens for errors until the call ends, because Node.js ends the process for an error
+ * without a listener.
  */
 const readAnswer = (call: ClientRequest, mostBytes: number) =>
   new Promise<EgressResponse>((resolve, reject) => {
@@ -121,23 +121,26 @@ const readAnswer = (call: ClientRequest, mostBytes: number) =>
     call.on('response', (response) => {
       isAnswered = true
       const { statusCode: status = 0, headers } = response
-      // A broken connection must count as an error. Without this line, a truncated body without a length would pass.
+      // A lost connection must count as an error. Otherwise, the server would accept a truncated body that has no
+      // length header.
       call.on('error', (error) => response.complete || response.destroy(error))
-      // Reading starts at once: a stream without a listener merges chunks, and `readBody` must count each chunk.
+      // The server starts to read the body at once. A stream without a listener merges chunks, and `readBody` must
+      // count each chunk.
       readBody(response, mostBytes).then((body) => resolve({ status, headers, body }), reject)
     })
     call.on('error', () => isAnswered || reject(noAnswer()))
-    // If the other host tries to change the protocol, the connection closes without an error.
+    // If the other host tries to change the protocol, the connection closes without an error, so the call must end
+    // here.
     call.on('close', () => isAnswered || reject(noAnswer()))
   })
 
-/** The most chunks of an answer are 512, plus one for each 256 bytes. Honest answers arrive in packets or in lines. */
+/** An answer may have 512 chunks, plus one for each 256 bytes. Honest servers send whole packets or lines. */
 const FREE_CHUNKS = 512
 const BYTES_PER_CHUNK = 256
 
 /**
  * Reads the body of an answer. Copies each chunk into one buffer, because millions of small chunks would fill the
- * memory. Ends the call after too many chunks, because a chunk costs the parser far more time than its bytes.
+ * memory. Ends the call after too many chunks, because each chunk costs the parser far more time than its bytes do.
  */
 const readBody = (response: IncomingMessage, mostBytes: number): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -163,7 +166,7 @@ const readBody = (response: IncomingMessage, mostBytes: number): Promise<Buffer>
 
 export const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
-/** The error for an address that the server refuses to call, or for a failed call. */
+/** The error for a call to another host that failed, or that the server refused to make. */
 export class EgressError extends Error {
   readonly reason: 'forbidden' | 'unreachable' | 'oversized'
 

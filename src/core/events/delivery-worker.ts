@@ -6,7 +6,10 @@ import { type Due, deliveriesLease, leasesRenew } from './lease-deliveries.ts'
 import { type DeliveryDependencies, sendEvent } from './send-event.ts'
 
 const AT_ONCE = 96
-/** Milliseconds between two polls. Polls find deliveries without a notification, such as due retries. */
+/**
+ * Milliseconds between two polls for event deliveries. Polls find deliveries without a notification, such as due
+ * retries.
+ */
 const POLLED_EVERY_MS = 1_000
 
 export const startDeliveryWorker = (dependencies: DeliveryDependencies, announcements: Announcements): BackgroundLoop =>
@@ -22,8 +25,8 @@ const deliveries = (dependencies: DeliveryDependencies): Work<Due> => ({
   name: 'deliveries',
   atOnce: AT_ONCE,
   idOf: ({ id }) => id,
-  // The worker leases no deliveries while the disk is full. It could not store that an event was sent, and would send
-  // the event again and again.
+  // While the disk is full, the server sends no events. It could not store that it sent an event, and would send the
+  // event again and again.
   take: async (most) =>
     (await hasDiskSpace(dependencies.db)) ? deliveriesLease(dependencies.db, most, dependencies.clock()) : [],
   work: (due) => sendEvent(dependencies, due),

@@ -12,36 +12,45 @@ export interface Due {
   at: Date
   body: object | null
   snapshot: unknown
-  /** The version of the event's row in the database. Each update of the row changes the version. */
+  /**
+   * The version of the event's row, which changes with each update. With it, the server notices that the event changed
+   * meanwhile.
+   */
   version: string
   traceparent: string | null
   attempts: number
-  /** The number of times that a process started to send the event since the last complete attempt, with this start. */
+  /** How often a process has started to send the event since the last complete attempt. Includes the current start. */
   starts: number
-  /** The callback URL of the subscription. Null if the receiver is a platform, or if the subscription has ended. */
+  /**
+   * The callback URL, if the receiver is a subscription. Null if the receiver is a platform, or if the subscription has
+   * ended.
+   */
   callback_url: string | null
-  /** Whether the receiver has refused all further events (status 410). */
+  /** Whether the receiver answered an earlier event with status 410 (gone). It then wants no more events. */
   gone: boolean
 }
 
-/** The most deliveries to one receiver at the same time. The limit prevents a slow receiver from using all places. */
+/**
+ * The most deliveries to one receiver at the same time. The limit prevents a slow receiver from blocking the deliveries
+ * to others.
+ */
 const MOST_AT_ONCE = 32
-/** The most deliveries at once to a receiver that failed several times, or whose events strangers caused. */
+/** The most concurrent deliveries to a receiver that failed several times, or whose events strangers caused. */
 const MOST_WHEN_FAILING = 2
 /**
  * The most deliveries at the same time to all receivers that strangers created. A stranger can create a thousand
- * receivers at no cost, and each receiver that does not answer uses a place.
+ * receivers at no cost, and each receiver that does not answer blocks a place for seconds.
  */
 const MOST_OF_STRANGERS = 32
 
 /**
- * Leases due deliveries that are first in their queue. A queue holds the events of one subject for one receiver: the
- * second event waits for the first. Deliveries to a paused subscription keep their position.
+ * Leases due event deliveries that are first in their queue. A queue holds the events of one subject for one receiver,
+ * in order. Deliveries to a paused subscription keep their position.
  * - Speed: The query finds the receivers one by one through an index, so a skipped receiver costs nothing. It selects
  *   two deliveries for each free place, because another server may be leasing some of them. It passes their ids as an
  *   array, because with a join PostgreSQL would read all waiting deliveries.
- * - Order: Replaceable events come after all other events. One exception prevents starvation: each receiver may have
- *   one replaceable event in progress that did not have to wait.
+ * - Order: Replaceable events (which only report a current state) come after all other events. One exception prevents
+ *   starvation: each receiver may have one replaceable event in progress that did not have to wait.
  */
 export async function deliveriesLease(db: Database, most: number, now: Date): Promise<Due[]> {
   const isBehind = sql`replaceable_busy > 0 or row_number() over (order by d.next_at, d.id) > 1`
@@ -95,18 +104,18 @@ export async function deliveriesLease(db: Database, most: number, now: Date): Pr
   return rows
 }
 
-/** SQL for the due deliveries that are first in the queues of one receiver, either replaceable or not replaceable. */
+/** SQL for the due event deliveries to one receiver that are first in their queues, either replaceable or not. */
 const dueQueueHeads = (isOfRank: RawBuilder<unknown>, yields: RawBuilder<unknown>, now: Date) => sql`
   (select d.id, d.next_at, ${yields} as yields from deliveries d
     where d.receiver = known.receiver and d.first and ${isOfRank} and d.next_at <= ${now} and ${isFree('d')}
     order by d.next_at, d.id limit free)`
 
-/** SQL for the id of the subscription in a receiver's name. If the receiver is a platform, the id matches no row. */
+/** SQL for the subscription id in a receiver's name. If the receiver is a platform, the id matches no row. */
 const subscriptionOf = (table: string) => sql`substr(${sql.ref(`${table}.receiver`)}, length(${TO_SUBSCRIPTION}) + 1)`
 
 /**
- * Extends the leases of deliveries in progress. Skips locked rows: a unit of work that adds deliveries locks the rows
- * in another order, and waiting for it could cause a deadlock.
+ * Extends the leases of event deliveries in progress. Skips locked rows: a unit of work that adds deliveries locks the
+ * rows in another order, and waiting for it could cause a deadlock.
  */
 export async function leasesRenew(db: Database, ids: string[]): Promise<void> {
   await sql`update deliveries set leased_until = ${LEASED}

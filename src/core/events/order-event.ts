@@ -3,12 +3,12 @@ import { asRecord } from '../../infra/util/object-members.ts'
 import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import type { Due } from './lease-deliveries.ts'
 
-/** The kind of subject of order events (UCP). The body of such an event is the current order. */
+/** The kind of subject of events about orders (UCP). The body of such an event is the current order. */
 export const ORDER = 'order'
 
 export const isOrderEvent = ({ subject }: Pick<Due, 'subject'>): boolean => subject.startsWith(`${ORDER} `)
 
-/** A platform names the URL for the events of its orders in the configuration of this capability. */
+/** The UCP capability for orders. In its configuration, a platform names the URL for the events of its orders. */
 const CAPABILITY = 'dev.ucp.shopping.order'
 
 export function orderWebhookOf({ usp }: PlatformProfile): string | undefined {
@@ -16,7 +16,10 @@ export function orderWebhookOf({ usp }: PlatformProfile): string | undefined {
   return urls.find((url) => typeof url === 'string')
 }
 
-/** The headers of an order event by the specification Standard Webhooks, and the header that names the sender. */
+/**
+ * The headers of an order event: those of the specification Standard Webhooks, and one that names this server as
+ * sender.
+ */
 export const orderEventHeaders = ({ event_id, at }: Pick<Due, 'event_id' | 'at'>, profile: string) => ({
   'ucp-agent': `profile="${profile}"`,
   'webhook-id': uuidOf(event_id),

@@ -9,11 +9,14 @@ export interface NewEvent {
   id: string
   type: string
   subject: string
-  /** The body for the receivers. Or a snapshot of the subject, and the server builds the body from it later. */
+  /**
+   * The body that the receivers of the event get. Or a snapshot of the subject, from which the server builds the body
+   * later.
+   */
   content: { body: object } | { snapshot: object }
 }
 
-/** A receiver of an event. The delivery may not begin before `notBefore`. */
+/** The name of an event receiver. With `notBefore`, the delivery does not begin before this time. */
 export type Receiver = string | { receiver: string; notBefore: Date }
 
 export async function eventInsert(
@@ -38,25 +41,31 @@ export async function eventInsert(
     from event, unnest(${names}::text[], ${times}::timestamptz[]) as told (receiver, not_before)`.execute(tx)
 }
 
-/** Several events of one type. A query returns the subject, snapshot and receiver of each event. */
+/**
+ * Several events of one type, to be inserted with one query. The query returns the subject, snapshot and receiver of
+ * each event.
+ */
 export interface NewEvents {
   type: string
-  /** The ids of the new events: at least one id for each row of the query. */
+  /** Ids for the new events. There must be at least one for each row of the query. */
   ids: readonly string[]
   /**
    * A query with one row for each event and receiver. Its columns are `place` (the order of the events), `subject`,
    * `snapshot` and `receiver`.
    */
   rows: RawBuilder<unknown>
-  /** Whether a newer event about the same subject may replace these events until the server tries to send them. */
+  /**
+   * Whether a newer event about the same subject may replace these events, as long as the server has not tried to send
+   * them.
+   */
   replaceable: boolean
 }
 
 const isUnsent = sql`(d.attempts = 0 and d.begun = 0 and d.leased_until is null)`
 
 /**
- * Inserts events in the order of the column `place`. If the last delivery in a queue is replaceable and was never
- * leased, this delivery gets the new event and keeps its position. The old event is deleted.
+ * Inserts events in the order of the column `place`. The last delivery in a queue may be replaceable and never leased.
+ * Then this delivery gets the new event and keeps its position, and the old event is deleted.
  */
 export async function eventsInsert(
   tx: Database,
@@ -87,14 +96,17 @@ export async function eventsInsert(
     where id not in (select id from taken_over) order by place`.execute(tx)
 }
 
-/** SQL that ends replaceable deliveries that wait for a retry. The new event would otherwise wait behind them. */
+/**
+ * SQL that ends deliveries that wait for a retry and only report an outdated state. The new event would otherwise wait
+ * behind them.
+ */
 const retriesEnd = (now: Date) => sql`, retries as (
       update deliveries d set status = 'unwanted', ended_at = ${now}
       from told where d.receiver = told.receiver and d.subject = told.subject and d.status = 'waiting' and d.replaceable
         and (d.attempts > 0 or d.begun > 0) and ${isFree('d')}
     )`
 
-/** The content of an event: the body, or the snapshot if the body is not built yet. */
+/** The content of an event: its body, or the snapshot of the subject if the server has not built the body yet. */
 export type EventContent = Pick<Due, 'body' | 'snapshot' | 'version'>
 
 export async function eventContentFind(db: Database, eventId: string): Promise<EventContent | undefined> {
@@ -103,7 +115,7 @@ export async function eventContentFind(db: Database, eventId: string): Promise<E
   return rows[0]
 }
 
-/** Stores the body of an event, and returns true. Returns false if the event has changed since `version`. */
+/** Stores the body of an event, and returns true. Returns false if the event's row has changed since `version`. */
 export async function bodyStore(db: Database, eventId: string, body: object, version: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update events set body = ${JSON.stringify(body)}::json
@@ -112,7 +124,7 @@ export async function bodyStore(db: Database, eventId: string, body: object, ver
 }
 
 interface Attempt {
-  /** The HTTP status that the receiver answered. Undefined if the receiver did not answer. */
+  /** The HTTP status with which the receiver answered. Undefined if the receiver did not answer. */
   status: number | undefined
   problem: string | undefined
   milliseconds: number
@@ -120,7 +132,7 @@ interface Attempt {
 }
 
 /**
- * Stores the result of an attempt and its effects, unless the delivery has ended. If the server stores the result
+ * Stores the result of an attempt to send an event, unless the delivery has ended. If the server stores the result
  * twice, a failed attempt still counts once.
  */
 export async function attemptInsert(
@@ -147,8 +159,8 @@ export async function attemptInsert(
 }
 
 /**
- * Ends the lease of a delivery that the server could not send because its database was unreachable. The delivery does
- * not count an attempt.
+ * Ends the lease of an event delivery that the server could not send because its database was unreachable. This does
+ * not count as an attempt.
  */
 export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, until: Date): Promise<void> {
   await sql`update deliveries set begun = 0, next_at = ${until}, leased_until = null
@@ -156,15 +168,15 @@ export async function attemptPostpone(db: Database, { id }: Pick<Due, 'id'>, unt
 }
 
 /**
- * SQL that deletes the failures of a receiver after a success. A healthy receiver has no row in `receivers`, because
- * concurrent deliveries to it would wait for each other to commit the row.
+ * SQL that deletes the failures of an event receiver after a success. A healthy receiver has no row in `receivers`,
+ * because concurrent deliveries would each have to wait for the lock on this row.
  */
 const receiverRecovered = (receiver: string) =>
   sql`delete from receivers where receiver = ${receiver} and gone_at is null`
 
 /**
- * SQL that counts a failure of a receiver. From the tenth failure on, deliveries to the receiver pause for at most five
- * minutes. Failures during a pause do not count, so a short outage causes only a short pause.
+ * SQL that counts a failure of an event receiver. From the tenth failure on, deliveries to the receiver pause for at
+ * most five minutes. Failures during a pause do not count, so a short outage causes only a short pause.
  */
 const receiverFailed = (receiver: string, now: Date) => sql`
   insert into receivers (receiver, failures, noted_at) select ${receiver}, 1, ${now}::timestamptz from ended
@@ -176,7 +188,7 @@ const receiverFailed = (receiver: string, now: Date) => sql`
     end
   where receivers.resting_until is null or receivers.resting_until <= ${now}`
 
-/** Records that a receiver has refused all further events. If the receiver is a subscription, also cancels it. */
+/** Records that an event receiver has refused all later events. If the receiver is a subscription, also cancels it. */
 export async function receiverEnd(db: Database, receiver: string, now: Date): Promise<void> {
   await sql`
     with ended as (

@@ -1,24 +1,27 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** The first part of a receiver's name. The profile URL of a platform follows. */
+/** The start of the receiver name of a platform. The profile URL of the platform follows. */
 export const TO_PROFILE = 'profile '
 /**
- * The first part of the receiver's name for events that strangers cause. These events go to the same webhook as the
- * other events of the platform. Separate queues prevent strangers from delaying these other events.
+ * The start of the receiver name for events that strangers cause. These events go to the same webhook as the other
+ * events of the platform, but have queues of their own. Strangers therefore cannot delay the platform's events.
  */
 export const FOR_STRANGERS = 'strangers of '
 export const TO_SUBSCRIPTION = 'subscription '
-/** The first part of the column `crowd` in a subscription that a stranger created. */
+/** The start of the column `crowd` for subscriptions that strangers created. */
 export const CROWD_OF_STRANGERS = 'strangers '
 
-/** Returns the receivers of events about a booking or waitlist entry: the platform that created it, if any. */
+/**
+ * Returns the receivers of events about a booking or waitlist entry: the platform that created it. The list is empty if
+ * no platform did.
+ */
 export function receiversOfOwner({ profile, told_apart }: { profile: string; told_apart: boolean }): string[] {
   return profile === '' ? [] : [`${told_apart ? FOR_STRANGERS : TO_PROFILE}${profile}`]
 }
 
 /**
  * SQL for the receiver of events about a booking or waitlist entry: the platform that created the row. The result is
- * null if no platform created the row.
+ * null if no platform did.
  */
 export const receiverOfOwnerSql = (table: string): RawBuilder<string | null> => sql`
   case when ${sql.ref(`${table}.profile`)} <> '' then

@@ -33,24 +33,27 @@ export type DeliveryDependencies = Dependencies<'clock' | 'config' | 'business' 
 }
 
 const TIMEOUT_MS = 10_000
-/** The most bytes that the server reads of a receiver's answer. The server does not use the body of the answer. */
+/**
+ * The most bytes that the server reads of a receiver's answer to an event. The server does not use the body of the
+ * answer.
+ */
 const MOST_BYTES = 64 * 1024
 /**
- * Additional headers for a receiver that is an MCP server, because MCP servers refuse requests without them. The
- * protocol version is the first one that has this header, so each server that requires the header knows the version.
+ * Additional headers for event receivers that are MCP servers, because these refuse requests without them. The protocol
+ * version is the first one with this header, so each server that requires the header knows the version.
  */
 const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18' }
 /** The default delays between attempts to send an event. After the last attempt, the server gives the event up. */
 const DEFAULT_RETRIES = ['PT30S', 'PT2M', 'PT8M']
 
-/** Milliseconds until the next attempt, if the server could not read the event from its database. */
+/** Milliseconds until the next attempt to send an event, if the server could not read the event from its database. */
 const POSTPONE_MS = 5 * SECOND
 
 const GONE = 410
 
 /**
- * The result of one attempt to send an event. `hopeless`: the server gives the delivery up. `gone`: the receiver
- * refused all further events. `postponed`: the server could not read the event from its database.
+ * The result of one attempt to send an event. `hopeless`: another attempt would fail too. `gone`: the receiver refused
+ * all later events. `postponed`: the server could not read the event from its database.
  */
 interface Attempt {
   result: 'delivered' | 'unwanted' | 'failed' | 'hopeless' | 'gone' | 'postponed'
@@ -108,7 +111,7 @@ async function attempt(due: Due, dependencies: DeliveryDependencies): Promise<At
   if (!event) return { result: 'unwanted' }
   const step = traceHeaders()
   const body = Buffer.from(JSON.stringify(bodyFor(due, event, { form: where.form, step })))
-  // The server reads its signing key for each attempt, because the staff may have withdrawn the key since the last
+  // The server reads its signing key for each attempt, because the staff may have withdrawn a stolen key since the last
   // attempt.
   const post = { method: 'POST', url: where.url, body } as const
   const key = await signingKey(dependencies, clock())
@@ -130,8 +133,8 @@ async function attempt(due: Due, dependencies: DeliveryDependencies): Promise<At
 }
 
 /**
- * Returns the body of an event right before sending. The first call builds and stores the body, so all receivers
- * get the same body. Reads a leased event again, because its personal data may have been erased meanwhile.
+ * Returns the body of an event right before sending. The first call builds and stores the body, so all receivers get
+ * the same body. Reads the event again, because its personal data may have been erased since the lease began.
  */
 async function currentBody(due: Due, dependencies: DeliveryDependencies): Promise<object | undefined> {
   const read = () => eventContentFind(dependencies.db, due.event_id)
@@ -170,7 +173,7 @@ async function retryDelay(attempts: number, { business }: Dependencies<'business
 }
 
 /**
- * Finds the target address of an event. A subscription has a callback URL. A platform may name a webhook in its
+ * Finds the URL to which an event goes. A subscription has a callback URL. A platform may name a webhook in its
  * profile. If the platform names no webhook, the result is undefined.
  */
 async function findTarget(
@@ -181,8 +184,8 @@ async function findTarget(
   const address = profileOf(receiver)
   if (address === undefined || gone) return undefined
   const { platformMembers: members } = deploymentOf(await business.get())
-  // The server reads the current profile for each event. If the platform has removed its webhook, no more personal data
-  // may go there.
+  // Before each event, the server reads the current profile of the platform. If the platform has removed its webhook,
+  // no more personal data may go there.
   const profile = await profiles.get(address, { members, mustBeFresh: true })
   if (isOrderEvent({ subject })) {
     const url = orderWebhookOf(profile)
@@ -194,7 +197,10 @@ async function findTarget(
 
 const prefersMcp = ({ usp }: PlatformProfile): boolean => usp.services?.[SERVICE]?.[0]?.transport === 'mcp'
 
-/** The format that a receiver expects. An MCP message also has a trace context in its `_meta` member. */
+/**
+ * Returns the event in the form that its receiver expects. A message for an MCP server also has a trace context in
+ * `_meta`.
+ */
 interface Form {
   form: 'plain' | 'mcp' | 'order'
   step: { traceparent?: string }

@@ -2,21 +2,23 @@ import { MINUTE, SECOND } from '../../infra/time/units.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import type { Work } from './worker.ts'
 
-/** The most concurrent requests to a service that did not answer the last request. */
+/** The most concurrent requests to an external service that did not answer the last request. */
 const AT_ONCE_AFTER_FAILURE = 2
 const MAX_PAUSE_MS = MINUTE
 
 /**
- * Backoff for requests to an external service. After a failure, the worker pauses, and each further failure doubles the
- * pause. Between pauses, the worker sends only a few requests at the same time. One answer ends the backoff, and the
- * worker uses all places again.
+ * Backoff for requests to an external service. After a failure, the worker pauses, and each failure after a pause
+ * doubles the next pause. Between pauses, the worker sends only a few requests at the same time. The first answer ends
+ * the backoff.
  */
 export function makeBackoff(atOnce: number, clock = () => performance.now()) {
   let failures = 0
   let restingUntil = 0
   return {
     atOnce,
-    /** Returns how many further requests may start now. `places` is the number of free places of the worker. */
+    /**
+     * Returns how many more requests may start now. `places` is the number that the worker could start without backoff.
+     */
     room(places: number): number {
       if (clock() < restingUntil) return 0
       return failures === 0 ? places : Math.max(0, places - (atOnce - AT_ONCE_AFTER_FAILURE))
@@ -25,7 +27,7 @@ export function makeBackoff(atOnce: number, clock = () => performance.now()) {
       failures = 0
       restingUntil = 0
     },
-    /** Counts a failure. Ignores failures during a pause, because concurrent requests often fail together. */
+    /** Counts a failed request. Ignores failures during a pause, because concurrent requests often fail together. */
     unanswered() {
       if (clock() < restingUntil) return
       restingUntil = clock() + Math.min(MAX_PAUSE_MS, SECOND * 2 ** failures)
@@ -37,8 +39,8 @@ export function makeBackoff(atOnce: number, clock = () => performance.now()) {
 export type Backoff = ReturnType<typeof makeBackoff>
 
 /**
- * Creates the members `atOnce` and `take` of a `Work` with backoff. The worker takes no items while the clock of this
- * machine is wrong, because the clock decides which items are due.
+ * Creates the members `atOnce` and `take` of a `Work` with backoff. The worker takes no queue rows while the clock of
+ * this machine is wrong, because the clock decides which rows are due.
  */
 export const takeWithBackoff = <Item>(
   pace: Backoff,

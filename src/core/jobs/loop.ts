@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Announcements } from './notify-listener.ts'
 
-/** A loop that runs in the background. `close` stops the loop, and waits until the work in progress ends. */
+/** A loop that does work in the background. `close` stops the loop, and waits until the work in progress ends. */
 export interface BackgroundLoop {
   close(): Promise<void>
 }
@@ -9,18 +9,18 @@ export interface BackgroundLoop {
 export interface LoopOptions {
   name: string
   /**
-   * The most milliseconds between two runs. A run at each interval finds work without a notification, and work whose
-   * notification was lost.
+   * The most milliseconds between two turns of the loop. Regular turns find work whose notification was lost or never
+   * sent.
    */
   every: number
   log: FastifyBaseLogger
-  /** The channel that notifies the loop of new work. */
+  /** The PostgreSQL channel whose notifications wake the loop. */
   announced?: { announcements: Announcements; channel: string }
 }
 
 /**
- * Runs `turn` now, after each interval, and at each call of `wake`. Two runs never overlap. A call of `wake` during a
- * run causes another run afterwards.
+ * Runs `turn` now, after each interval, and at each call of `wake`. Two turns never overlap. If `wake` is called during
+ * a turn, another turn follows.
  */
 export function startLoop(
   { name, every, log, announced }: LoopOptions,

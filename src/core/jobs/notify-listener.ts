@@ -46,7 +46,8 @@ export class Announcements {
     const client = await openClient(this.#url, { application_name: LISTENER_APPLICATION_NAME }).catch(() => undefined)
     if (!client) return void reconnect()
     client.on('notification', ({ channel }) => this.#call(channel))
-    // Only the event `end` causes a new connection. With several causes, two connections could listen at the same time.
+    // Only the event `end` of a connection opens a new one. With several causes, two connections could listen at the
+    // same time.
     client.on('end', () => {
       this.#client = undefined
       reconnect()
@@ -63,7 +64,10 @@ export class Announcements {
     await this.#begin(client, [...this.#listeners.keys()])
   }
 
-  /** Sends the LISTEN statements one after the other. If a statement fails, the next connection sends it again. */
+  /**
+   * Sends the LISTEN statements one after the other. If a statement fails, the server sends it again on the next
+   * connection.
+   */
   #begin(client: pg.Client, channels: string[]): Promise<void> {
     this.#begun = this.#begun.then(async () => {
       await client.query(channels.map((channel) => `listen ${channel}`).join(';')).catch(() => void client.end())

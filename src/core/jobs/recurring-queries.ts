@@ -3,20 +3,19 @@ import type { Database } from '../../infra/db/database.ts'
 import { isFree, LEASED } from './lease.ts'
 
 /**
- * The tolerance for the time of a job's next run. The clocks of servers differ a little, so this time may be more than
- * one interval in the future.
+ * The clocks of servers differ a little. A job's next run may therefore be this much later than one interval from now.
  */
 const CLOCK_TOLERANCE = sql`interval '30 seconds'`
 
 /**
- * The number of starts without an end after which a job waits until its usual time. A start has no end if the server
- * crashes during the job.
+ * If a job has crashed the server this number of times, it waits until its usual time. A crash is a start of the job
+ * without an end.
  */
 const MAX_CRASHED_STARTS = 3
 
 /**
  * Leases the first due job of the list, and returns its name. The job stays due until it ends, so a crash does not
- * postpone it. A job whose next run is too far in the future counts as due, because a wrong clock set that time.
+ * postpone it. If a wrong clock set the next run too far in the future, the job also counts as due.
  */
 export async function recurringTake(
   db: Database,
@@ -51,7 +50,7 @@ export async function recurringEnd(db: Database, job: string, { now, next }: { n
     where job = ${job}`.execute(db)
 }
 
-/** Ends a failed run of a job. The next run is at `soon`, which is before the usual time of the job. */
+/** Ends the run of a job that failed. The next run is at `soon`, earlier than the usual time of the job. */
 export async function recurringFail(db: Database, job: string, soon: Date): Promise<void> {
   await sql`update housekeeping set next_at = ${soon}, leased_until = null, begun = 0, failures = failures + 1
     where job = ${job}`.execute(db)
@@ -64,7 +63,7 @@ export const recurringFind = (db: Database) =>
     .orderBy('job')
     .execute()
 
-/** Makes a job due now. The job may never have run before. */
+/** Makes a job due now, even if it has never run before. */
 export async function recurringDue(db: Database, job: string, now: Date): Promise<void> {
   await sql`insert into housekeeping as h (job, next_at) values (${job}, ${now})
     on conflict (job) do update set next_at = least(h.next_at, ${now})`.execute(db)

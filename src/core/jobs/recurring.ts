@@ -4,12 +4,12 @@ import { type BackgroundLoop, startLoop } from './loop.ts'
 import { recurringEnd, recurringFail, recurringRenew, recurringTake } from './recurring-queries.ts'
 import { type Work, workAll } from './worker.ts'
 
-/** A job that runs at intervals. Its result must be correct for any number of runs and any number of servers. */
+/** A job that runs at intervals. It must give a correct result however often it runs, on any number of servers. */
 export interface RecurringJob<Needs> {
   name: string
-  /** Milliseconds from one run to the next. In this time, only one server runs the job, and runs it once. */
+  /** Milliseconds from one run of the job to the next. In this time, the job runs once, on one of the servers. */
   intervalMs: number
-  /** Runs the job. A long run must end early if `isClosing` returns true. */
+  /** Runs the job. If `isClosing` returns true, the server is stopping, and a long run must end early. */
   run(needs: Needs, now: Date, isClosing: () => boolean): Promise<unknown>
 }
 
@@ -17,7 +17,7 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log'>
 
 const CHECK_INTERVAL_MS = MINUTE / 4
 
-/** Runs all due jobs now, and other jobs when they fall due. Runs one job at a time, in the order of the list. */
+/** Runs all due jobs now, and the others when they fall due. Runs one job at a time, in the order of the list. */
 export function startRecurring<N extends Needs>(needs: N, jobs: RecurringJob<N>[]): BackgroundLoop {
   return startLoop({ name: 'housekeeping', every: CHECK_INTERVAL_MS, log: needs.log }, async (isClosing) => {
     if (needs.clockFault() === undefined) await runDue(needs, jobs, isClosing)

@@ -3,19 +3,23 @@ import type { FastifyBaseLogger } from 'fastify'
 import { RENEWED_EVERY_MS } from './lease.ts'
 import { type BackgroundLoop, type LoopOptions, startLoop } from './loop.ts'
 
-/** A function that writes the outcome of one item to the database. The worker calls it again until it succeeds. */
+/**
+ * Writes the outcome of one queue row's work to the database. The worker calls the function again until it succeeds.
+ */
 export type WriteOutcome = () => Promise<unknown>
 
-/** A queue in the database. Several servers take items from it. */
+/** A queue in the database and the work on its rows. Several servers take rows from one queue. */
 export interface Work<Item> {
   name: string
   atOnce: number
   idOf(item: Item): string
-  /** Leases at most `most` due items to this process. Other processes skip these items while the leases last. */
+  /**
+   * Leases at most `most` due rows of a queue to this process. Other processes skip these rows while the leases last.
+   */
   take(most: number): Promise<Item[]>
   /**
-   * Works on one item, and returns the function that writes the outcome. If the work throws an error, the item is due
-   * again when its lease ends.
+   * Works on one queue row, and returns the function that writes the outcome. If the work throws an error, the row is
+   * due again when its lease ends.
    */
   work(item: Item, isClosing: () => boolean): Promise<WriteOutcome | undefined>
   renew?(items: Item[]): Promise<unknown>
@@ -40,7 +44,7 @@ export function startWorker<Item>(
   }
 }
 
-/** Works on all items that are due now. The promise resolves when each item is done or has failed. */
+/** Works on all queue rows that are due now. The promise resolves when each row is done or has failed. */
 export async function workAll<Item>({ log }: Log, work: Work<Item>, isClosing = () => false): Promise<void> {
   const pool = openPool(log, work)
   try {
@@ -50,7 +54,7 @@ export async function workAll<Item>({ log }: Log, work: Work<Item>, isClosing = 
   }
 }
 
-/** Tracks the items that this process works on, and renews their leases until the pool is closed. */
+/** Tracks the queue rows on which this process works. Renews their leases until it is closed. */
 function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
   const { name, atOnce, idOf } = work
   const inProgress = new Map<string, { item: Item; done: Promise<void> }>()
@@ -72,13 +76,16 @@ function openPool<Item>(log: FastifyBaseLogger, work: Work<Item>) {
   }, RENEWED_EVERY_MS).unref()
   const idle = () => Promise.all([...inProgress.values()].map(({ done }) => done))
   return {
-    /** Takes items until no item is due or no place is free. Returns whether the worker began to work on an item. */
+    /**
+     * Takes rows from the queue until no row is due, or until the process works on the allowed number of rows. Returns
+     * whether it took any.
+     */
     async takeAll(isClosing: () => boolean, onDone: () => void): Promise<boolean> {
       let beganAny = false
       while (inProgress.size < atOnce && !isClosing()) {
         const taken = await work.take(atOnce - inProgress.size)
-        // If the database is unreachable for long, a lease ends too early. This process may then take an item although
-        // it still works on this item.
+        // If the database is unreachable for long, leases end too early. The queue may then return a row on which this
+        // process still works.
         const items = taken.filter((item) => !inProgress.has(idOf(item)))
         if (items.length === 0) break
         beganAny = true
@@ -98,8 +105,8 @@ const FIRST_RETRY_MS = 100
 const LONGEST_RETRY_MS = 2_000
 
 /**
- * Works on an item once, and repeats only the writing of its outcome. If the outcome is not stored, the next process
- * repeats the whole work. A closing process tries to write only one more time.
+ * Works on a queue row once, and repeats only the writing of its outcome. If the outcome is not stored, the next
+ * process repeats the whole work. A closing process tries to write only one more time.
  */
 async function workOn<Item>(
   item: Item,

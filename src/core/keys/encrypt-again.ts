@@ -7,7 +7,10 @@ import { seal, sealingKeysOf, unseal } from './secrets.ts'
 export interface Resealed {
   keys: number
   replies: number
-  /** The number of stored replies that the former secret cannot decrypt. A retry does not get these replies. */
+  /**
+   * The number of stored replies that the former secret key cannot decrypt. Callers who repeat such a call do not get
+   * its reply.
+   */
   unreadable: number
 }
 
@@ -17,8 +20,8 @@ interface SealingKeyChange {
 }
 
 /**
- * Encrypts all encrypted rows again in one transaction, with keys of the next secret. Table locks prevent other writes
- * until the transaction ends.
+ * Encrypts all encrypted rows again in one transaction, with keys derived from the next secret key. Table locks prevent
+ * other writes until the transaction ends.
  */
 export async function reseal(db: Database, secrets: { former: string; next: string }): Promise<Resealed> {
   const [former, next] = [sealingKeysOf(secrets.former), sealingKeysOf(secrets.next)]
@@ -46,7 +49,7 @@ async function resealKeys(tx: Tx, table: 'signing_keys' | 'oauth_keys', box: Sea
 
 const BATCH = 500
 
-/** Encrypts the stored replies again, in batches, because the memory cannot hold the replies of a busy week. */
+/** Encrypts the stored replies again in batches, because the memory cannot hold the replies of a busy week. */
 async function resealReplies(tx: Tx, box: SealingKeyChange): Promise<Pick<Resealed, 'replies' | 'unreadable'>> {
   const counts = { replies: 0, unreadable: 0 }
   let last = { principal: '', key: '' }

@@ -14,7 +14,7 @@ export interface PublicJwk {
 type Algorithm = 'ES256' | 'ES384' | 'EdDSA' | 'RS256' | 'PS512'
 
 export interface VerificationKey {
-  /** The thumbprint of the key by RFC 7638. */
+  /** The thumbprint (digest) of the public key by RFC 7638. */
   thumbprint: string
   algorithm: Algorithm
   verifies(data: Buffer, signature: Buffer): boolean
@@ -26,9 +26,11 @@ export interface VerificationKey {
  */
 const MAX_CHARACTERS = { n: 683, e: 6 }
 
-/** Caches imported keys. Importing a key takes as long as one verification, and most callers call several times. */
+/**
+ * Caches imported public keys. Importing a key takes as long as one verification, and most callers call several times.
+ */
 const importedKeys = new LRUCache<string, VerificationKey>({ max: 10_000 })
-/** Caches the imported keys of cached profiles by their JWK object, to save computing the thumbprint. */
+/** Caches imported keys by the key object in the cached profile. A lookup then needs no thumbprint of the key. */
 const importedKeysByJwk = new WeakMap<PublicJwk, VerificationKey>()
 
 /** Imports a public key for verification. Returns undefined if the key is invalid or of an unsupported kind. */

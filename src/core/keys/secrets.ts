@@ -4,13 +4,19 @@ import { randomBytes } from '../../infra/util/random-bytes.ts'
 /** Creates a random secret of 256 bits. The prefix tells a person who finds the secret its purpose. */
 export const newSecret = (prefix: string): string => `${prefix}_${randomBytes(32).toString('base64url')}`
 
-/** The stored form of a secret. A fast hash without a salt is enough, because nobody can guess 256 random bits. */
+/**
+ * Returns the digest of a secret that the server stores. A fast hash without a salt is enough, because nobody can guess
+ * 256 random bits.
+ */
 export const secretDigest = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Derives a key for one purpose. The key cannot decrypt values that were encrypted for another purpose. */
+/**
+ * Derives from the server's secret key a key for one purpose. It cannot decrypt values that were encrypted for another
+ * purpose.
+ */
 export const deriveKey = (secret: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, 'usp-server', purpose, 32)))
 
@@ -22,14 +28,16 @@ export function seal(key: KeyObject, text: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
 }
 
-/** Decrypts a sealed text. Throws an error if the key is wrong, or if the sealed text has changed. */
+/** Decrypts a sealed (encrypted) text. Throws an error if the key is wrong, or if the text has changed. */
 export function unseal(key: KeyObject, box: Buffer): string {
   const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAuthTag(box.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
 }
 
-/** The keys that encrypt stored secrets, all derived from the secret key of the server. */
+/**
+ * The keys that encrypt data in the database, one for each purpose. All are derived from the secret key of the server.
+ */
 interface SealingKeys {
   replies: KeyObject
   signingKeys: KeyObject

@@ -13,7 +13,10 @@ import type { ServerKey } from './signing-keys.ts'
 export const contentDigest = (body: Buffer): string =>
   serializeDictionary({ 'sha-256': [hash('sha256', body, 'buffer'), new Map()] })
 
-/** A component of a message that a signature covers (RFC 9421), and the value of the component. */
+/**
+ * A part of a message that a signature covers, such as a header, and the value of this part. RFC 9421 calls it a
+ * component.
+ */
 export type Component = readonly [item: Item, value: string]
 
 export const componentOf = (name: string, value: string): Component => [[name, new Map()], value]
@@ -33,17 +36,20 @@ export function signatureBy(
   }
 }
 
-/** Signs the components of a message with the published key of the business. Returns the two signature headers. */
+/**
+ * Signs parts of a message with the published key of the business. Returns the headers `Signature` and
+ * `Signature-Input`.
+ */
 export function signatureHeaders(
   components: Record<string, string>,
   { kid, privateKey }: ServerKey,
   now: Date,
   form: 'usp' | 'ucp' = 'usp',
 ): Record<string, string> {
-  // The order of the parameters matters, because some verifiers write the parameters again in this order.
+  // The order of the signature parameters matters, because some verifiers write them again in this order.
   const parameters = new Map<string, BareItem>([
     ['created', Math.floor(now.getTime() / 1000)],
-    // UCP allows no `alg` parameter, because the key already determines the algorithm.
+    // UCP allows no `alg` parameter in signatures, because the key already determines the algorithm.
     ...(form === 'usp' ? [['alg', 'ecdsa-p256-sha256'] as const] : []),
     ['keyid', kid],
   ])
@@ -58,7 +64,7 @@ interface UnsignedRequest {
   method: 'GET' | 'POST' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  /** The JSON body. The value must contain exactly the bytes that the server sends. */
+  /** The JSON body as the exact bytes that the server sends, because the signature covers them. */
   body?: Buffer
 }
 

@@ -11,7 +11,8 @@ import { seal, sealingKeysOf, unseal } from './secrets.ts'
 export async function ensureSigningKey(db: Database, secretKey: string, now: Date): Promise<void> {
   const boxKey = sealingKeysOf(secretKey).signingKeys
   await db.transaction().execute(async (tx) => {
-    // Several servers may start at once with an empty table. Because of the lock, only one of them creates the key.
+    // Several servers may start at once without a stored signing key. Because of the lock, only one of them creates the
+    // key.
     await sql`lock table signing_keys in share row exclusive mode`.execute(tx)
     if ((await requireStoredKeysOpen(tx, boxKey)) === 0)
       await tx
@@ -21,7 +22,7 @@ export async function ensureSigningKey(db: Database, secretKey: string, now: Dat
   })
 }
 
-/** Creates a row of the table `signing_keys`, with the public key in plain text and the private key encrypted. */
+/** Inserts a signing key of the business: the public key in plain text, and the private key encrypted. */
 export async function newSigningKey(boxKey: KeyObject, now: Date) {
   const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(publicKey)
@@ -32,8 +33,8 @@ export async function newSigningKey(boxKey: KeyObject, now: Date) {
 }
 
 /**
- * Returns the number of stored keys. Throws an error if the secret cannot decrypt each key. This server would otherwise
- * add keys that other servers cannot decrypt.
+ * Returns the number of stored signing keys. Throws an error unless the secret can decrypt each of them. This server
+ * would otherwise add keys that other servers cannot decrypt.
  */
 export async function requireStoredKeysOpen(tx: Database, boxKey: KeyObject): Promise<number> {
   const stored = await tx.selectFrom('signing_keys').select('private_jwk').execute()
@@ -48,7 +49,10 @@ export async function requireStoredKeysOpen(tx: Database, boxKey: KeyObject): Pr
   return stored.length
 }
 
-/** Returns the public keys for the profile: keys that sign now or soon, and keys that signed in the last days. */
+/**
+ * Returns the public keys for the profile of this server: keys that sign now or soon, and keys that signed in the last
+ * days.
+ */
 export async function publicSigningKeys(db: Database, now: Date): Promise<SigningKey[]> {
   const { rows } = await sql<{ public_jwk: SigningKey }>`
     select public_jwk from signing_keys where published_until is null or published_until > ${now}
@@ -64,8 +68,8 @@ export interface ServerKey {
 const opened = new Map<string, KeyObject>()
 
 /**
- * Returns the newest key that may sign now. Reads the database on each call, because the staff may have withdrawn a key
- * since the last call.
+ * Returns the newest signing key that may sign now. Reads the database on each call, because the staff may have
+ * withdrawn a key since the last call.
  */
 export async function signingKey({ db, signingBox }: Dependencies<'db' | 'signingBox'>, now: Date): Promise<ServerKey> {
   const { kid, private_jwk } = await db

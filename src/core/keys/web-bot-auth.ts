@@ -13,7 +13,7 @@ export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
 export const DIRECTORY_TYPE = 'application/http-message-signatures-directory+json'
 export const TAG = 'web-bot-auth'
 
-/** Seconds until a signature expires: the signature of a request, and the signature of the key directory. */
+/** Seconds until a bot signature expires: of a request, and of the key directory. */
 const LIFETIME_SECONDS = { request: 300, directory: 86_400 }
 
 interface BotKey {
@@ -26,8 +26,8 @@ interface BotKey {
 const BEFORE_SEED = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * The private key of this server as a bot. It is derived from the secret key. All servers of the business therefore
- * have the same bot key, and the database does not store it.
+ * The private key with which this server signs as a bot. It is derived from the secret key of the server. All servers
+ * of the business therefore have the same bot key, and the database does not store it.
  */
 export const botKey = memoize(4, (secretKey: string): BotKey => {
   const seed = deriveKey(secretKey, 'web bot auth').export()
@@ -51,8 +51,8 @@ export function botHeaders(method: string, url: URL, { origin, key, now }: { ori
 }
 
 /**
- * Returns the key directory of this server, with a signature that covers the host name. The signature prevents another
- * host from publishing the directory as its own.
+ * Returns the directory of this server's bot keys, with a signature that covers the host name. The signature prevents
+ * another host from publishing the directory as its own.
  */
 export function botDirectory(authority: string, key: BotKey, now: Date) {
   const body = JSON.stringify({ keys: [{ ...key.jwk, kid: key.thumbprint, use: 'sig' }] })

@@ -16,10 +16,13 @@ export interface Time {
   to: number
 }
 
-/** An interval that one holder claims on several resources. A claim without `expiresAt` does not expire. */
+/**
+ * A time interval in which one holder, such as a booking, occupies several resources. A claim without `expiresAt` does
+ * not expire.
+ */
 export interface Claim {
   resources: readonly string[]
-  /** The claimed interval, including the buffers before and after a booking. */
+  /** The claimed interval. It includes the buffers before and after a booking. */
   time: Time
   holder: ClaimHolder
   expiresAt?: Date | undefined
@@ -27,7 +30,10 @@ export interface Claim {
 
 const rangeOf = ({ from, to }: Time) => `[${new Date(from).toISOString()},${new Date(to).toISOString()})`
 
-/** Claims the interval on all resources. If a resource is not free, returns false, and the caller must roll back. */
+/**
+ * Claims the interval on all resources for one holder. If a resource is not free, returns false, and the caller must
+ * roll back.
+ */
 export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<boolean> {
   const { resources, time, holder, expiresAt } = claim
   const answer = await executePrepared(
@@ -40,7 +46,7 @@ export async function claimTake(tx: Database, claim: Claim, now: Date): Promise<
 }
 
 /**
- * Claims the interval on all resources, in one statement with the other gathered statements of the unit of work. If a
+ * Claims the interval on all resources, together with the other statements that the unit of work has gathered. If a
  * resource is not free, the unit of work fails with the error `refusal`.
  */
 export function claimRequire(tx: UnitOfWork, claim: Claim, now: Date, refusal: () => Error): void {
@@ -49,12 +55,17 @@ export function claimRequire(tx: UnitOfWork, claim: Claim, now: Date, refusal: (
   tx.require({ name: 'claim_time', values, refusal })
 }
 
-/** Locks resources. Other transactions that need the same resources wait until this transaction ends. */
+/**
+ * Locks people, rooms or items (resources). Other transactions that need the same ones wait until this transaction
+ * ends.
+ */
 export async function resourcesLock(tx: Database, resources: readonly string[]): Promise<void> {
   await sql`select lock_resources(${resources}::text[])`.execute(tx)
 }
 
-/** Locks resources. Also throws an error if the waitlist has priority for a part of the interval. */
+/**
+ * Locks resources. Also throws an error if a part of the interval was released and the waitlist has priority for it.
+ */
 export async function resourcesLockUnlessWaitlisted(
   tx: Database,
   resources: readonly string[],
@@ -64,14 +75,20 @@ export async function resourcesLockUnlessWaitlisted(
   await sql`select ask_time(${resources}::text[], ${rangeOf(time)}::tstzrange, ${now}::timestamptz)`.execute(tx)
 }
 
-/** The old and the new holder of claims or seats. If `expiresAt` is undefined, the claims or seats do not expire. */
+/**
+ * The present and the next holder of claims or seats, such as a hold and its booking. If `expiresAt` is undefined, they
+ * do not expire.
+ */
 export interface NewHolder {
   from: ClaimHolder
   to: ClaimHolder
   expiresAt: Date | undefined
 }
 
-/** Passes the unexpired claims of one holder to another holder. Returns the ids of the resources. */
+/**
+ * Passes the unexpired claims of one holder to another, such as from a hold to its booking. Returns the ids of the
+ * claimed people and rooms.
+ */
 export async function claimPass(tx: Database, { from, to, expiresAt }: NewHolder, now: Date): Promise<string[]> {
   const passed = await tx
     .updateTable('claims')
@@ -97,15 +114,17 @@ export interface ClaimedSpan {
   held: boolean
 }
 
-/** The claimed intervals of each resource, in a binary format of the database. `decodeClaims` decodes the intervals. */
+/**
+ * The claimed intervals of each resource, in the binary format that the database returns. `decodeClaims` decodes them.
+ */
 export type EncodedClaims = ReadonlyMap<string, readonly Buffer[]>
 
 const claimBatchers = new WeakMap<Database, QueryBatcher<EncodedClaims>>()
 
 /**
- * Reads the claims on resources within an interval. Released capacity counts as claimed while the waitlist has
- * priority. Concurrent callers with the same interval share one query, so the result may contain further resources. A
- * transaction has its own query, so it sees its own writes.
+ * Reads when resources are claimed within an interval. Released capacity counts as claimed while the waitlist has
+ * priority. Concurrent callers with the same interval share one query, so the result may contain resources of other
+ * callers. A transaction has its own query, so it sees its own writes.
  */
 export function claimsWithin(
   db: Database,
@@ -137,7 +156,10 @@ async function readClaims(
   return lines
 }
 
-/** Returns the unexpired claims of a holder. A search for a new time of a booking treats its claims as free. */
+/**
+ * Returns the unexpired claims of a holder, such as a booking. The search for a new time of a booking treats them as
+ * free.
+ */
 export async function claimsOf(
   db: Database,
   { kind, id }: ClaimHolder,
@@ -150,15 +172,15 @@ export async function claimsOf(
 }
 
 /**
- * The number of bytes of one interval in the result of the SQL function `taken_time`: two timestamps of 8 bytes, and
- * one byte. The last byte says whether a hold claims the interval.
+ * The bytes of one interval in the result of the SQL function `taken_time`: two timestamps of 8 bytes, and one byte.
+ * The last byte says whether a hold claims the interval.
  */
 const ENTRY_BYTES = 17
 const POSTGRES_EPOCH_MS = Date.UTC(2000)
 
 /**
  * Decodes the claimed intervals of one resource, and sorts them by time. The intervals in one buffer are already in
- * order. Each released interval for which the waitlist has priority has its own buffer.
+ * order. Each interval that the waitlist may claim first has its own buffer.
  */
 export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
   const taken: ClaimedSpan[] = []
@@ -169,8 +191,8 @@ export function decodeClaims(lines: readonly Buffer[]): ClaimedSpan[] {
 }
 
 /**
- * Whether a part of the interval is claimed. Searches the encoded intervals without decoding them, because a day with
- * hundreds of resources has a thousand claimed intervals.
+ * Whether a resource is claimed in a part of the interval. Searches the encoded intervals without decoding them,
+ * because a day with hundreds of resources has a thousand claimed intervals.
  */
 export function isClaimedIn(line: Buffer, from: number, to: number): boolean {
   const at =

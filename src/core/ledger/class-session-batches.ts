@@ -14,7 +14,10 @@ export interface StoredSession {
   isResized: boolean
   isWanted: boolean
   isCanceled: boolean
-  /** Whether the session stays although the definition no longer contains it, because it has seats or bookings. */
+  /**
+   * Whether a class session stays although the business definition no longer contains it, because it has seats or
+   * bookings.
+   */
   isKept: boolean
 }
 
@@ -22,7 +25,7 @@ const isUsed = sql`(
   exists (select from seats where session_id = s.id) or exists (select from bookings where session_id = s.id))`
 
 export async function findFutureSessions(db: Database, now: Date): Promise<StoredSession[]> {
-  // A separate query is faster, because PostgreSQL then looks up only the bookings of a few sessions.
+  // The used sessions have a separate query, because PostgreSQL then looks up the bookings of only a few sessions.
   const { rows: keptRows } = await sql<{ id: string }>`
     select id from sessions s where starts_at >= ${now} and not wanted and canceled_at is null and ${isUsed}`.execute(
     db,
@@ -36,7 +39,7 @@ export async function findFutureSessions(db: Database, now: Date): Promise<Store
   return mapWithYields(rows, (row) => ({ ...row, isKept: ids.has(row.id) }))
 }
 
-/** Locks the resources of class sessions, and further resources. The caller must lock the sessions afterwards. */
+/** Locks the resources of class sessions, and additional resources. The caller must lock the sessions afterwards. */
 export async function sessionResourcesLock(
   tx: UnitOfWork,
   sessions: readonly string[],
@@ -49,15 +52,16 @@ export async function sessionResourcesLock(
 }
 
 /**
- * Locks class sessions, and their held and offered places. Until the transaction ends, no buyer can join these sessions
- * or book a held place. Skips the sessions that other transactions have locked, and returns their ids as `busy`.
+ * Locks class sessions, and the rows of their held and offered places. Until the transaction ends, no buyer can join
+ * these sessions or book a held place. Skips the sessions that other transactions have locked, and returns their ids as
+ * `busy`.
  */
 export async function sessionsLock(
   tx: UnitOfWork,
   ids: readonly string[],
 ): Promise<{ locked: string[]; busy: string[] }> {
-  // This lock mode lets another transaction book a held place, because that transaction inserts a row that refers to
-  // the session. The next statement waits for the end of that transaction.
+  // This lock still lets another transaction book a held place, because that inserts a row that refers to the session.
+  // The next statement waits for the end of that transaction.
   const { rows } = await sql<{ id: string }>`
     select id from sessions where id = any (${ids}::text[]) and canceled_at is null
     order by starts_at, id for no key update skip locked`.execute(tx)
@@ -75,10 +79,13 @@ export async function expiredSeatsDelete(tx: UnitOfWork, sessions: readonly stri
   await sql`delete from seats where session_id = any (${sessions}::text[]) and expires_at <= ${now}`.execute(tx)
 }
 
-/** Deletes locked class sessions without bookings and seats. Closes the other sessions, and returns the closed ones. */
+/**
+ * Deletes those locked class sessions that have no bookings and seats. Closes the others, and returns the closed ones.
+ */
 export async function sessionsRemove(tx: UnitOfWork, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
-  // Another transaction may have committed bookings before the lock. Only a separate statement sees these bookings.
+  // Another transaction may have added bookings to these class sessions before the lock. Only a separate statement sees
+  // these bookings.
   const { rows } = await sql<{ id: string }>`
     select id from sessions s where id = any (${ids}::text[]) and ${isUsed}`.execute(tx)
   const used = new Set(rows.map(({ id }) => id))
@@ -100,8 +107,8 @@ interface Size {
 }
 
 /**
- * Reopens the closed sessions among these locked sessions, and returns their ids. Sets the capacity of each session to
- * at least the number of its taken places. If a staff member resized a session, keeps its capacity.
+ * Reopens the closed class sessions among these locked sessions, and returns their ids. Sets the capacity of each
+ * session to at least the number of its taken places. If a staff member resized a session, keeps its capacity.
  */
 export async function sessionsReopenAndResize(tx: UnitOfWork, sizes: readonly Size[]): Promise<string[]> {
   if (sizes.length === 0) return []

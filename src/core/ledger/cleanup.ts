@@ -9,7 +9,7 @@ import { MINUTE } from '../../infra/time/units.ts'
  */
 const CLOCK_SKEW_MS = MINUTE
 
-/** Deletes expired claims and seats, except those that a later booking has already replaced. Skips locked rows. */
+/** Deletes expired claims and seats. Keeps those that a later booking has already replaced, and skips locked rows. */
 export async function cleanUpLedger(db: Database, now: Date): Promise<void> {
   const lapsed = new Date(now.getTime() - CLOCK_SKEW_MS)
   const claims = sql`

@@ -3,7 +3,7 @@ import type { Database } from '../../infra/db/database.ts'
 
 const PAGE = 10_000
 
-/** Reads all rows of a table in pages. `page` reads the rows after the given key. */
+/** Reads all rows of a table in pages, ordered by key. `page` reads the rows after the given key. */
 async function* rowsOf<T extends { key: string }>(start: string, page: (after: string) => Promise<T[]>) {
   for (let after = start, more = true; more; ) {
     const rows = await page(after)

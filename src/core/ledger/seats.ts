@@ -4,8 +4,9 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 import type { ClaimHolder, NewHolder, Time } from './claims.ts'
 
 /**
- * Takes places in a class session if enough places are free. Returns the number of places that were free before. If
- * this number is smaller than the party, the function took no place. Null means that the session does not take place.
+ * Takes places in a class session for a party if enough places are free. Returns the number of places that were free
+ * before. If this number is smaller than the party, no place was taken. Null means that the session does not take
+ * place.
  */
 export async function seatsTake(
   tx: Database,
@@ -19,8 +20,8 @@ export async function seatsTake(
 }
 
 /**
- * Passes the unexpired places of one holder in a class session to another holder. Returns the id of the session.
- * Returns undefined if the places have expired.
+ * Passes the unexpired places of one holder in a class session to another, such as from a hold to its booking. Returns
+ * the id of the session, or undefined if the places have expired.
  */
 export async function seatsPass(
   tx: Database,

@@ -7,19 +7,19 @@ export interface ClaimedTime {
 }
 
 /**
- * The claimed intervals of one resource, in order and without overlaps. Chunks store the intervals, so an
- * insertion stays fast when the history is long.
+ * The claimed intervals of one resource, in order and without overlaps. The list is split into chunks, so an insertion
+ * stays fast when the history is long.
  */
 export class Timeline {
   readonly #pieces: ClaimedTime[][] = [[]]
   readonly #longest: number
 
-  /** `longest` is the most intervals in one chunk. An insertion moves at most this number of intervals. */
+  /** `longest` is the most intervals in one chunk of the list. An insertion moves at most this number of intervals. */
   constructor(longest = 512) {
     this.#longest = longest
   }
 
-  /** Inserts an interval. If it overlaps a stored interval, inserts nothing and returns the stored interval. */
+  /** Inserts a claimed interval. If it overlaps a stored interval, inserts nothing and returns the stored interval. */
   insert(span: ClaimedTime): ClaimedTime | undefined {
     const { piece, index, place } = this.#firstEndingAfter(span.from)
     const next = piece[place] ?? this.#pieces[index + 1]?.[0]
@@ -37,7 +37,8 @@ export class Timeline {
   }
 
   /**
-   * Finds the first interval that ends after the instant. If there is none, returns the place after the last interval.
+   * Finds the first stored interval that ends after the instant. If there is none, returns the position after the last
+   * interval.
    */
   #firstEndingAfter(instant: number) {
     const endsBefore = (span: ClaimedTime | undefined) => span === undefined || span.to <= instant

@@ -8,7 +8,7 @@ export interface ClaimsVerified {
   resources: number
 }
 
-/** Applies all entries of the claim journal in order, and compares the result with the table `claims`. */
+/** Replays the journal of all claim changes in order, and compares the result with the table `claims`. */
 export async function verifyClaims(db: Database, findings: Findings): Promise<ClaimsVerified> {
   const timelines = new Map<string, Timeline>()
   const live = new Map<string, Claimed>()

@@ -35,7 +35,7 @@ export async function verifyHolders(db: Database, findings: Findings, now: Date)
   return onlyRow(counted).count
 }
 
-/** SQL condition: the deadline of the booking has passed. Such a booking may have its claims or not. */
+/** SQL condition: the deadline of the booking has passed. A booking past its deadline may still have its claims. */
 const isReleased = (now: Date) =>
   sql`coalesce(expires_at <= ${now} and greatest(expires_at, release_at) <= ${now}, false)`
 

@@ -13,7 +13,7 @@ interface Count {
 }
 
 /**
- * Applies all entries of the seat journal in order, and compares the result with the class sessions. Also checks that
+ * Replays the journal of all seat changes in order, and compares the result with the class sessions. Also checks that
  * the taken places of a session never exceeded its capacity.
  */
 export async function verifySeats(db: Database, findings: Findings): Promise<SeatsVerified> {

@@ -12,16 +12,16 @@ export interface Verified {
   findings: Findings
   claims: ClaimsVerified
   seats: SeatsVerified
-  /** The number of checked bookings, blocks, class sessions and offers. */
+  /** The number of bookings, blocks, class sessions and offers whose claims were checked. */
   holders: number
   payments: number
-  /** The number of checked charges of UCP checkouts. */
+  /** The number of charges of UCP checkouts that were checked. */
   charges: number
 }
 
 /**
- * Proves from the journals that no time was booked twice and that no money was lost. Reads one snapshot of the
- * database. Other transactions can continue meanwhile.
+ * Proves from the journals of claims and seats that no time was booked twice, and checks that no money was lost. Reads
+ * one snapshot of the database, so other transactions can continue meanwhile.
  */
 export async function verify(db: Database, now: Date): Promise<Verified> {
   return db

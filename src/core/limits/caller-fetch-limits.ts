@@ -4,14 +4,17 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { countFetchFor, fetchBudget } from './fetch-budget.ts'
 
-/** Limits the fetches of documents that callers name, for each network and for all callers together. */
+/**
+ * Limits how often the server fetches documents at addresses that callers name. There is a limit for each network and
+ * one for all callers together.
+ */
 export interface CallerFetchLimits {
   /**
-   * Counts one fetch for the network of the caller, then runs the work. `earlierFetches` is the number of fetches that
-   * the network has caused before in this minute.
+   * Counts one fetch of a document for the network of the caller, then runs the work. `earlierFetches` is the number of
+   * fetches that the network has caused before in this minute.
    */
   counted<T>(address: string, work: (earlierFetches: number) => Promise<T>): Promise<T>
-  /** Runs work while the call waits for it. Limits the number of calls that wait at the same time. */
+  /** Runs a fetch for which a call waits. Limits the number of calls that wait for fetches at the same time. */
   awaited<T>(address: string, work: () => Promise<T>): Promise<T>
   spend(url: string, earlierFetches: number): Promise<void>
 }
@@ -30,13 +33,19 @@ export function callerFetchLimits({
   }
 }
 
-/** The most concurrent calls to other hosts for one network. A silent host blocks one of these calls for seconds. */
+/**
+ * The most concurrent calls to other hosts that the callers in one network can cause. A silent host blocks one of these
+ * calls for seconds.
+ */
 const MAX_CONCURRENT = 16
 const RETRY_AFTER_SECONDS = 5
 
 const callsByNetwork = new Map<string, number>()
 
-/** Runs work that calls another host. Throws an error if the caller's network already has the most concurrent calls. */
+/**
+ * Runs work that calls another host. Throws an error if callers in the same network already wait for too many of these
+ * calls.
+ */
 export async function limitOutboundCalls<T>(address: string, work: () => Promise<T>): Promise<T> {
   const network = networkOf(address)
   const count = callsByNetwork.get(network) ?? 0
@@ -58,17 +67,20 @@ export async function limitOutboundCalls<T>(address: string, work: () => Promise
   }
 }
 
-/** The most waiting calls for each database connection. In total, the server runs a hundred calls per connection. */
+/**
+ * The most calls that may wait for other hosts, for each database connection. In total, the server runs a hundred calls
+ * per connection.
+ */
 const MAX_WAITING_PER_CONNECTION = 40
 /**
- * The number of free places that must remain for each waiting call of a network. A network therefore gets fewer places
- * when few are free, and a few networks cannot use all places.
+ * For each waiting call of a network, this number of places must stay free. A network therefore gets fewer places when
+ * few are free, and a few networks cannot use all places.
  */
 const RESERVED_PER_CALL = 4
 
 /**
- * Limits the calls that wait for a host that a caller named. Many calls may wait for one slow host. Without the limit,
- * they would use the whole concurrency limit of the server, and the server would refuse other calls.
+ * Limits the calls that wait for a host that a caller named. Without the limit, these calls could use all places of the
+ * server, and it would refuse other calls.
  */
 function limitWaitingCalls({ databasePool }: Pick<Config, 'databasePool'>) {
   const waiting = new Map<string, number>()

@@ -9,14 +9,14 @@ import { countInMinute, headersOf } from './rate-limits.ts'
 type LimitDependencies = Dependencies<'db' | 'business' | 'limits'>
 
 /**
- * The networks that reached the limit of failed authentications, and the end of their block. The server checks this
+ * Caches which networks reached the limit of failed authentications, and when their block ends. The server checks this
  * cache first, so a blocked call costs little time.
  */
 const blocked = new WeakMap<Database, LRUCache<string, { failures: number; until: number }>>()
 
 /**
- * Refuses a network if too many of its authentications failed in this minute. Reads the limit again, because the
- * business may have raised the limit meanwhile.
+ * Refuses calls of a network if too many of its authentications failed in this minute. Reads the limit again, because
+ * the business may have raised it meanwhile.
  */
 export async function refuseGuessing(dependencies: LimitDependencies, address: string, now: Date): Promise<void> {
   const block = blocked.get(dependencies.db)?.get(networkOf(address))
@@ -35,8 +35,8 @@ const limitOf = ({ limits }: Pick<LimitDependencies, 'limits'>, businessLimits: 
   businessLimits.failed_authentications ?? limits.failed_authentications
 
 /**
- * Whether an error counts as a failed authentication. An expired token does not count, because an honest client learns
- * from the refusal that the token expired. Several clients may share one address.
+ * Whether an error counts towards the limit of failed authentications. An expired token does not count. An honest
+ * client learns from the refusal that the token expired, and several clients may share one address.
  */
 export const isFailure = ({ code, details }: ProtocolError): boolean =>
   errors[code].http === 401 && code !== 'proof_nonce_required' && !details.ended

@@ -11,18 +11,18 @@ import { countInMinute, rateLimitError } from './rate-limits.ts'
  * from flooding a host with requests of this server.
  */
 const MAX_PER_HOST_AND_MINUTE = 240
-/** The most fetches by this server in a minute, for all callers and hosts together. */
+/** The most fetches of documents by this server in a minute, for all callers and hosts together. */
 const MAX_PER_MINUTE = 1_000
 /**
- * The part of a budget that a network must leave to others: its fetches in this minute times the factor, at most half
- * of the budget. A few networks with many fetches therefore cannot block networks with one fetch.
+ * How much of the fetch budget a network must leave to others: its own fetches in this minute times this factor, but at
+ * most half. Networks with many fetches therefore cannot block networks with one fetch.
  */
 const RESERVE_FACTORS = { ofHost: 2, ofAll: 10 }
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Counts a fetch for the network of the caller, on all servers together. Returns the number of its earlier fetches in
- * this minute. Refuses a network over its limit before the fetch counts against the shared budgets.
+ * Counts a document fetch for the network of the caller, on all servers together. Returns the number of its earlier
+ * fetches in this minute. Refuses a network over its limit before the fetch uses up a budget that all networks share.
  */
 export async function countFetchFor(
   address: string,
@@ -37,8 +37,8 @@ export async function countFetchFor(
 
 export interface FetchBudget {
   /**
-   * Counts the fetch of an unknown document against the shared budgets. `earlierFetches` is the number of earlier
-   * fetches of the network in this minute.
+   * Counts the fetch of a document that is not cached against the budgets that all networks share. `earlierFetches` is
+   * the number of earlier fetches of the network in this minute.
    */
   spend(url: string, earlierFetches: number, now: Date): Promise<void>
 }
@@ -46,8 +46,8 @@ export interface FetchBudget {
 export function fetchBudget(db: Database): FetchBudget {
   const all = { left: MAX_PER_MINUTE, minute: 0 }
   /**
-   * The remaining budget of each host when this server last read it. If a budget is used up, the server refuses fetches
-   * without a query.
+   * How many fetches from each host remained when this server last asked the database. If none remain, the server
+   * refuses fetches without a query.
    */
   const hosts = new LRUCache<string, number>({ max: 2 * MAX_PER_MINUTE })
   return {

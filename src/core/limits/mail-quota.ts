@@ -6,13 +6,15 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import { PUBLISH_KEY_HINT, secondsUntil } from './stranger-quota.ts'
 
-/** The subject of the limit: the mail address of a new booking or entry, or the id of an existing booking or entry. */
+/**
+ * What the mail limit counts for: the mail address of a new booking or waitlist entry, or the id of an existing one.
+ */
 type MailSubject = { email: string } | { existing: string }
 
 /**
- * Limits the mails that strangers cause, because a stranger may enter the mail address of another person. One limit is
- * for each network, and one for each mail address, both for an hour. An existing booking or entry has a separate count.
- * Its buyer still gets mails after other callers have used up the limit of the address.
+ * Limits the mails that strangers cause in an hour, because a stranger may enter the mail address of another person.
+ * One limit is for each network, and one for each mail address. An existing booking or waitlist entry has a separate
+ * count: its buyer still gets mails after other callers have used up the limit of the address.
  */
 export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSubject, now: Date): void {
   const isBegun = 'existing' in subject
@@ -36,10 +38,7 @@ export function useMailQuota(tx: UnitOfWork, stranger: Stranger, subject: MailSu
   tx.insert('mail_causes', { network: stranger.network, addressee, made_at: now })
 }
 
-/**
- * Limits the mails that the strangers in one network cause. Other code limits the mails of these callers to one
- * address.
- */
+/** Limits the mails that the strangers in one network cause. A separate limit covers the mails to one address. */
 export function useNetworkMailQuota(tx: UnitOfWork, stranger: Stranger, now: Date): void {
   requireNetworkMailQuota(tx, stranger, now)
   tx.insert('mail_causes', { network: stranger.network, addressee: null, made_at: now })
@@ -64,7 +63,7 @@ function requireNetworkMailQuota(tx: UnitOfWork, { network, limits, reportLimit 
 
 const ADDRESSEE = 'buyer.email'
 
-/** Whether the limit of the mail address caused the refusal, and not the limit of the network. */
+/** Whether a mail was refused because of the limit for its address, and not the limit for the network. */
 export const isAddresseeLimit = ({ details }: ProtocolError): boolean =>
   details.errors?.some(({ field }) => field === ADDRESSEE) === true
 

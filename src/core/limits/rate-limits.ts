@@ -35,11 +35,11 @@ export const defaultLimits = {
 export interface Allowance {
   limit: number
   remaining: number
-  /** Seconds until the server starts to count from zero again. */
+  /** Seconds until the server counts the caller's calls from zero again. */
   reset: number
 }
 
-/** Counts one call in the current minute. All servers share the count. */
+/** Counts one call of a caller in the current minute. All servers share the count. */
 export async function countInMinute(db: Database, key: string, limit: number, now: Date): Promise<Allowance> {
   const minute = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE)
   const counted = await countCall(db, key, minute)
@@ -78,22 +78,26 @@ interface WaitingCall {
 }
 
 /**
- * The most calls of one batch that continue in one turn of the event loop. Each call may begin with a millisecond of
- * work. Hundreds of calls in one turn would therefore block other requests.
+ * The most counted calls that continue in one turn of the event loop. Each call may begin with a millisecond of work.
+ * Hundreds of calls in one turn would therefore block other requests.
  */
 const MAX_PER_TURN = 16
 /**
- * The most bytes of a key in the table `rate_limits`. A longer key would exceed the maximum size of an index entry, and
- * the error would make the whole batch fail.
+ * The most bytes of a caller's key in the table `rate_limits`. A longer key would exceed the maximum size of an index
+ * entry, and the error would also affect the other calls in the statement.
  */
 const MAX_KEY_BYTES = 1_000
 
-/** The calls that wait while a statement counts earlier calls. The next statement counts all waiting calls. */
+/**
+ * The calls that wait to be counted, because a statement is already counting earlier calls. The next statement counts
+ * all of them.
+ */
 const queues = new WeakMap<Database, { waiting: WaitingCall[]; busy: boolean }>()
 
 /**
- * Counts one call in a minute under a key, and returns its number among the calls of all servers. Calls that arrive
- * while a statement runs share the next statement. Separate statements would wait for each other's lock on the row.
+ * Counts one call in a minute under a key, such as a caller. Returns its number among the calls of all servers. Calls
+ * that arrive while a statement runs share the next statement. Separate statements would wait for each other's lock on
+ * the row.
  */
 export function countCall(db: Database, key: string, minute: Date): Promise<number> {
   const queue = queues.get(db) ?? { waiting: [], busy: false }
@@ -109,7 +113,7 @@ const storedKeyOf = (key: string) => (Buffer.byteLength(key) > MAX_KEY_BYTES ? h
 async function drain(db: Database, queue: { waiting: WaitingCall[]; busy: boolean }): Promise<void> {
   queue.busy = true
   while (queue.waiting.length > 0) {
-    // Under load, more calls arrive during this turn of the event loop, and share the statement.
+    // Under load, more calls arrive during this turn of the event loop. One statement then counts them all.
     await setImmediate()
     await countBatch(db, takeBatch(queue))
   }
@@ -142,8 +146,8 @@ async function countBatch(db: Database, batch: WaitingCall[]): Promise<void> {
 }
 
 /**
- * Adds the calls to their counts in the database. The keys are sorted, because all servers must lock the rows in the
- * same order to prevent deadlocks.
+ * Adds the calls to the counts of their callers in the database. The keys are sorted, because all servers must lock the
+ * rows in the same order to prevent deadlocks.
  */
 async function addCounts(db: Database, calls: Map<string, WaitingCall[]>, minute: Date): Promise<Map<string, number>> {
   const keys = [...calls.keys()].sort()

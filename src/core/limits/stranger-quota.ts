@@ -8,7 +8,7 @@ import type { Stranger } from '../../protocol/caller.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { StrangerLimit, UnprovenCaller } from '../../protocol/limits.ts'
 
-/** The kinds of rows that a stranger can create, and the name of the limit for each kind. */
+/** The kinds of rows that a stranger can create. Each has the name of its limit. */
 const quotas = {
   hold: { limit: 'holds', words: 'live holds', code: 'hold_limit_exceeded' },
   booking: { limit: 'bookings', words: 'bookings that are not paid or approved', code: 'rate_limited' },
@@ -18,7 +18,10 @@ const quotas = {
 interface NewResource {
   kind: keyof typeof quotas
   id: string
-  /** Whether the new booking is confirmed at once. Undefined for holds and waitlist entries. */
+  /**
+   * Whether the new booking is confirmed at once, without approval or payment. Undefined for holds and waitlist
+   * entries.
+   */
   isConfirmed?: boolean
 }
 
@@ -78,8 +81,8 @@ export async function deleteExpiredStrangers(db: Database, now: Date): Promise<v
 }
 
 /**
- * Returns a function that counts each refusal in the metrics. The function logs each limit at most once a minute,
- * because a flood of calls must not fill the disk with logs.
+ * Returns a function that counts each refusal of a stranger in the metrics. It logs each limit at most once a minute,
+ * because a flood of calls must not fill the disk.
  */
 export function strangerLimitAlarm({ strangerLimits }: Metrics, log: FastifyBaseLogger, clock: () => Date) {
   const lastLogged = new Map<string, number>()

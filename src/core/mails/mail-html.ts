@@ -45,7 +45,7 @@ ${others.map(({ label, url }) => html`<p style="${styles.paragraph}"><a class="l
 `.text
 }
 
-/** The logo of the business, or its name. The name also appears if a mail program blocks images. */
+/** The head of a mail: the logo of the business, or its name. The name also appears if a mail program blocks images. */
 function sender({ business: { name }, website }: BusinessDefinition): Content {
   const { logo } = website ?? {}
   return logo === undefined ? name : html`<img src="${logo}" alt="${name}" height="48" style="${styles.logo}">`
@@ -62,7 +62,7 @@ ${rows.map(
 )}</table>
 `
 
-/** A link as a button. The table cell also has the colour, because some mail programs do not colour links. */
+/** A link in a mail as a button. The table cell also has the colour, because some mail programs do not colour links. */
 const button = ({ label, url }: { label: string; url: string }, { light }: Accent) => html`
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="${styles.buttonTable}"><tr>
 <td class="button" align="center" bgcolor="${light.accent}" style="border-radius:8px;background:${light.accent}">
@@ -77,8 +77,8 @@ const footer = (definition: BusinessDefinition, localizer: Localizer) =>
   ])
 
 /**
- * The contact data of the business. Markup isolates each text, because the writing direction of one text could
- * otherwise move the punctuation of the next text.
+ * The contact data of the business at the end of a mail. Markup isolates each text, because the writing direction of
+ * one text could otherwise move the punctuation of the next text.
  */
 const waysAsMarkup = (definition: BusinessDefinition): Content[] =>
   contactChannelsOf(definition).map(({ text, href }) =>

@@ -14,7 +14,10 @@ export function notificationAsText(
   return [heading, ...paragraphs, table, ...links].filter((part) => part !== '').join('\n\n')
 }
 
-/** Isolates each line of a value separately, because a Unicode isolate ends at the end of its line. */
+/**
+ * Isolates the writing direction of each line of a value separately, because a Unicode isolate ends at the end of its
+ * line.
+ */
 const lines = (value: string, { isolate }: Localizer): string => value.split('\n').map(isolate).join('\n  ')
 
 export function mailText(letter: NotificationText, definition: BusinessDefinition, localizer: Localizer): string {

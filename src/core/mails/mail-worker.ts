@@ -14,7 +14,7 @@ import { MAX_CONNECTIONS, type MailTransport, smtpTransport } from './smtp.ts'
 const AT_ONCE = { mail: MAX_CONNECTIONS, webhook: 8 }
 const CHANNELS = ['mail', 'webhook'] as const
 
-/** Milliseconds between two polls. Polls find mails without a notification, such as due retries. */
+/** Milliseconds between two polls for mails. Polls find mails without a notification, such as due retries. */
 const POLLED_EVERY_MS = 1_000
 
 export function startMailWorker(dependencies: MailDependencies, announcements: Announcements): BackgroundLoop {
@@ -49,7 +49,7 @@ const mails = (
   name: 'mails',
   atOnce: AT_ONCE[channel],
   idOf: ({ id }) => id,
-  // The worker leases no mails while the disk is full. It could not store that a mail was sent, and would send the mail
+  // While the disk is full, the server sends no mails. It could not store that it sent a mail, and would send the mail
   // again and again.
   take: async (most) =>
     (await hasDiskSpace(dependencies.db)) ? mailsLease(dependencies.db, channel, most, dependencies.clock()) : [],

@@ -24,7 +24,7 @@ export function messageOf(
   return {
     messageId: messageId(id, baseUrl),
     from,
-    // The recipient is an object, because a comma in a text would split the address into two.
+    // The recipient is an object, because in a text, a comma would split the mail address into two.
     to: { name: '', address: recipient },
     ...(replyTo !== undefined && { replyTo: { name: oneLine(definition.business.name), address: replyTo } }),
     subject: oneLine(letter.subject),
@@ -43,5 +43,8 @@ export function messageOf(
   }
 }
 
-/** Returns the message id. All attempts have the same id, so a mail program can hide a mail that arrives twice. */
+/**
+ * Returns the message id of a mail. All attempts have the same id, so a mail program can hide a mail that arrives
+ * twice.
+ */
 export const messageId = (id: string, baseUrl: string): string => `<${id}@${new URL(baseUrl).hostname}>`

@@ -2,7 +2,7 @@ import { englishLocalizer, type Localizer, localizerFor } from '../../infra/i18n
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import type { MailRow } from './queries.ts'
 
-/** The content of a notification, before the server formats it for a channel such as mail. */
+/** The content of a notification, independent of its channel, such as mail. */
 export interface NotificationText {
   subject: string
   /** The main message of the notification in one line. */
@@ -14,7 +14,7 @@ export interface NotificationText {
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'PUBLISH'; text: string }
 }
 
-/** The server writes a notification from this data. The database stores the data with the waiting mail. */
+/** The data from which the server writes a notification. The database stores them with the waiting mail. */
 export interface NotificationInput {
   kind: string
   snapshot: unknown
@@ -28,7 +28,7 @@ export type WriteNotification = (
   definition: BusinessDefinition,
 ) => NotificationText | undefined
 
-/** The functions that write notifications. Each kind of subject has one function. */
+/** The functions that write notifications, one for each kind of subject, such as `booking`. */
 export type NotificationWriters = Readonly<
   Record<'booking' | 'entry' | 'account' | 'guest' | 'staff', WriteNotification>
 >
@@ -39,8 +39,8 @@ export interface Composed {
 }
 
 /**
- * Writes the text of a mail with the current business definition. Returns undefined if the data of the mail are erased,
- * or if the recipient no longer needs the mail.
+ * Writes the text of a mail with the current business definition. Returns undefined if the recipient no longer needs
+ * the mail, or if its data are erased.
  */
 export function compose(
   { kind, subject, audience, locale, snapshot }: MailRow,

@@ -38,15 +38,18 @@ export const outboxFor =
 type Recipient = Pick<MailedBuyer, 'email' | 'phone' | 'locale'>
 
 /**
- * Returns the recipients of a notification on a channel. The webhook gets a notification for the staff only once and
- * without an address, because the webhook decides which staff members receive it.
+ * Returns the recipients of a notification on a channel. The webhook gets a staff notification only once and without an
+ * address, because the webhook decides which staff members receive it.
  */
 function recipientsOf({ to }: NewMail, channel: Channel, definition: BusinessDefinition): Recipient[] {
   if (to !== 'staff') return isWanted(to, definition) ? [to] : []
   return channel === 'webhook' ? [{ email: '' }] : (definition.mails?.staff ?? []).map((email) => ({ email }))
 }
 
-/** Whether the business wants to notify the buyer. The platform that made the booking may already notify its buyers. */
+/**
+ * Whether the business wants this server to notify the buyer. The platform that made the booking may already notify its
+ * buyers.
+ */
 function isWanted({ platform }: MailedBuyer, { mails }: BusinessDefinition): boolean {
   const wanted = mails?.platform_buyers ?? 'needed'
   if (platform === undefined || wanted === 'all') return true

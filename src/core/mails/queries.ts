@@ -17,8 +17,8 @@ export interface MailRow {
   status: 'waiting' | 'sent' | 'given_up' | 'dropped'
   attempts: number
   /**
-   * The number of times that a process started to send the mail since the last complete attempt. During an attempt, the
-   * number includes the current start.
+   * How often a process has started to send the mail since the last complete attempt. During an attempt, the number
+   * includes the current start.
    */
   begun: number
   next_at: Date
@@ -32,8 +32,8 @@ const columns = sql`id, channel, kind, subject, audience, recipient, phone, loca
   next_at, created_at, ended_at, problem, traceparent`
 
 /**
- * SQL for the end of a new lease. A lease is longer than a failover of the database. For the recipient, a mail that
- * arrives twice is worse than a mail that a crash delays by ten seconds.
+ * SQL for the end of a new lease on a mail. It lasts longer than a failover of the database. A mail that arrives twice
+ * is worse than a mail that a crash delays by ten seconds.
  */
 const LEASED = sql<Date>`now() + interval '15 seconds'`
 
@@ -65,7 +65,7 @@ export async function mailsRenew(db: Database, ids: string[]): Promise<void> {
 }
 
 /**
- * Stores the result of an attempt and its effects, unless the mail has ended. If the server stores the result twice, a
+ * Stores the result of an attempt to send a mail, unless the mail has ended. If the server stores the result twice, a
  * failed attempt still counts once.
  */
 export async function attemptEnd(
@@ -81,7 +81,7 @@ export async function attemptEnd(
 }
 
 /**
- * Ends the lease of a mail that the server could not send because its database was unreachable. The mail does not count
+ * Ends the lease of a mail that the server could not send because its database was unreachable. This does not count as
  * an attempt.
  */
 export async function attemptPostpone(db: Database, id: string, until: Date): Promise<void> {
@@ -95,7 +95,7 @@ interface Filter {
   limit: number
 }
 
-/** Lists mails, the newest first. */
+/** Lists the mails that match the filter, the newest first. */
 export async function mailList(db: Database, { status, subject, limit }: Filter): Promise<MailRow[]> {
   const { rows } = await sql<MailRow>`
     select ${columns} from mails where true
@@ -129,7 +129,7 @@ export async function mailsAbout(
   return rows
 }
 
-/** SQL condition: the server gave the mail up, and no staff member has dismissed it. */
+/** SQL condition for a mail that the server gave up and that no staff member has dismissed. */
 export const isOpenGivenUp = sql`status = 'given_up' and dismissed_at is null and snapshot is not null`
 
 /** Lists the mails that the server gave up and that no staff member has dismissed, the newest first. */
@@ -139,14 +139,17 @@ export async function mailsGivenUp(db: Database, limit: number): Promise<MailRow
   return rows
 }
 
-/** Dismisses a given-up mail, and returns its subject. Returns undefined if no given-up mail has this id. */
+/** Dismisses a mail that the server gave up, and returns its subject. Returns undefined if no such mail has this id. */
 export async function mailDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
     update mails set dismissed_at = ${now} where id = ${id} and ${isOpenGivenUp} returning subject`.execute(tx)
   return rows[0]?.subject
 }
 
-/** Queues an ended mail again, under the same id. Returns false if the mail still waits, or if its data are erased. */
+/**
+ * Queues a mail again that was sent or given up, under the same id. Returns false if the mail still waits, or if its
+ * data are erased.
+ */
 export async function mailReplay(db: Database, id: string, now: Date): Promise<boolean> {
   const { rows } = await sql`
     update mails set status = 'waiting', attempts = 0, begun = 0, next_at = ${now}, ended_at = null, problem = null,
@@ -155,11 +158,11 @@ export async function mailReplay(db: Database, id: string, now: Date): Promise<b
   return rows.length > 0
 }
 
-/** Erases the personal data in all mails about these subjects. The server does not send the waiting mails. */
+/** Erases the personal data in all mails about these subjects. Mails that still wait are then never sent. */
 export const mailsErase = (tx: Database, subjects: readonly string[], now: Date): Promise<void> =>
   erase(tx, sql`subject = any(${subjects}::text[])`, now)
 
-/** Erases the personal data in all mails to a buyer. The server does not send the waiting mails among them. */
+/** Erases the personal data in all mails to a buyer. Mails that still wait are then never sent. */
 export const mailsOfRecipientErase = (tx: Database, email: string, now: Date): Promise<void> =>
   erase(tx, sql`audience = 'buyer' and lower(recipient) = lower(${email})`, now)
 

@@ -18,10 +18,16 @@ export type MailDependencies = Dependencies<'clock' | 'config' | 'business' | 'l
 /** Milliseconds between the attempts to send a mail. After the last attempt, the server gives the mail up. */
 const RETRIES = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 8 * HOUR]
 
-/** Milliseconds until the next attempt, if the server could not read the data of the mail from its database. */
+/**
+ * Milliseconds until the next attempt to send a mail, if the server could not read the data of the mail from its
+ * database.
+ */
 const POSTPONE_MS = 5 * SECOND
 
-/** The result of an attempt. `dropped`: the mail is not needed. `postponed`: the database was unreachable. */
+/**
+ * The result of an attempt to send a mail. `dropped`: the recipient no longer needs it. `postponed`: the database was
+ * unreachable.
+ */
 type Attempt = SendResult | { result: 'dropped' } | { result: 'postponed' }
 
 /** Makes one attempt to send a mail. Returns the function that stores the result. */
@@ -90,6 +96,9 @@ async function attempt(
   return transport.send(messageOf(composed.letter, definition, envelope))
 }
 
-/** The result if there is no mail server. In development, a mail counts as sent, because the outbox page shows it. */
+/**
+ * The result of sending if there is no mail server. In development, a mail counts as sent, because the outbox page
+ * shows it.
+ */
 const resultWithoutTransport = (mode: 'development' | 'production'): SendResult =>
   mode === 'development' ? { result: 'sent' } : { result: 'failed', problem: 'SMTP_URL and MAIL_FROM are not set' }

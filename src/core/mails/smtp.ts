@@ -4,7 +4,10 @@ import type { MailServer } from '../../infra/config/mail-server.ts'
 import { isThisMachine } from '../../infra/net/addresses.ts'
 import { withTimeout } from '../../infra/util/with-timeout.ts'
 
-/** The answer of the mail server to a mail. `hopeless`: the server gives up, because another attempt would fail too. */
+/**
+ * Whether the mail server accepted a mail. `hopeless`: the server gives the mail up, because another attempt would fail
+ * too.
+ */
 export type SendResult = { result: 'sent' } | { result: 'failed' | 'hopeless'; problem: string }
 
 export interface MailTransport {
@@ -13,14 +16,17 @@ export interface MailTransport {
 }
 
 export const MAX_CONNECTIONS = 5
-/** The most mails over one connection. After this number, the server opens a new connection. */
+/** The most mails that the server sends over one connection to the mail server. Then it opens a new connection. */
 const MAILS_EACH = 200
 
 const CONNECT_MS = 10_000
 const GREETING_MS = 10_000
-/** Milliseconds that the mail server may be silent while it receives a mail. */
+/** Milliseconds that the mail server may stay silent while the server sends it a mail. */
 const IDLE_TIMEOUT_MS = 20_000
-/** The most milliseconds for one mail. A mail server that sends a byte now and then never reaches `IDLE_TIMEOUT_MS`. */
+/**
+ * The most milliseconds for sending one mail. A mail server that sends a byte now and then never reaches
+ * `IDLE_TIMEOUT_MS`.
+ */
 const TOTAL_TIMEOUT_MS = 60_000
 
 /** Sends mails through a mail server. Production requires TLS, unless the mail server is on this machine. */
@@ -33,7 +39,7 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
     ...(url.port !== '' && { port: Number(url.port) }),
     secure: url.protocol === 'smtps:',
     requireTLS: mode === 'production' && !isHere,
-    // A mail server on this machine usually has a certificate that no known authority has signed.
+    // A mail server on this machine usually has a certificate that no known authority has signed, so TLS is not used.
     ignoreTLS: isHere,
     ...(url.username !== '' && {
       auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
@@ -46,7 +52,7 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
     greetingTimeout: GREETING_MS,
     socketTimeout: IDLE_TIMEOUT_MS,
   })
-  // An error on an idle connection does not affect any mail.
+  // An unused connection to the mail server may fail without any effect on mails.
   pool.on('error', () => {})
   return {
     send: (message) =>
@@ -59,8 +65,8 @@ export function smtpTransport(server: MailServer, { mode }: Pick<Config, 'mode'>
 }
 
 /**
- * Describes a failed attempt. The answer of the mail server may contain the address of the recipient. The text is
- * therefore stored for the staff, and not logged.
+ * Describes a failed attempt to send a mail. The answer of the mail server may contain the address of the recipient.
+ * The text is therefore stored for the staff, and not logged.
  */
 function sendFailure(error: unknown): SendResult {
   const { code, command, responseCode, response, message } = Object(error)
@@ -70,6 +76,6 @@ function sendFailure(error: unknown): SendResult {
   return { result: isHopeless ? 'hopeless' : 'failed', problem: parts.join(' ').slice(0, LONGEST_PROBLEM) }
 }
 
-/** The mail server answers this status for every recipient. It means that the settings of this server are wrong. */
+/** The mail server answers this status for every recipient if the settings of this server are wrong. */
 const AUTHENTICATION_REQUIRED = 530
 const LONGEST_PROBLEM = 500

@@ -8,7 +8,7 @@ import type { CallerFetchLimits } from '../limits/caller-fetch-limits.ts'
 
 /** A kind of document that other hosts publish at addresses named by callers, such as platform profiles. */
 interface DocumentKind<T> {
-  /** Throws an error if the server must not fetch the address. */
+  /** Throws an error if the server must not fetch a document at this address. */
   refuse(url: string): void
   fetch(url: string): Promise<EgressResponse>
   read(response: EgressResponse, url: string): T
@@ -22,30 +22,30 @@ export interface FetchDependencies {
 }
 
 /**
- * Fetches and caches documents of one kind. The server fetches a document when a call first needs it. The cache keeps
- * the document for its `max-age`, but at least for a minute.
+ * Fetches and caches documents of one kind from other hosts. The server fetches a document when a call first needs it.
+ * The cache keeps the document for its `max-age`, but at least for a minute.
  */
 export interface FetchedDocuments<T> {
   find(url: string, options: FetchOptions): Promise<T>
   /**
-   * Fetches a document again, because it lacks something that a caller used, such as a key. Fetches at most one
-   * document a minute from each origin.
+   * Fetches a document again, because it lacks something that a caller used, such as a key. Fetches from each origin at
+   * most once a minute.
    */
   refetch(url: string, options: FetchOptions): Promise<T>
   /**
-   * Returns the cached document, up to a day after its expiry. Never waits: if the document has expired or `suffices`
-   * returns false, the server fetches it in the background.
+   * Returns the cached document, up to a day after its expiry, without waiting. If the document has expired or
+   * `suffices` returns false, the server fetches it in the background.
    */
   cached(url: string, options: FetchOptions, suffices: (document: T) => boolean): T | undefined
 }
 
 interface FetchOptions {
   /**
-   * The address of the caller that named the document. The fetch counts against the caller's network. Undefined if the
-   * server itself needs the document.
+   * The network address of the caller that named the document. The fetch counts against the limit of the caller's
+   * network. Undefined if the server itself needs the document.
    */
   address?: string | undefined
-  /** Whether to wait for a new document if the cached document has expired. */
+  /** Whether the call waits for a new document if the cached document has expired. */
   mustBeFresh?: boolean
 }
 
@@ -83,8 +83,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
   const now = () => clock().getTime()
 
   /**
-   * Fetches a document once for all concurrent callers. The fetch counts once for each address that called before it
-   * began. If one address is over its limit, only the calls of this address fail.
+   * Fetches a document once for all concurrent callers. The fetch counts once for each network address that called
+   * before it began. If one address is over its limit, only the calls of this address fail.
    */
   const fetchOnce = async (url: string, { address }: FetchOptions, begun = () => {}): Promise<T> => {
     const fetch = (earlierFetches = 0) =>
@@ -96,7 +96,7 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
     return singleFlight(inFlight, `${address} ${url}`, () => fetches.counted(address, fetch))
   }
 
-  /** Fetches a document while the call waits. Applies the limit of calls that wait at the same time. */
+  /** Fetches a document while the call waits. Limits the number of calls that wait at the same time. */
   const waitFor = (url: string, options: FetchOptions, begun?: () => void): Promise<T> => {
     const { address } = options
     const fetched = () => fetchOnce(url, options, begun)
@@ -104,8 +104,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
   }
 
   const fetchNow = async (url: string, earlierFetches: number): Promise<T> => {
-    // Only documents that are not cached count against the shared budget. New addresses therefore cannot block the
-    // refresh of a cached document.
+    // Only documents that are not cached use up the fetch budget of all callers. A flood of new addresses therefore
+    // cannot block the refresh of a cached document.
     if (!entries.has(url)) await fetches.spend(url, earlierFetches)
     try {
       const response = await kind.fetch(url)
@@ -127,12 +127,12 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 
   const find = async (url: string, options: FetchOptions): Promise<T> => {
     const entry = entries.get(url)
-    // The server need not check the address of a cached document, because `refuse` has accepted this address before.
+    // The address of a cached document needs no check, because `refuse` has accepted it before.
     if (entry && now() < entry.freshUntil) return entry.document
     kind.refuse(url)
     const failure = failures.get(url)
     const isPaused = failure !== undefined && now() < failure.until
-    // For one minute after its expiry, a document stays in use while the server fetches the new document.
+    // For one minute after its expiry, the server still uses a cached document while it fetches the new one.
     if (entry && !options.mustBeFresh && now() < entry.freshUntil + MIN_LIFETIME_MS) {
       if (!isPaused) fetchOnce(url, options).catch(() => {})
       return entry.document
@@ -161,8 +161,8 @@ export function fetchedDocuments<T>(kind: DocumentKind<T>, { clock, fetches }: F
 }
 
 /**
- * Returns how many milliseconds to cache the document: the `max-age` of the answer, but at least a minute. Without the
- * minimum, callers could cause a fetch at each call.
+ * Returns how many milliseconds to cache a fetched document: the `max-age` of the answer, but at least a minute.
+ * Without the minimum, callers could cause a fetch at each call.
  */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(MAX_LIFETIME_MS, Math.max(MIN_LIFETIME_MS, maxAgeOf(response) * 1000))

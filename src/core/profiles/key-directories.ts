@@ -9,14 +9,17 @@ import { profileDocument, profileFailure } from './profile-document.ts'
 /** The public keys of web bots. Each bot publishes its keys in a key directory at its origin. */
 export interface KeyDirectories {
   /**
-   * Returns a key of the origin by its thumbprint. If the key is unknown, the server fetches the directory in the
-   * background. This fetch counts against the network of the caller with this address.
+   * Returns a key of a web bot by its thumbprint. If the key is unknown, the server fetches the bot's key directory in
+   * the background. This fetch counts against the network of the caller with this address.
    */
   key(origin: string, thumbprint: string, address: string): VerificationKey | undefined
 }
 
 const WHOSE = 'The key directory'
-/** The most keys that the server reads from one directory. A bot that rotates its keys publishes far fewer keys. */
+/**
+ * The most keys that the server reads from the key directory of one bot. A bot that rotates its keys publishes far
+ * fewer keys.
+ */
 const MAX_KEYS = 20
 const REQUEST = { timeout: 5_000, mostBytes: 64 * 1024, headers: { accept: DIRECTORY_TYPE } }
 
@@ -46,8 +49,8 @@ export const readKeys = (response: EgressResponse): ReadonlyMap<string, PublicJw
   keysIn(profileDocument(response, WHOSE))
 
 /**
- * Reads the keys of a directory by their computed thumbprints. Ignores the `kid` in the document, because it could name
- * a key of another origin.
+ * Reads the keys of a bot's directory, with thumbprints that the server computes. Ignores the `kid` in the document,
+ * because it could name a key of another origin.
  */
 function keysIn(document: unknown): Map<string, PublicJwk> {
   const { keys } = asRecord(document)

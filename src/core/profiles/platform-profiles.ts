@@ -10,19 +10,19 @@ import { type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
 
 export interface PlatformProfiles {
   /**
-   * Returns the profile at the address. The server fetches the profile when a call first needs it, and caches it for
-   * its `max-age`, but at least for a minute. The capabilities must be in one of `members`. A fetch counts against the
-   * network of the caller.
+   * Returns the platform profile at the address. The server fetches the profile when a call first needs it, and caches
+   * it for its `max-age`, but at least for a minute. The capabilities must be in one of `members`. A fetch counts
+   * against the limit of the caller's network.
    */
   get(url: string, options: ProfileOptions): Promise<PlatformProfile>
-  /** Fetches a profile again if it lacks the key of a caller. Does this at most once a minute for each origin. */
+  /** Fetches a platform profile again if it lacks the key of a caller, at most once a minute for each origin. */
   refresh(url: string, options: ProfileOptions): Promise<PlatformProfile>
 }
 
 export interface ProfileOptions {
-  /** The address of the caller that named the profile. Undefined if the server itself needs the profile. */
+  /** The network address of the caller that named the profile. Undefined if the server itself needs the profile. */
   address?: string | undefined
-  /** Whether to wait for a new profile if the cached profile has expired. */
+  /** Whether the call waits for a new profile if the cached profile has expired. */
   mustBeFresh?: boolean
   members?: readonly PlatformMember[]
 }
@@ -70,8 +70,8 @@ function refuse(url: string, config: Config) {
 }
 
 /**
- * Checks the format of a profile at each use, because the business may have changed its deployment after the server
- * cached the profile.
+ * Checks the format of a platform profile at each use. The business may have changed the accepted formats after the
+ * server cached the profile.
  */
 function requireAcceptedMember(
   { profile, member }: ReadProfile,

@@ -3,12 +3,12 @@ import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/j
 import { EgressError, type EgressResponse } from '../egress/egress.ts'
 
 /**
- * The limits of a profile document. The server validates a whole profile, and other hosts decide its size, so these
+ * The limits of a platform profile. Other hosts decide its size, and the server validates the whole document, so these
  * limits bound the work.
  */
 export const PROFILE_BOUNDS: Bounds = { deepest: 32, mostValues: 10_000, longestText: 256 * 1024 }
 
-/** Parses the JSON document in an answer. `documentName` is for error messages, for example `The platform profile`. */
+/** Parses a fetched JSON document. `documentName` is for error messages, for example `The platform profile`. */
 export function profileDocument({ status, body }: EgressResponse, documentName: string): unknown {
   if (status < 200 || status > 299)
     throw new ProtocolError(

@@ -16,9 +16,9 @@ import { profileDocument } from './profile-document.ts'
 
 export interface ReadProfile {
   profile: PlatformProfile
-  /** The member of the document that contains the capabilities: `usp` or `ucp`. */
+  /** The member of a platform profile that contains its capabilities: `usp` or `ucp`. */
   member: PlatformMember
-  /** The entries in the capabilities of the profile that the server ignored. */
+  /** The capabilities of the platform profile that the server ignored. */
   discarded: DiscardedEntry[]
 }
 
@@ -36,10 +36,12 @@ export function readProfile(response: EgressResponse): ReadProfile {
   return { profile: usedMembersOf(isUcp ? readUcpProfile(usable) : readUspProfile(usable)), member, discarded }
 }
 
-/** The most capabilities of a profile, and the most versions of one capability. The server ignores further entries. */
+/**
+ * The most capabilities of a platform profile, and the most versions of one capability. The server ignores all others.
+ */
 const MAX_COUNTS = { capabilities: 200, versions: 20 }
 
-/** Keeps only the members of a profile that this server reads, because a profile may have any size. */
+/** Keeps only the members of a platform profile that this server reads, because a profile may have any size. */
 function usedMembersOf({ usp, webhook_url, keys, signing_keys }: PlatformProfile): PlatformProfile {
   const known = Object.keys(capabilities).filter((name) => Object.hasOwn(usp.capabilities, name))
   const names = [...new Set([...known, ...Object.keys(usp.capabilities)])].slice(0, MAX_COUNTS.capabilities)
@@ -89,7 +91,10 @@ function readUspProfile(document: unknown): PlatformProfile {
   return { ...document, usp: { ...document.usp, ...preferredTransportIn(document.usp.services) } }
 }
 
-/** Reads a UCP profile. Its `version` is a version of UCP, so the server compares only the capabilities. */
+/**
+ * Reads a platform profile in the format of UCP. Its `version` is a version of UCP, so the server compares only the
+ * capabilities.
+ */
 function readUcpProfile(document: unknown): PlatformProfile {
   if (!isUcpProfile(document)) throw schemaError(ucp)
   const { capabilities: offered, services } = document.ucp
@@ -97,8 +102,8 @@ function readUcpProfile(document: unknown): PlatformProfile {
 }
 
 /**
- * Returns the transport that a platform prefers for events. Platforms list the preferred transport first. The server
- * only distinguishes MCP from all other transports.
+ * Returns the transport by which a platform prefers to receive events. Platforms list the preferred transport first.
+ * The server only distinguishes MCP from all other transports.
  */
 function preferredTransportIn(services: unknown): Pick<PlatformProfile['usp'], 'services'> {
   const best = asRecord(asRecord(asRecord(services)[SERVICE])[0])

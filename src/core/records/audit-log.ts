@@ -3,9 +3,12 @@ import type { UnitOfWork } from '../../infra/db/unit-of-work.ts'
 
 const SYSTEM = 'system'
 
-/** An entry of the audit log: one action on one subject. */
+/** An entry of the audit log: who did what to one subject, such as a booking. */
 interface Entry {
-  /** The author of the action: a principal, `buyer` for an action on a booking page, or `system` for the server. */
+  /**
+   * The author of the action: the stored name of a caller, `buyer` for an action on a booking page, or `system` for the
+   * server.
+   */
   actor: string
   action: string
   subject: string

@@ -11,16 +11,16 @@ export const oldestValid = (now: Date) => new Date(now.getTime() - RETENTION_DAY
 type StoredReply = Pick<Selectable<DB['replies']>, 'fingerprint' | 'reply'>
 
 /**
- * SQL that makes a repeated reply wait for the standbys, because the first call may have stopped waiting. The message
- * follows the first call in the log of PostgreSQL (WAL). A standby with the message therefore also has the first call.
- * Without synchronous replication, the SQL does nothing.
+ * SQL that makes a repeated call wait for the standby databases, because the first call may have stopped waiting. It
+ * writes a message to the log of PostgreSQL (WAL), after the first call. A standby with the message therefore also has
+ * the first call. Without synchronous replication, the SQL does nothing.
  */
 const waitForStandbys = sql`case when current_setting('synchronous_standby_names') <> ''
   then pg_logical_emit_message(true, 'usp', 'repeated') end`
 
 /**
- * Finds the stored reply for a key. A retry may be signed with another key of the same profile, so the function also
- * finds replies to the same profile owner.
+ * Finds the stored reply to a repeated call by its key. A retry may be signed with another key of the same platform
+ * profile, so the function also finds replies to the same profile owner.
  */
 export async function findReply(
   db: Database,
@@ -37,7 +37,10 @@ export async function findReply(
   return rows[0]
 }
 
-/** Removes the stored replies about these subjects. The keys stay, because a retry must not repeat the call. */
+/**
+ * Erases the stored replies about these subjects. Their idempotency keys stay, because a retry must not repeat the
+ * call.
+ */
 export async function clearReplies(tx: Database, subjects: readonly string[]): Promise<void> {
   await sql`
     update replies set reply = null

@@ -9,18 +9,18 @@ import { ownIssuer } from './own-issuer.ts'
 import { protocolResources } from './token-audiences.ts'
 
 export interface AccessToken extends TokenSubject {
-  /** The thumbprint of the key that the token is bound to. Undefined if the token is unbound. */
+  /** The thumbprint of the key that the access token is bound to. Undefined if the token is unbound. */
   jkt: string | undefined
 }
 
 export interface AccessTokens {
   serverIssuer: Issuer
   /**
-   * Returns the subject of a valid token. `outside` is the issuer that the business configured. If `outside` is
-   * undefined, this server must be the issuer.
+   * Returns the person or client that a valid access token stands for. `outside` is the issuer that the business
+   * configured. If it is undefined, this server must be the issuer.
    */
   verify(token: string, outside: string | undefined, now: Date): Promise<AccessToken | undefined>
-  /** Whether the issuer signed the token for this server. An expired token counts too. */
+  /** Whether the issuer signed the access token for this server. An expired token counts too. */
   wasIssued(token: string, outside: string | undefined, now: Date): Promise<boolean>
   tokenEndpoint(outside: string | undefined): string | undefined
 }
@@ -48,8 +48,8 @@ export function accessTokens(db: Database, config: Config, boxKey: KeyObject, cl
 }
 
 /**
- * Reads the key that a token is bound to. Refuses a token that is bound to something else, such as a certificate,
- * because the server cannot check this binding.
+ * Reads the key that an access token is bound to. Refuses a token that is bound to something else, such as a
+ * certificate, because the server cannot check this binding.
  */
 function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
   if (cnf === undefined) return { ...holder, jkt: undefined }
@@ -59,11 +59,13 @@ function bound(holder: TokenSubject, cnf: unknown): AccessToken | undefined {
 
 type Judged = [token: string, issuer: Issuer, audience: string | string[], now: Date]
 
-/** Returns the claims of a token that its issuer signed for this server and that has not expired. */
+/**
+ * Returns the claims of an access token. Its issuer must have signed it for this server, and it must not have expired.
+ */
 export const verifiedClaims = async (...parameters: Judged): Promise<JWTPayload | undefined> =>
   (await judge(...parameters)).claims
 
-/** Whether the issuer signed the token for this server. An expired token counts, if its signature is valid. */
+/** Whether the issuer signed the access token for this server. An expired token with a valid signature counts too. */
 export async function wasIssued(...parameters: Judged): Promise<boolean> {
   const { claims, isExpired } = await judge(...parameters)
   return claims !== undefined || isExpired
@@ -90,7 +92,7 @@ async function judge(
 }
 
 /**
- * Whether the error comes from an unusable key of the issuer, such as a key that is too short. The server cannot check
- * a token with such a key, so the token is not valid.
+ * Whether the error comes from an unusable key of the token's issuer, such as a key that is too short. The server
+ * cannot check a token with such a key, so the token is not valid.
  */
 const isUnusableKeyError = (error: unknown) => error instanceof TypeError || error instanceof DOMException

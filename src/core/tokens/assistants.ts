@@ -8,27 +8,27 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { AssistantMetadata } from './client-metadata.ts'
 
 /**
- * Limits of assistants that no person has authorized yet. One network can have `ofOne` of them, and the server refuses
- * more. All networks can have `all` together, and the server deletes the oldest.
+ * Limits the stored assistants that no person has authorized yet. Each network can have `ofOne` of them, and the server
+ * refuses more. All networks together can have `all`, and the server deletes the oldest.
  */
 const MOST_WAITING = { ofOne: 100, all: 10_000 }
 /**
- * Days that the server stores an assistant: `waiting` after its registration, and `allowed` after a person last
- * authorized it. An authorization lasts for less time than `allowed`.
+ * Days that the server stores an assistant: `waiting` after its registration, `allowed` after a person last authorized
+ * it. The authorization ends earlier than `allowed`.
  */
 const STORED_DAYS = { waiting: 1, allowed: 366 }
 
 export const newAssistantId = (): string => newId('app')
 
 /**
- * Returns the id of an assistant that describes itself with a document. The id is a digest of the document's address,
- * because the address is long and a principal must not contain a slash.
+ * Returns the id of an assistant that describes itself with a document. The id is a digest of the document's address:
+ * the address is long, and a stored caller name must not contain a slash.
  */
 export const documentId = (url: string): string => `doc_${hash('sha256', url, 'base64url')}`
 
 /**
- * Whether the id is the digest of a document's address. A client must send the address itself, so the server can
- * read the current document.
+ * Whether a client id is the digest of a metadata document's address. A client must send the address itself, so the
+ * server can read the current document.
  */
 export const isDocumentId = (id: string): boolean => /^doc_[\w-]{43}$/.test(id)
 
@@ -38,7 +38,7 @@ interface Known extends AssistantMetadata {
   freshUntil?: Date
 }
 
-/** Inserts an assistant, or updates its row from its current document. Limits the new assistants of one network. */
+/** Inserts an assistant, or updates its row from its current metadata. Limits the new assistants of one network. */
 export async function assistantUpsert(
   db: Database,
   { id, name, redirect_uris, network, freshUntil }: Known,
@@ -66,7 +66,10 @@ export async function assistantUpsert(
     )`.execute(db)
 }
 
-/** Stores an assistant for longer, because a person authorized it. The limit of its network no longer applies. */
+/**
+ * Keeps an assistant in the database for longer, because a person authorized it. The limit for its network then no
+ * longer counts it.
+ */
 export async function assistantAuthorize(db: Database, id: string, now: Date): Promise<void> {
   await db
     .updateTable('assistants')

@@ -15,7 +15,7 @@ import {
 } from './client-metadata.ts'
 
 /**
- * Registers the assistant that describes itself at a URL, and returns the id that this server gives it. `address` is
+ * Registers the assistant whose metadata document is at a URL. Returns the id that this server gives it. `address` is
  * the network address of the caller.
  */
 export type LearnAssistant = (url: string, address: string) => Promise<string>
@@ -35,7 +35,10 @@ export function assistantDocuments({
 }: Dependencies<'db' | 'config' | 'clock'> & { fetches: CallerFetchLimits }): LearnAssistant {
   const requests = new Map<string, Promise<void>>()
 
-  /** Reads and stores one document. `earlierFetches` is the number of earlier fetches of the network in this minute. */
+  /**
+   * Reads and stores one metadata document. `earlierFetches` is the number of documents that the caller's network has
+   * fetched before in this minute.
+   */
   const read = async (url: string, network: string, earlierFetches: number) => {
     await fetches.spend(url, earlierFetches)
     const response = await callOutside(url, REQUEST, config)
@@ -59,8 +62,8 @@ export function assistantDocuments({
 }
 
 /**
- * Refuses a URL that is not in normalized form, because the server compares URLs character by character. Also refuses
- * the root of a site, because the root cannot be a document.
+ * Refuses the URL of a metadata document that is not in normalized form, because the server compares URLs character by
+ * character. Also refuses the root of a site, because the root cannot be a document.
  */
 function checkAddress(text: string, url: URL) {
   if (url.href !== text || url.hash !== '' || url.pathname === '/')
@@ -79,7 +82,9 @@ function metadataIn({ status, body }: EgressResponse, url: string): AssistantMet
   return readClientMetadata(metadata)
 }
 
-/** Returns how many milliseconds to cache a document: its `max-age`, between a minimum and a maximum. */
+/**
+ * Returns how many milliseconds to cache a client metadata document: its `max-age`, between a minimum and a maximum.
+ */
 const lifetimeOf = (response: EgressResponse): number =>
   Math.min(LIFETIME.most, Math.max(LIFETIME.least, maxAgeOf(response) * 1000))
 

@@ -5,7 +5,7 @@ import { PlainError } from '../../infra/util/plain-error.ts'
 import { oneLine } from '../../infra/util/plain-text.ts'
 import { type Bounds, readJson, UnreadableDocumentError } from '../../protocol/json.ts'
 
-/** The refusal of a registration, with an error code of RFC 7591 and a sentence that explains the refusal. */
+/** Refuses the registration of an assistant, with an error code of RFC 7591 and a sentence that explains it. */
 export class InvalidClientMetadataError extends Error {
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata'
 
@@ -15,7 +15,7 @@ export class InvalidClientMetadataError extends Error {
   }
 }
 
-/** The metadata that an assistant sends about itself. The server cannot verify whether the metadata are true. */
+/** The metadata that an assistant sends about itself, such as its name. The server cannot verify them. */
 export interface AssistantMetadata {
   name: string
   redirect_uris: string[]
@@ -37,7 +37,7 @@ const MOST_URIS = 20
 const LONGEST_URI = 500
 const LONGEST_NAME = 60
 
-/** Reads client metadata (RFC 7591). Ignores members that this server does not use, such as a logo. */
+/** Reads the metadata of an assistant (RFC 7591). Ignores members that this server does not use, such as a logo. */
 export function readClientMetadata({
   client_name,
   redirect_uris,
@@ -55,7 +55,7 @@ const nameIn = (text: string): string => oneLine(text).replace(QUOTATION, "'").s
 
 const QUOTATION = /[\p{Pi}\p{Pf}"„‚「」『』]/gu
 
-/** Returns the redirect addresses that this server allows. Ignores other addresses, which may be for other servers. */
+/** Returns the allowed redirect addresses of an assistant. Ignores all others, which may be for other servers. */
 function usableUris(redirect_uris: unknown): string[] {
   if (!Array.isArray(redirect_uris) || redirect_uris.length > MOST_URIS)
     throw new InvalidClientMetadataError(
@@ -89,8 +89,8 @@ function isRedirectUri(uri: string, allowsLoopback: boolean): boolean {
 }
 
 /**
- * Refuses redirect addresses that do not use https. A development server also allows http with a loopback address. The
- * OAuth library compares redirect addresses character by character.
+ * Refuses redirect addresses of clients that do not use https. A development server also allows http with a loopback
+ * address. The OAuth library compares redirect addresses character by character.
  */
 export function checkRedirectUris(uris: readonly string[], { mode }: Pick<Config, 'mode'>): void {
   for (const uri of uris) {

@@ -8,7 +8,7 @@ import type { Issuer } from './issuer.ts'
 import { keySet } from './key-set.ts'
 
 /**
- * An authorization server of another company that the business trusts. The principal of a client contains its id and
+ * An authorization server of another company that the business trusts. The stored name of a client contains its id and
  * the issuer, because a client id is unique only within its issuer.
  */
 export function outsideIssuer(name: string, config: Config, clock: () => Date): Issuer {
@@ -16,7 +16,8 @@ export function outsideIssuer(name: string, config: Config, clock: () => Date): 
   return {
     name,
     algorithms: ['ES256', 'ES384', 'PS256', 'PS512', 'RS256', 'EdDSA', 'Ed25519'],
-    // RFC 9068 requires the type `at+jwt`, but many issuers do not send it. The check of the audience is sufficient.
+    // RFC 9068 requires the type `at+jwt` for access tokens, but many issuers do not send it. Checking the audience is
+    // enough.
     typ: undefined,
     findKey: published.find,
     async subjectOf({ client_id, azp }) {
@@ -42,8 +43,8 @@ async function readPublished(issuer: string, config: Config) {
 const bounds: Bounds = { deepest: 32, mostValues: 10_000, longestText: 64 * 1024 }
 
 /**
- * Reads the metadata of an issuer at the address that RFC 8414 defines. If this fails, reads the address of OpenID
- * Connect, because more servers support it.
+ * Reads the metadata of an outside token issuer at the address that RFC 8414 defines. If this fails, reads the address
+ * of OpenID Connect, because more servers support it.
  */
 async function readMetadata(issuer: string, config: Config) {
   const { origin, pathname } = new URL(issuer)
@@ -58,7 +59,8 @@ async function readJson(address: string, config: Config): Promise<Record<string,
     const { status, body } = await fetchDocument(address, config)
     if (status === 200) return asRecord(parse(body, bounds))
   } catch {
-    // All failures lead to the same error, because the caller cannot use the details.
+    // If the metadata of the issuer cannot be read, the caller always gets the same error, because details would not
+    // help.
   }
   throw unusable()
 }

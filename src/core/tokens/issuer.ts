@@ -7,14 +7,20 @@ export interface TokenSubject {
 }
 
 export interface Issuer {
-  /** The `iss` claim in the tokens of the issuer. The server compares it character by character. */
+  /** The `iss` claim in the tokens of this issuer. The server compares it character by character. */
   name: string
   algorithms: string[]
   /** The required `typ` of access tokens. Undefined if the server accepts tokens of any type. */
   typ: string | undefined
   findKey: JWTVerifyGetKey
-  /** Returns the subject of a token. Returns undefined if the token names none, or if the authorization has ended. */
+  /**
+   * Returns the person or client that a token stands for. Returns undefined if the token names none, or if the
+   * authorization has ended.
+   */
   subjectOf(claims: JWTPayload, now: Date): Promise<TokenSubject | undefined>
-  /** Returns the token endpoint of the issuer, if it is known. The business profile must not wait for an issuer. */
+  /**
+   * Returns the token endpoint of the issuer, or undefined if it is not known yet. The business profile must not wait
+   * for an issuer.
+   */
   tokenEndpoint(): string | undefined
 }

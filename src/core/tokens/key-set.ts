@@ -3,7 +3,10 @@ import { MINUTE } from '../../infra/time/units.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 export interface KeySet<T extends Keys> {
-  /** Returns the last value that was read, without waiting. If it is old, starts to read it in the background. */
+  /**
+   * Returns the keys of the issuer that the server last read, without waiting. If they are old, starts to read them in
+   * the background.
+   */
   lastRead(): T | undefined
   find: JWTVerifyGetKey
 }
@@ -18,20 +21,23 @@ interface Known<T> {
 }
 
 /**
- * Milliseconds that the server uses the keys of an issuer. As long as the issuer answers, a withdrawn key is valid for
- * at most this time. The server reads the keys again in the background before the time ends.
+ * Milliseconds that the server uses the keys of a token issuer. If the issuer withdraws a key, it is valid for at most
+ * this time, as long as the issuer answers. The server reads the keys again in the background before the time ends.
  */
 const LIFETIME_MS = 5 * MINUTE
 const RENEWED_AFTER_MS = 4 * MINUTE
 const PAUSE_MS = MINUTE
-/** The most calls that may wait for a slow issuer. With more waiting calls, the server could not answer other calls. */
+/**
+ * The most calls that may wait for a slow token issuer. With more waiting calls, the server could not answer other
+ * calls.
+ */
 const MOST_WAITING = 20
 const PAUSE_AFTER_FAILURE_MS = 5_000
 
 /**
- * Caches the keys of an issuer for some minutes. An unknown key id in a token causes another read, but at most one in a
- * minute, because invalid tokens must not cause unlimited reads. A pause begins at the end of a read, because a read
- * can take longer than the pause.
+ * Caches the keys of a token issuer for some minutes. An unknown key id in a token causes another read, but at most one
+ * in a minute, because invalid tokens must not cause unlimited reads. The minute begins at the end of a read, because a
+ * read can take longer.
  */
 export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date): KeySet<T> {
   let known: Known<T> | undefined
@@ -68,7 +74,7 @@ export function keySet<T extends Keys>(load: () => Promise<T>, clock: () => Date
   const current = async (): Promise<Known<T>> => {
     if (isDue()) {
       const reading = read()
-      // While the issuer does not answer, the server uses the cached keys, and calls do not wait for the issuer.
+      // While the token issuer does not answer, the server uses the cached keys, and calls do not wait for the issuer.
       if (!known || (failure === undefined && sinceEnd() > LIFETIME_MS)) await waitFor(reading)
     }
     if (!known) throw failure

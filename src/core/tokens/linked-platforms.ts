@@ -3,7 +3,7 @@ import type { Database } from '../../infra/db/database.ts'
 import { digestOf } from './oauth-state.ts'
 import { type Scope, scopesIn } from './scopes.ts'
 
-/** SQL for all clients that a buyer can authorize: assistants, and the platforms that the business registered. */
+/** SQL for all OAuth clients that a buyer can authorize: assistants, and the platforms that the business registered. */
 const clients = sql`(
   select id, name, redirect_uris from clients union all select id, name, redirect_uris from assistants)`
 
@@ -11,15 +11,18 @@ export interface LinkedPlatform {
   client: string
   name: string
   /**
-   * The hosts in the redirect addresses of the client. The pages show the hosts, because an assistant chooses its own
-   * name, and the server cannot verify this name.
+   * Returns the hosts in the redirect addresses of an assistant or platform. The pages show the hosts, because an
+   * assistant chooses its own name, and the server cannot verify this name.
    */
   hosts: string[]
   since: Date
   scopes: Scope[]
 }
 
-/** Finds the grant of a token. Returns undefined if the token is revoked, or the grant, account or client is gone. */
+/**
+ * Finds the grant (the buyer's permission) behind a token. Returns undefined if the token is revoked, or the grant,
+ * account or client is gone.
+ */
 export async function findValidGrant(
   db: Database,
   { jti, client, account, grant }: { jti: string; client: string; account: string; grant: string },
@@ -36,8 +39,8 @@ export async function findValidGrant(
 const MOST_GRANTS = 30
 
 /**
- * Deletes the least recently used grants of an account above the limit. Each use of a grant creates a refresh token, so
- * the time of the newest refresh token is the time of the last use.
+ * Deletes the least recently used grants (permissions for clients) of an account above the limit. Each use of a grant
+ * creates a refresh token, so the newest refresh token shows the last use.
  */
 export async function limitGrants(db: Database, account: string): Promise<void> {
   await sql`
@@ -74,7 +77,7 @@ export async function linksOf(db: Database, account: string, now: Date): Promise
   }))
 }
 
-/** Ends all grants of an account to a client. All tokens of these grants end too. */
+/** Ends all grants (permissions) of an account to a client. All tokens of these grants end too. */
 export async function unlink(db: Database, account: string, client: string): Promise<void> {
   await sql`
     delete from oauth_state where grant_id in

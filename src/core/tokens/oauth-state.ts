@@ -1,14 +1,17 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../../infra/db/database.ts'
 
-/** Returns the stored form of an id. An id may be a token or a cookie, so the database must not reveal it. */
+/**
+ * Returns the digest under which the database stores an id. An id may be a token or a cookie, so the database must not
+ * reveal it.
+ */
 export const digestOf = (id: string): string => hash('sha256', id, 'base64url')
 
 export async function deleteExpiredOauthState(db: Database, now: Date): Promise<void> {
   await db.deleteFrom('oauth_state').where('expires_at', '<', now).execute()
 }
 
-/** Whether a platform's request for an authorization by a buyer is open and has not expired. */
+/** Whether a platform still waits for a buyer to authorize it, and its request has not expired. */
 export async function isLinkRequestOpen(db: Database, uid: string, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('oauth_state')

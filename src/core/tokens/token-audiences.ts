@@ -8,8 +8,8 @@ export const assistantResource = ({ baseUrl }: Base): string => baseUrl + ASSIST
 
 /**
  * Whether an assistant may name this URL as the resource of a token: the assistant endpoint, or the root of the server.
- * A client that reads only the metadata at the root knows only the root. A development server has two host names on the
- * local machine.
+ * A client that reads only the metadata at the root knows only the root. A development server is reachable under two
+ * host names of the local machine.
  */
 export function isAssistantResource(resource: string, config: Config): boolean {
   const url = URL.parse(resource)
@@ -18,14 +18,17 @@ export function isAssistantResource(resource: string, config: Config): boolean {
   return url.href === origin + ASSISTANT_PATH || url.href === `${origin}/`
 }
 
-/** The audiences of tokens for platforms: the address of the server, and the address of its MCP endpoint. */
+/** The allowed audiences of tokens for platforms: the address of the server, and the address of its MCP endpoint. */
 export const protocolResources = ({ baseUrl }: Base): string[] => [baseUrl, baseUrl + MCP_PATH]
 
-/** The algorithms of proofs (RFC 9449). `Ed25519` is a newer name of EdDSA with the curve Ed25519 (RFC 9864). */
+/**
+ * The accepted signature algorithms of DPoP proofs (RFC 9449). `Ed25519` is a newer name of EdDSA with the curve
+ * Ed25519 (RFC 9864).
+ */
 export const PROOF_ALGORITHMS = ['EdDSA', 'ES256', 'Ed25519']
 
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource'
 
-/** Returns the address of the metadata document of a protected resource (RFC 9728). `path` is the resource's path. */
+/** Returns the address of the metadata document of an OAuth resource (RFC 9728). `path` is the path of the resource. */
 export const metadataOf = (path: string, config: Config, host: string | undefined): string =>
   publicOrigin(config, host) + RESOURCE_METADATA + path

@@ -21,7 +21,7 @@ export async function privateKeys(db: Database, boxKey: KeyObject, now: Date): P
   }
 }
 
-/** Returns the stored keys that sign access tokens. If no key is stored, one server creates a key. */
+/** Returns the stored keys that sign access tokens. If none is stored, one of the servers creates one. */
 async function storedKeys(db: Database, boxKey: KeyObject, now: Date): Promise<StoredKey[]> {
   const stored = await readKeys(db)
   if (stored.length > 0) return stored

@@ -18,10 +18,13 @@ import {
   signaturesIn,
 } from './signature-input.ts'
 
-/** The most keys with the same id that the server tries in order to verify one signature. */
+/**
+ * The most published keys that the server tries for one signature, if several keys have the same id. Each try takes CPU
+ * time.
+ */
 const MOST_KEYS_PER_ID = 4
 
-/** Authenticates the caller with an HTTP message signature (RFC 9421). The platform's profile publishes the key. */
+/** Authenticates a platform by its HTTP message signature (RFC 9421). The platform's profile publishes the key. */
 export const httpMessageSignature: Scheme = {
   mechanism: MECHANISM,
   async authenticate(attempt) {
@@ -30,7 +33,10 @@ export const httpMessageSignature: Scheme = {
   },
 }
 
-/** The input of a signature check. `call.agent` is the platform whose profile must publish the key of the signature. */
+/**
+ * The input of a signature check. `call.agent` is the platform that should have signed: its profile must publish the
+ * key.
+ */
 export interface SignedAttempt {
   call: Pick<Call, 'headers' | 'http' | 'peer' | 'deployment'> & { agent?: Pick<Agent, 'url' | 'profile'> }
   dependencies: Dependencies<'config'> & { profiles: PlatformProfiles }
@@ -42,7 +48,10 @@ export interface SignedAttempt {
 
 type SignedCall = SignedAttempt['call']
 
-/** Returns the signer of the request if at least one signature is complete and valid. Throws an error if none is. */
+/**
+ * Returns the signer of the request if at least one of its signatures is complete and valid. Throws an error if none
+ * is.
+ */
 export async function proveSignature(attempt: SignedAttempt): Promise<Proven> {
   const { headers, http } = attempt.call
   if (!http || headers.signature === undefined || headers['signature-input'] === undefined)
@@ -77,7 +86,7 @@ async function proveOne(attempt: SignedAttempt, input: unknown, signature: unkno
 }
 
 /**
- * Refuses a signature that does not cover all parts of the request that affect the call. The error is the same as for a
+ * Refuses a signature that leaves out a part of the request that affects the call. The error is the same as for a
  * missing signature.
  */
 function refuseUncovered({ headers, http, deployment = standalone }: SignedCall, [items]: InnerList) {
@@ -96,7 +105,7 @@ function refuseUncovered({ headers, http, deployment = standalone }: SignedCall,
     throw failed('signature_missing', `The signature must also cover ${[...new Set(open)].join(', ')}.`)
 }
 
-/** The most seconds that the clock of a caller may be ahead of the clock of the server. */
+/** The most seconds that the clock of a signing caller may be ahead of the clock of the server. */
 const MOST_AHEAD_SECONDS = 60
 
 function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) {
@@ -110,7 +119,7 @@ function refuseStale({ now, policy }: SignedAttempt, [, parameters]: InnerList) 
   if (typeof expires === 'number' && expires < seconds) throw failed('signature_expired', 'The signature has expired.')
   if (policy.signatureAge !== undefined && typeof created === 'number' && created < seconds - policy.signatureAge)
     throw failed('signature_expired', `The signature is older than ${policy.signatureAge} seconds.`)
-  // A creation time (`created`) in the future would make the signature valid for longer than its maximum age.
+  // A signature with a creation time in the future would be valid for longer than its maximum age.
   if (policy.signatureAge !== undefined && typeof created === 'number' && created > seconds + MOST_AHEAD_SECONDS)
     throw failed('signature_invalid', 'created is in the future.')
 }
@@ -119,7 +128,8 @@ async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): P
   const { agent, peer, deployment = standalone } = call
   if (typeof keyid !== 'string' || !agent) throw failed('key_not_found', 'The signature must name its key in keyid.')
   const known = candidates(agent.profile, keyid)
-  // The call gets the whole new profile, because the key and the other data must come from the same document.
+  // The rest of the call uses the newly fetched profile too, because the key and the other data must come from the same
+  // document.
   if (known.length === 0)
     call.agent = { ...agent, profile: await dependencies.profiles.refresh(agent.url, askerOf(peer, deployment)) }
   const found = known.length > 0 ? known : candidates(call.agent?.profile ?? agent.profile, keyid)
@@ -133,8 +143,8 @@ async function findKey({ call, dependencies }: SignedAttempt, keyid: unknown): P
 const askerOf = ({ address }: Peer, { platformMembers: members }: Deployment) => ({ address, members })
 
 /**
- * Returns the first key of a supported type. Tries only a few keys, because preparing a key takes time and a profile
- * may contain any number of keys with the same id.
+ * Returns the first key of the list with a supported type. Tries only a few keys, because preparing a key takes time
+ * and a profile may contain any number of keys with the same id.
  */
 function firstUsable(found: PublicJwk[]): VerificationKey | undefined {
   for (const jwk of found.slice(0, MOST_KEYS_PER_ID)) {

@@ -36,7 +36,7 @@ const wireNames: Record<string, 'Bearer' | 'DPoP'> = { bearer: 'Bearer', dpop: '
 
 /**
  * Finds the access token of a call, and the scheme of its header. A token in the arguments of a tool call has no
- * scheme. Ignores API keys, because another mechanism checks them.
+ * scheme. Ignores API keys, which another authentication scheme checks.
  */
 function presentedToken(call: Call): { value: string; as: 'Bearer' | 'DPoP' | undefined } | undefined {
   const declaration = declared(call)

@@ -7,12 +7,15 @@ import { publicHost, publicOrigin } from '../../egress/public-address.ts'
 
 type Signed = Pick<Call, 'headers' | 'http'>
 
-/** The most characters of a header or query if a signature covers only a part, because the server must parse it. */
+/**
+ * The most characters of a header or query of which a request signature covers only a part. The server must parse such
+ * a header or query, which takes time.
+ */
 const LONGEST_PARSED = 4096
 
 /**
- * Builds the text that the signature signs (RFC 9421, section 2.5). This file builds the usual components, which have
- * no parameters. A library builds the rare components with parameters.
+ * Builds the text that a request signature signs (RFC 9421, section 2.5). This file builds the usual components, which
+ * have no parameters. A library builds the rare components with parameters.
  */
 export function signatureBase(input: InnerList, call: Signed, dependencies: Dependencies<'config'>): string {
   const lines = input[0].map((item) => {
@@ -26,8 +29,8 @@ export function signatureBase(input: InnerList, call: Signed, dependencies: Depe
 }
 
 /**
- * Returns the value of a component exactly as the caller sent it. The function does not parse the address, because
- * parsing would normalize it, and the signature would no longer match.
+ * Returns the value of a signed component, such as the path, exactly as the caller sent it. Parsing the address would
+ * normalize it, and the signature would no longer match.
  */
 function plainComponent(name: string, { headers, http }: Signed, { config }: Dependencies<'config'>): string {
   const { method = '', target = '' } = http ?? {}
@@ -81,8 +84,8 @@ function parameterised(item: Item, { headers, http }: Signed, { config }: Depend
 }
 
 /**
- * Whether a parameter occurs several times in the query. A signature cannot cover a repeated parameter by its name (RFC
- * 9421, section 2.2.8).
+ * Whether a query parameter occurs several times. A signature cannot cover a repeated parameter by its name (RFC 9421,
+ * section 2.2.8).
  */
 function isRepeated(target: string, name: unknown): boolean {
   const [decodedName = ''] = new URLSearchParams(`${name}=`).keys()

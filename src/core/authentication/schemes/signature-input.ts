@@ -6,15 +6,18 @@ import { failed } from './signature-base.ts'
 
 /** The most signatures that the server checks for one request. Honest clients need fewer, and each check takes time. */
 const MOST_SIGNATURES = 4
-/** The most components that one signature may cover. No honest request has more. */
+/**
+ * The most components (headers and other parts of the request) that one signature may cover. No honest request has
+ * more.
+ */
 const MOST_COMPONENTS = 50
 /**
- * The most parts of headers or of the query that one signature may cover. The limit saves time: for each part, the
- * server parses the whole header or query.
+ * The most single parts of headers or of the query that one signature may cover. The server parses the whole header or
+ * query once for each part, which takes time.
  */
 const MOST_PARTS = 4
 
-/** Returns the first signatures of a request, each with its label and the components that the signature covers. */
+/** Returns the first signatures of a request. Each has its label and the list of request components that it covers. */
 export function signaturesIn({ signature, 'signature-input': input }: IncomingHttpHeaders) {
   const signatures = parse(signature)
   return [...parse(input)]
@@ -23,7 +26,7 @@ export function signaturesIn({ signature, 'signature-input': input }: IncomingHt
 }
 
 /**
- * Whether a signature only names a bot, without authenticating a caller. The file
+ * Whether a signature only names a bot (Web Bot Auth) and does not authenticate the caller. The file
  * `src/core/authentication/signature-agent.ts` checks these signatures.
  */
 export const isBotSignature = (input: unknown): input is InnerList =>
@@ -32,7 +35,7 @@ export const isBotSignature = (input: unknown): input is InnerList =>
 export function presentsSignature(headers: IncomingHttpHeaders): boolean {
   const { signature, 'signature-input': input } = headers
   if (signature === undefined && input === undefined) return false
-  // Fast path: a header without the tag of bots contains no bot signature, so the server need not parse the header.
+  // A header without the tag of web bots contains no bot signature, so the server need not parse it.
   if (!String(input).includes(TAG)) return true
   try {
     const inputs = signaturesIn(headers)
@@ -56,8 +59,8 @@ export function refuseStrangeComponents([items]: InnerList) {
 }
 
 /**
- * The parameters of components (RFC 9421) that the server accepts. The parameter `req` has no meaning in a request. The
- * parameter `tr` is for trailers, and the server does not read trailers.
+ * The component parameters of RFC 9421 that the server accepts in request signatures. It does not accept `req`, which
+ * has no meaning in a request, nor `tr`, which is for trailers.
  */
 const componentParameters = new Set(['sf', 'bs', 'key', 'name'])
 
@@ -69,7 +72,7 @@ const wireNames = {
   PS512: 'rsa-pss-sha512',
 }
 
-/** Whether the `alg` parameter of a signature matches the key. The parameter may be absent. */
+/** Whether the `alg` parameter of a signature fits the type of its key. The parameter may be absent. */
 export const isAlgorithmOfKey = (algorithm: unknown, key: VerificationKey): boolean =>
   algorithm === undefined || algorithm === wireNames[key.algorithm]
 

@@ -2,10 +2,7 @@ import { ProtocolError } from '../../../protocol/errors.ts'
 import { type Attempt, authorizationHeader, type Proven } from '../mechanisms.ts'
 import { staffOfToken } from '../staff.ts'
 
-/**
- * Authenticates a staff member by their token. A staff token gives access only to staff operations. No mechanism for
- * platforms authenticates staff.
- */
+/** Authenticates a staff member by their personal token. The token gives access only to staff operations. */
 export async function staffToken({ call, dependencies }: Attempt): Promise<Proven | undefined> {
   const header = authorizationHeader(call)
   if (header?.scheme !== 'bearer') return undefined

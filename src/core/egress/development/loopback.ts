@@ -13,8 +13,8 @@ export const loopbackCertificate = () => ({ cert: file('loopback-cert.pem'), key
 let trust: SecureContext | undefined
 
 /**
- * Returns the TLS settings for calls to loopback addresses. The settings are cached, because reading all certificate
- * authorities takes longer than a whole call.
+ * Returns the TLS settings for calls to loopback addresses. Caches them, because reading all certificate authorities
+ * takes longer than a whole call.
  */
 export function loopbackTrust(ciphers: string): SecureContext {
   trust ??= createSecureContext({ ca: loopbackAuthorities(), ciphers })

@@ -65,7 +65,7 @@ export async function attemptsOf(db: Database, id: string): Promise<AttemptRow[]
   return rows
 }
 
-/** SQL condition: the server gave the delivery up, and no staff member has dismissed it. */
+/** SQL condition for a delivery that the server gave up and that no staff member has dismissed. */
 export const isGivenUpNotDismissed = sql`d.status = 'given_up' and d.dismissed_at is null`
 
 export async function deliveriesGivenUp(db: Database, limit: number): Promise<DeliveryRow[]> {
@@ -75,7 +75,10 @@ export async function deliveriesGivenUp(db: Database, limit: number): Promise<De
   return rows
 }
 
-/** Dismisses a given-up delivery, and returns its subject. Returns undefined if no given-up delivery has this id. */
+/**
+ * Dismisses a delivery that the server gave up, and returns its subject. Returns undefined if no such delivery has this
+ * id.
+ */
 export async function deliveryDismiss(tx: Database, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ subject: string }>`
     update deliveries d set dismissed_at = ${now} where d.id = ${numbered(id)} and ${isGivenUpNotDismissed}
@@ -89,7 +92,10 @@ interface Lost {
   after: string | undefined
 }
 
-/** Returns the ids of given-up deliveries of events since a moment. Returns at most `most` ids, the oldest first. */
+/**
+ * Returns the ids of deliveries that the server gave up, for events since a moment. Returns at most `most` ids, the
+ * oldest first.
+ */
 async function deliveriesGivenUpSince(
   db: Database,
   { since, receiver, after = '0' }: Lost,
@@ -103,7 +109,7 @@ async function deliveriesGivenUpSince(
   return rows.map(({ id }) => id)
 }
 
-/** Queues ended deliveries again, and returns their ids. The deliveries keep their events, bodies and order. */
+/** Queues ended event deliveries again, and returns their ids. The deliveries keep their events, bodies and order. */
 export async function deliveriesReplay(tx: Database, ids: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update deliveries d set status = 'waiting', attempts = 0, next_at = ${now}, ended_at = null, dismissed_at = null
@@ -114,8 +120,8 @@ export async function deliveriesReplay(tx: Database, ids: readonly string[], now
 }
 
 /**
- * Queues the given-up deliveries of all events since a moment again. Works in small batches, because a week may contain
- * very many events.
+ * Queues again the deliveries that the server gave up, for all events since a moment. Works in small batches, because a
+ * week may contain very many events.
  */
 export const replayGivenUp = (
   { since, receiver }: { since: Date; receiver: string | undefined },
