@@ -13,20 +13,28 @@ export interface Config {
   port: number
   baseUrl: string
   databaseUrl: string | undefined
-  /** A database address that bypasses the connection pooler. The server uses it for LISTEN and for migrations. */
+  /**
+   * A database address that bypasses the connection pooler. The server uses it for notifications (LISTEN) and
+   * migrations.
+   */
   databaseDirectUrl: string | undefined
-  /** The address of standbys for reads that decide nothing. Undefined if the primary answers all reads. */
+  /**
+   * The address of standby databases, for reads on which no decision depends. Undefined if the primary answers all
+   * reads.
+   */
   databaseReadUrl: string | undefined
   databasePool: number
   dataDir: string
-  /** The folder with the older PostgreSQL programs that created the database in `dataDir`. Only an upgrade needs it. */
+  /**
+   * The folder of older PostgreSQL programs, whose version created the database in `dataDir`. Only an upgrade needs it.
+   */
   oldPostgres: string | undefined
   businessFile: string | undefined
   secretKey: string | undefined
-  /** The previous secret key. Only the command `usp keys reseal` uses it. */
+  /** The previous secret key of the server. Only the command `usp keys reseal` uses it. */
   formerSecretKey: string | undefined
   trustProxy: string[]
-  /** The certificate files for TLS. Undefined if a proxy handles TLS for this server. */
+  /** The files for TLS connections. Undefined if a proxy handles TLS for this server. */
   tls: TlsFiles | undefined
   /** The URLs of the platform profiles that the server accepts. An empty list accepts all platforms. */
   profileAllowlist: string[]
@@ -34,17 +42,20 @@ export interface Config {
   mcpHosts: string[]
   /** Additional origins of web pages that may call the MCP tools. In production, an empty list allows all origins. */
   mcpOrigins: string[]
-  /** The nameservers for host names that callers name. An empty list means the nameservers of the machine. */
+  /** The nameservers for host names that callers send. An empty list means the nameservers of the machine. */
   nameservers: string[]
   stripe: StripeAccount | undefined
-  /** The mail server. Undefined if the server sends no mails. A development server then shows mails on a page. */
+  /**
+   * The settings of the mail server. Undefined if the server sends no mails. A development server then shows mails on a
+   * page.
+   */
   mail: MailServer | undefined
   /** The token that gives access to the metrics. If it is missing in production, nobody can read the metrics. */
   metricsToken: string | undefined
   /** A separate address for the metrics. If it is undefined, the server serves the metrics at its own address. */
   metricsAddress: MetricsAddress | undefined
   backups: Backups | undefined
-  /** The passphrase that encrypts the secret key in backups. Without it, backups do not contain the secret key. */
+  /** The passphrase that encrypts the server's secret key in backups. Without it, backups do not contain this key. */
   backupPassphrase: string | undefined
   /** Seconds that a stopping server still serves calls, while it answers health checks with status 503. */
   drainSeconds: number
@@ -130,7 +141,10 @@ const validate = new Ajv2020({ coerceTypes: true, useDefaults: true, allErrors: 
   Record<keyof typeof settings, never>
 >({ type: 'object', properties: settings })
 
-/** Reads the settings. Refuses unknown names and invalid values, because the server must not ignore a typing error. */
+/**
+ * Reads the settings of the server. Refuses unknown names and invalid values, because the server must not ignore a
+ * typing error.
+ */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseUnknownNames(env)
   const values: Record<string, unknown> = {}
@@ -179,7 +193,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return config
 }
 
-/** The prefixes of our setting names. The server treats an unknown name with such a prefix as a typing error. */
+/** The prefixes of this server's setting names. An unknown name with such a prefix counts as a typing error. */
 const SETTING_PREFIXES = ['USP_', 'SMTP_']
 
 const knownSettingsText = (names: string[]) =>

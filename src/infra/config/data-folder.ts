@@ -5,8 +5,8 @@ import { PlainError } from '../util/plain-error.ts'
 const MIN_SECRET_CHARACTERS = 32
 
 /**
- * Creates the folder if it is missing. Each file in the folder has its own permissions. The user that runs PostgreSQL
- * may pass through the folder.
+ * Creates the data folder if it is missing. The user that runs PostgreSQL may pass through the folder, so each file in
+ * it has its own permissions.
  */
 export function ensureFolder(folder: string): string {
   const path = resolve(folder)
@@ -18,7 +18,7 @@ export function ensureFolder(folder: string): string {
   })
 }
 
-/** Reads a secret from a file that only its owner may read. If the file is missing, creates it with a new secret. */
+/** Reads a secret from a file that only its owner may read. If the file is missing, writes a new secret to it. */
 export function readOrCreateSecret(folder: string, name: string, make: () => string): string {
   const path = join(ensureFolder(folder), name)
   if (!existsSync(path)) writeSecret(folder, name, make())
@@ -35,13 +35,13 @@ export const findSecret = (folder: string, name: string): string | undefined =>
 export function writeSecret(folder: string, name: string, secret: string): void {
   const path = join(ensureFolder(folder), name)
   withFolderError(path, () => {
-    // The secret goes to another file first, because a process that dies meanwhile must not leave half a secret.
+    // The secret is written to another file first, because a process that dies meanwhile must not leave half a secret.
     writeFileSync(`${path}.new`, `${secret}\n`, { mode: 0o600 })
     renameSync(`${path}.new`, path)
   })
 }
 
-/** Runs code that uses a file or folder. Reports each error of this code in one line. */
+/** Runs code that uses a file or folder. If it fails, reports the error in one line. */
 export function withFolderError<T>(path: string, use: () => T): T {
   try {
     return use()

@@ -7,8 +7,8 @@ export interface MailServer {
 }
 
 /**
- * Reads the settings of the mail server. Requires both settings or none. With only one of them, the server could not
- * send mails, and no error would appear.
+ * Reads the address and the sender for mails. Requires both settings or none, because with only one of them, the server
+ * could not send mails, and no error would appear.
  */
 export function mailServer(settings: Record<string, unknown>, hints: Record<string, string>): MailServer | undefined {
   const { SMTP_URL: url, MAIL_FROM: from } = settings
@@ -17,7 +17,9 @@ export function mailServer(settings: Record<string, unknown>, hints: Record<stri
   return { url: String(url), from: String(from) }
 }
 
-/** Whether the text is the address of a mail server. Refuses a path, query or fragment, because it has no effect. */
+/**
+ * Whether the text is the address of a mail server. Refuses a path, query or fragment, because it would have no effect.
+ */
 export function isMailServer(address: string): boolean {
   const url = URL.parse(address)
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '') return false
@@ -34,7 +36,7 @@ function isDecodable(text: string): boolean {
 
 export const MAX_SENDER_CHARACTERS = 500
 
-/** Whether the text is a sender: one address, or a name and one address in angle brackets. */
+/** Whether the text is a sender of mails: one address, or a name and one address in angle brackets. */
 export const isSender = (text: string): boolean =>
   text.length <= MAX_SENDER_CHARACTERS &&
   /^(?:[^\s<>@",;:]+@[^\s<>@",;:]+|(?:"[^"\\\p{Cc}]+"|[^"<>@,;:\\\p{Cc}]+) <[^\s<>@",;:]+@[^\s<>@",;:]+>)$/u.test(text)

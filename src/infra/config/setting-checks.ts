@@ -30,7 +30,7 @@ const settingChecks = {
   DATABASE_POOL: isNumber,
 }
 
-/** Returns the names of the settings with an invalid value. Checks the settings that a pattern cannot check. */
+/** Returns the names of the settings with an invalid value. Covers the rules that a pattern cannot express. */
 export const invalidSettings = (settings: Record<string, unknown>): string[] =>
   Object.entries(settingChecks)
     .filter(([name, isReadable]) => settings[name] !== undefined && !isReadable(String(settings[name])))
@@ -45,7 +45,7 @@ function areNameservers(list: string) {
   }
 }
 
-/** Whether all host names have the form that browsers send. Later comparisons then need no normalization. */
+/** Whether all host names are written as browsers send them. Later comparisons then need no normalization. */
 function areHosts(list: string) {
   return splitList(list).every((host) => URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === host)
 }

@@ -7,7 +7,10 @@ export interface StripeAccount {
   webhookSecret: string
   /** The address of Stripe's API, or of a test server on this machine. */
   apiBase: string
-  /** The names of this account in payment tokens of assistants. Undefined if the server accepts no such tokens. */
+  /**
+   * The ids of this Stripe account for payment tokens from assistants. Undefined if the server accepts no payment
+   * tokens.
+   */
   tokens?: StripeTokens | undefined
 }
 
@@ -18,7 +21,7 @@ export interface StripeTokens {
 }
 
 /**
- * Reads the settings of the Stripe account. Requires both secrets or none. Without the webhook secret, the server would
+ * Reads the settings of the Stripe account. Requires both secrets or none: without the webhook secret, the server would
  * not record payments.
  */
 export function stripeAccount(
@@ -36,7 +39,10 @@ export function stripeAccount(
   }
 }
 
-/** Reads the ids for payment tokens. Requires both or none. With a test key, the tokens are from the sandbox. */
+/**
+ * Reads the two Stripe ids for payment tokens. Requires both or none. With a Stripe test key, the tokens are from the
+ * sandbox.
+ */
 function tokensOf(given: Record<string, unknown>, hints: Record<string, string>): StripeTokens | undefined {
   const { STRIPE_NETWORK_ID: network, STRIPE_ACCOUNT_ID: account, STRIPE_SECRET_KEY: key } = given
   if (network === undefined && account === undefined) return undefined

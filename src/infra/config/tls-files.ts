@@ -4,12 +4,12 @@ import { PlainError } from '../util/plain-error.ts'
 export interface TlsFiles {
   certFile: string
   keyFile: string
-  /** The file with the certificate authorities of accepted client certificates. */
+  /** The file with the certificate authorities that sign the client certificates of callers. */
   clientCaFile: string | undefined
   clientCrlFile: string | undefined
 }
 
-/** Reads the settings for TLS. Refuses incomplete settings, because an operator who sets one of them expects TLS. */
+/** Reads the settings for TLS. An operator who sets only some of them expects TLS, so the server refuses to start. */
 export function tlsFiles(settings: Record<string, unknown>): TlsFiles | undefined {
   const {
     TLS_CERT_FILE: cert,

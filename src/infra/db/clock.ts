@@ -4,13 +4,13 @@ import { MINUTE } from '../time/units.ts'
 import type { Database } from './database.ts'
 import { ChangesRefusedError } from './failures.ts'
 
-/** Estimates the time of the database from the last query. All servers use this time, so they agree on it. */
+/** Estimates the time of the database from the last query. All servers use this time, so they agree on deadlines. */
 export interface DatabaseClock {
   now(): Date
   check(db: Database): Promise<void>
   /**
    * Reads the time of the database every minute from now on. While the clock of this machine is wrong, the server
-   * refuses changes. Returns a function that ends these reads.
+   * refuses changes. Returns a function that stops this.
    */
   keep(db: Database): () => void
   /** Describes the fault of this machine's clock. Returns undefined if the clock is right. */
@@ -26,12 +26,12 @@ export interface DatabaseClock {
 const WARNED_MS = 2_000
 const REFUSED_MS = 30_000
 
-/** Milliseconds between two checks. A check finds out whether this machine slept or its clock was set. */
+/** Milliseconds between two checks whether this machine has slept or its clock was set. */
 const CHECK_INTERVAL_MS = 1_000
 
 export function databaseClock(log: Pick<FastifyBaseLogger, 'warn'>): DatabaseClock {
-  // The milliseconds since the start of the process. They grow even if the clock of the machine is set back. The time
-  // is the sum of `beginning` and these milliseconds.
+  // This time grows even if the clock of the machine is set back. It is `beginning` plus the milliseconds since the
+  // start of the process.
   const elapsed = () => performance.now()
   let beginning = Date.now() - elapsed()
   let [checkedAt, leap, ahead, isKept] = [0, 0, 0, false]

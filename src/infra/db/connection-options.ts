@@ -1,5 +1,5 @@
 /**
- * The options of all connections to PostgreSQL. The two times are milliseconds: the timeout for connecting, and the
+ * The options of all connections to PostgreSQL. Both times are in milliseconds: the timeout for connecting, and the
  * idle time before the first TCP keepalive.
  */
 export const connectionOptions = {

@@ -12,7 +12,7 @@ import { TransactionSlots } from './transaction-slots.ts'
 
 /** Milliseconds that a query waits for a free or new connection. */
 const CONNECTION_WAIT_MS = 5_000
-/** The pool tries to connect again only if the first attempt fails within these milliseconds. */
+/** The pool tries a second time to connect only if the first attempt fails within these milliseconds. */
 const RETRY_DEADLINE_MS = 3_000
 
 interface Settings {
@@ -20,16 +20,21 @@ interface Settings {
   name: string
   connections: number
   onError(error: Error): void
-  /** Throws an error while the server refuses all changes. */
   assertChangesAllowed(): void
-  /** Whether idle connections stay open, because a later DNS lookup may fail. If not, they close after a second. */
+  /**
+   * Whether unused database connections stay open, because a later DNS lookup may fail. If not, they close after a
+   * second.
+   */
   keepIdle: boolean
   isForReading: boolean
 }
 
 export class ConnectionPool implements Driver {
   readonly slots: TransactionSlots
-  /** Whether a statement failed because the disk was full. The next check of the disk space sets it to false. */
+  /**
+   * Whether a statement failed because the disk of the database was full. The next check of the disk space can set it
+   * to false.
+   */
   isDiskFull = false
   readonly #pool: pg.Pool
   readonly #mayBegin: () => void
@@ -58,8 +63,8 @@ export class ConnectionPool implements Driver {
       idleTimeoutMillis: keepIdle ? 0 : 1_000,
       onConnect: (client) => this.#configure(client),
     })
-    // If an idle connection breaks, the next query opens a new connection. The listener is necessary, because an error
-    // without a listener ends the process.
+    // If an unused connection breaks, the next query opens a new one. The listener is necessary, because Node.js ends
+    // the process for an error without a listener.
     this.#pool.on('connect', (client) =>
       client.on('error', (error) => {
         hostLocator.markLost()
@@ -87,7 +92,7 @@ export class ConnectionPool implements Driver {
         () => new NoConnectionError('No database connection was free in time.'),
       )
     } catch (error) {
-      // A connection that comes after the timeout goes back to the pool.
+      // The caller no longer waits for a connection that comes after the timeout, so it goes back to the pool.
       acquired.then(
         (connection) => this.releaseConnection(connection),
         () => {},
@@ -166,7 +171,7 @@ export class ConnectionPool implements Driver {
     this.#made.set(client, connection)
   }
 
-  /** Closes all idle connections, because the fault of one connection may affect all of them. */
+  /** Closes all unused connections to the database, because a fault of one connection may affect all of them. */
   dropIdle() {
     this.#hostLocator.markLost()
     const lent = new Set<pg.ClientBase>(this.#lent.values())
@@ -176,8 +181,8 @@ export class ConnectionPool implements Driver {
 }
 
 /**
- * Whether the error means that the host is lost. A host is not lost if it refuses only further connections, or if all
- * connections of the pool are in use.
+ * Whether the error means that the database host is lost. A host is not lost if it only refuses more connections, or if
+ * all connections of the pool are in use.
  */
 const isHostLost = (error: unknown): boolean =>
   error instanceof WrongHostRoleError ||

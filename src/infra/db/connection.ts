@@ -10,8 +10,8 @@ import { abandonUnresponsive, type FindActiveProcesses, STATEMENT_DEADLINE_MS } 
 import { isAllowingLong, isPrepared } from './statements.ts'
 
 /**
- * The most milliseconds that a statement waits for a lock. PostgreSQL enforces this limit and the limits below. A
- * server that hangs must not keep locks. A server whose machine is down must not keep a connection.
+ * The most milliseconds that a statement waits for a lock. PostgreSQL enforces this and the limits below. A server that
+ * hangs must not keep locks, and a dead machine must not keep a connection.
  */
 export const LOCK_TIMEOUT_MS = 5_000
 export const LOCK_TIMEOUT = `${LOCK_TIMEOUT_MS}ms`
@@ -24,11 +24,11 @@ interface ConnectionHooks {
   onUnresponsive?(): void
   /** The pool calls this function when the disk of the database is full. */
   onDiskFull?(): void
-  /** Whether the connection is only for reads. Such a connection may lead to a database that refuses changes. */
+  /** Whether the connection is only for reads. It may then lead to a database that refuses changes. */
   isForReading?: boolean
 }
 
-/** The PostgreSQL function that waits for standbys. If something interrupts the wait, PostgreSQL sends a warning. */
+/** The PostgreSQL function that waits for standbys. If something interrupts this wait, PostgreSQL sends a warning. */
 const WAITS_FOR_STANDBYS = 'SyncRepWaitForLSN'
 
 /** A connection to PostgreSQL, or to a connection pooler in front of PostgreSQL. */
@@ -36,13 +36,15 @@ export class Connection implements DatabaseConnection {
   readonly #client: pg.Client
   readonly #surroundings: ConnectionHooks
   #isDirect = false
-  /** Whether a pooler prepares named statements on each of its own connections. */
+  /** Whether the pooler remembers prepared statements, and prepares them on each of its own connections. */
   #isPoolerPreparing = false
   #isAheadOfStandbys = false
   #isWritable = true
   /** Milliseconds after which a statement without an answer counts as lost. */
   #patience = STATEMENT_DEADLINE_MS
-  /** Whether the pool must close the connection. After a refused change, a new connection may reach the primary. */
+  /**
+   * Whether the pool must close the connection after a refused change. A new connection may reach the primary database.
+   */
   mustDiscard = false
 
   private constructor(client: pg.Client, surroundings: ConnectionHooks) {
@@ -57,7 +59,9 @@ export class Connection implements DatabaseConnection {
     return connection
   }
 
-  /** Whether the database accepts changes. False if it refused changes at the start of the connection or later. */
+  /**
+   * Whether the database accepts changes. False after it has refused changes, at the start of the connection or later.
+   */
   get isWritable(): boolean {
     return this.#isWritable
   }
@@ -81,14 +85,14 @@ export class Connection implements DatabaseConnection {
     const statement = { text: query.sql, values: [...query.parameters] }
     if (!isPrepared(query) || !(this.#isDirect || this.#isPoolerPreparing)) return this.#send(statement)
     // A pooler prepares each different text once. If a migration changes a column of the statement, PostgreSQL refuses
-    // the old prepared statement. The name of the last migration makes the text different.
+    // the old prepared statement. The text therefore contains the name of the last migration.
     const text = this.#isDirect ? query.sql : `${query.sql} /* ${migrationFiles.at(-1)} */`
     return this.#send({ ...statement, name: statementNameOf(query.sql), text })
   }
 
   async begin(mode = ''): Promise<void> {
     const begin = `begin${mode}`
-    // A pooler may run each transaction on another connection, so each transaction must set the limits.
+    // A pooler may run each transaction on another connection, so each transaction must set the time limits.
     await this.#send({ text: this.#isDirect ? begin : [begin, ...BEGIN_LIMITED].join(';') })
   }
 
@@ -99,8 +103,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * Rolls back the transaction. If the rollback fails, the pool closes the connection, and PostgreSQL rolls back. This
-   * error is ignored, because the caller already has the first error.
+   * Rolls back the transaction. If this fails, the pool closes the connection, and PostgreSQL rolls back. This error is
+   * ignored, because the caller already has the first error.
    */
   async rollback(): Promise<void> {
     this.#patience = STATEMENT_DEADLINE_MS
@@ -114,7 +118,7 @@ export class Connection implements DatabaseConnection {
     throw new Error('Streaming of rows is not supported.')
   }
 
-  /** Sets the limits of the connection. Finds out whether a pooler manages prepared statements. */
+  /** Sets the time limits of a new connection. Also finds out whether a pooler manages prepared statements. */
   async #configure(): Promise<void> {
     const settings = Object.entries({ ...limits, ...keepalive }).map(
       ([name, value]) => `set_config('${name}', '${value}', false)`,
@@ -129,8 +133,8 @@ export class Connection implements DatabaseConnection {
     const { rows } = await this.#send({ name, text, values: [processId] })
     if (rows[0]?.closed === true) this.#refusesChanges()
     this.#isDirect = rows[0]?.direct === true
-    // A pooler that manages prepared statements renames them. With another pooler, a prepared statement stays on one
-    // connection, and the next transaction may use another connection.
+    // A pooler that manages prepared statements renames them. With any other pooler, a prepared statement exists on
+    // only one connection, and the next transaction may use another one.
     this.#isPoolerPreparing = !this.#isDirect && rows[0]?.renamed === true
   }
 
@@ -185,8 +189,8 @@ const tracedStatement = ({ text }: { text: string }, work: () => Promise<pg.Quer
   tracedDetail(() => spanOf(text), work)
 
 /**
- * Names a tracing span by the verb and the first table of a statement. The full text is too long, and its values may be
- * personal data.
+ * Names a tracing span by the verb and the first table of an SQL statement. The full statement is too long, and its
+ * values may be personal data.
  */
 const spanOf = memoize(2_000, (text: string) => {
   const [, verb = 'statement'] = /^\s*(\w+)/.exec(text) ?? []

@@ -35,14 +35,16 @@ export class OpenDatabase extends Kysely<DB> {
 }
 
 interface Options {
-  /** The application name that PostgreSQL shows in the view `pg_stat_activity`. */
+  /** The name of the connection, which PostgreSQL shows in the view `pg_stat_activity`. */
   name?: string
   assertChangesAllowed?: () => void
   keepIdle?: boolean
   isForReading?: boolean
 }
 
-/** The application name of a running server. A command that needs all servers stopped searches for this name. */
+/**
+ * The name of a running server's database connections. A command that needs all servers stopped searches for this name.
+ */
 export const SERVER_APPLICATION_NAME = 'usp-server serving'
 
 export const openDatabase = (

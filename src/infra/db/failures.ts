@@ -43,8 +43,8 @@ export function failureOf(error: unknown): Failure | undefined {
 export const isUnreachable = (error: unknown): boolean => failureOf(error) === 'unreachable'
 
 /**
- * Whether a running database sent the error, for example because it has no free connection. False while the database
- * stops or starts.
+ * Whether a running database sent the error, for example because it accepts no more connections. False while the
+ * database stops or starts.
  */
 export const isDatabaseRunning = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && !/^(08|57)/.test(error.code ?? '')
@@ -54,7 +54,10 @@ const hasSqlState =
   (error: unknown): error is pg.DatabaseError =>
     error instanceof pg.DatabaseError && error.code === sqlState
 
-/** Describes an error by its SQLSTATE and constraint. Leaves out the text and the values of the statement. */
+/**
+ * Describes a database error by its SQLSTATE and constraint. Leaves out the statement and its values, which may be
+ * personal data.
+ */
 export const statementError = (error: unknown): string | undefined =>
   error instanceof pg.DatabaseError
     ? [`SQLSTATE ${error.code}`, error.constraint].filter(Boolean).join(', ')
@@ -64,7 +67,7 @@ export const isDiskFull = hasSqlState('53100')
 
 export const isPrivilegeMissing = hasSqlState('42501')
 
-/** Whether a foreign key refers to a row that does not exist. */
+/** Whether the database refused a row because a foreign key refers to a row that does not exist. */
 export const isReferenceMissing = hasSqlState('23503')
 
 export class ConcurrencyTimeoutError extends Error {}

@@ -7,26 +7,26 @@ import { connectionOptions } from './connection-options.ts'
 import { isDatabaseRunning, NoConnectionError, WrongHostRoleError } from './failures.ts'
 
 /**
- * Three times in milliseconds: the wait for the first search for the host, the wait for a later search, and the pause
- * after a failed search. A call must not wait longer than a second for a later search.
+ * Milliseconds for the search for the database host: the wait for the first search, the wait for a later one, and the
+ * pause after a failure. A call must not wait longer than a second for a later search.
  */
 const FIRST_SEARCH_WAIT_MS = 5_000
 const SEARCH_WAIT_MS = 800
 const FAILED_SEARCH_PAUSE_MS = 250
 
 /**
- * A pooler without a database refuses a new connection within these milliseconds. Until then, the pooler seems to
- * accept the connection.
+ * Milliseconds within which a pooler without a database refuses a new connection. Until then, it seems to accept the
+ * connection.
  */
 const REFUSAL_MS = 500
 
-/** Throws an error if the host refuses the connection. A host that does not answer in time may only be busy. */
+/** Throws an error if the database host refuses a connection. A host that does not answer in time may only be busy. */
 const unlessRefused = (client: pg.Client): Promise<unknown> =>
   Promise.race([client.query('select'), setTimeout(REFUSAL_MS, undefined, { ref: false })])
 
 /**
- * Finds the host of the database that has the required role. If the host is lost, one search tries all hosts, and all
- * callers wait for this search.
+ * Finds the database host that has the required role, such as the primary. If the host is lost, one search tries all
+ * hosts, and all callers wait for this search.
  */
 export class HostLocator {
   readonly hosts: Hosts
@@ -50,7 +50,7 @@ export class HostLocator {
     this.#isLost = true
   }
 
-  /** Waits until the host is known. Throws an error if the search fails or takes too long. */
+  /** Waits until the database host is known. Throws an error if the search fails or takes too long. */
   async waitUntilKnown(): Promise<void> {
     if (!this.#isLost) return
     this.#search ??= this.#look()
@@ -66,9 +66,9 @@ export class HostLocator {
       this.#patience = SEARCH_WAIT_MS
       this.#search = undefined
     } catch (error) {
-      // A host that refuses only new connections because it is full may still serve the open connections of the pool.
+      // A full database host refuses new connections, but may still serve the open connections of the pool.
       this.#isLost = !isDatabaseRunning(error)
-      // The pause slows down callers that try again immediately.
+      // Without this pause, callers that try again immediately would cause one search after the other.
       await setTimeout(FAILED_SEARCH_PAUSE_MS)
       this.#search = undefined
       throw error
@@ -76,11 +76,11 @@ export class HostLocator {
   }
 }
 
-/** Connects to the host that has the required role. */
+/** Connects to the database host that has the required role, such as the primary. */
 export const openClient = async (text: string, options: pg.ClientConfig = {}): Promise<pg.Client> =>
   (await locateHost(hostsOf(text), options)).client
 
-/** Tries all hosts at the same time, and uses the first host that has the required role. */
+/** Tries all database hosts at the same time, and uses the first one that has the required role. */
 async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<{ url: string; client: pg.Client }> {
   const tries = hosts.urls.map(async (url) => ({ url, client: await tryHost(url, hosts.role, options) }))
   const first = await Promise.any(tries).catch(({ errors }: AggregateError) => {
@@ -92,20 +92,21 @@ async function locateHost(hosts: Hosts, options: pg.ClientConfig = {}): Promise<
 }
 
 /**
- * Whether the error comes from a database. Such an error explains most, so `locateHost` reports it first. A timeout is
- * the second choice, and a refused connection the third.
+ * Whether the error comes from a database. `locateHost` reports such an error first, because it explains most. A
+ * timeout is the second choice, and a refused connection the third.
  */
 const isDatabaseAnswer = (error: unknown) => error instanceof pg.DatabaseError || error instanceof WrongHostRoleError
 
 /**
- * A probe that always fails after some time. With it, the server gives up a silent host without a second connection.
+ * Replaces the probe of a silent host by a failure after some time. The server then gives up the host without a second
+ * connection.
  */
 const failProbe = () =>
   setTimeout(connectionOptions.connectionTimeoutMillis / 2).then(() => Promise.reject(new Error('silent')))
 
 async function tryHost(url: string, demand: HostRole, options: pg.ClientConfig): Promise<pg.Client> {
   const client = new pg.Client({ ...connectionOptions, ...options, connectionString: url })
-  client.on('error', () => {}) // The pending statement reports the error.
+  client.on('error', () => {}) // The statement in progress reports the error.
   try {
     await client.connect()
     if (demand !== 'any')

@@ -12,7 +12,7 @@ export async function deleteInBatches(takeAway: () => Promise<QueryResult<unknow
   while ((await takeAway()).numAffectedRows === BigInt(BATCH));
 }
 
-/** Deletes all rows of a table that are older than `instant`. The column must have an index. */
+/** Deletes all rows of a table that are older than `instant`. The time column must have an index. */
 export const deleteBefore = <T extends keyof DB>(
   db: Database,
   table: T,

@@ -10,12 +10,12 @@ export interface LogPosition {
   timeline: number
 }
 
-/** Finds the current position in the log. Returns undefined if the database is not a primary. */
+/** Finds the current position in the write-ahead log. Returns undefined if the database is not a primary. */
 export type FindLogPosition = () => Promise<LogPosition | undefined>
 
 /**
- * Reads the end of the primary's log, once for all callers in one turn of the event loop. All acknowledged commits are
- * before this position, because PostgreSQL has written them to the log.
+ * Reads the end of the primary's write-ahead log, once for all callers in one turn of the event loop. All acknowledged
+ * commits are before this position, because PostgreSQL has written them to the log.
  */
 export function logPositionFinder(db: Database): FindLogPosition {
   const together = new QueryBatcher<LogPosition | undefined>()
@@ -35,9 +35,10 @@ async function findPosition(db: Database): Promise<LogPosition | undefined> {
 }
 
 /**
- * Whether a standby has applied the log up to a position. The next query on the standby then sees all changes before
- * this position. The timeline must be the same, because a standby may have applied writes of a lost primary that the
- * next primary never had. After a promotion, the standby reports the new timeline only after a checkpoint.
+ * Whether a standby has applied the write-ahead log up to a position. The next query on the standby then sees all
+ * changes before this position. The timeline must be the same, because a standby may have applied writes of a lost
+ * primary that the next primary never had. After a promotion, the standby reports the new timeline only after a
+ * checkpoint.
  */
 export async function hasReplayed(standby: Database, { lsn, timeline }: LogPosition): Promise<boolean> {
   const { rows } = await executePrepared(

@@ -19,15 +19,17 @@ import { STATEMENT_DEADLINE_MS } from './statement-watchdog.ts'
  */
 const LOCK = 4_715_201
 
-/** Milliseconds to wait for the lock of all migrations, and for the locks that one migration needs. */
+/**
+ * Milliseconds to wait for the lock of all migrations together, and in total for the locks that one migration needs.
+ */
 const LOCK_DEADLINE_MS = 60_000
 /**
- * Milliseconds that a migration waits for one lock. Later requests for the lock wait behind the migration. After this
- * time, the migration lets these requests pass and tries again.
+ * Milliseconds that a migration waits for one lock. Other requests for this lock wait behind the migration, so after
+ * this time, it lets them pass and tries again.
  */
 const LOCK_WAIT_MS = 1_000
 
-/** Migrates the database to the newest schema. Returns the names of the migrations that it ran. */
+/** Migrates the database to the newest schema. Returns the names of the migrations that have run. */
 export async function migrate(url: string, patience = LOCK_DEADLINE_MS): Promise<string[]> {
   const client = await openClient(url)
   const news: string[] = []
@@ -41,7 +43,7 @@ export async function migrate(url: string, patience = LOCK_DEADLINE_MS): Promise
 }
 
 /**
- * Returns the migrations that `migrate` would run. Changes nothing. Throws an error if `migrate` would throw an error.
+ * Returns the migrations that `migrate` would run, without running them. Throws an error if `migrate` would throw one.
  */
 export async function findPendingMigrations(url: string): Promise<readonly string[]> {
   const client = await openClient(url)
@@ -67,12 +69,12 @@ async function runNext(client: pg.Client, patience: number): Promise<string | un
   }
 }
 
-/** Runs the first migration that has not run yet, in a separate transaction. */
+/** Runs the first migration that has not run yet, in its own transaction. */
 async function tryNext(client: pg.Client, patience: number): Promise<{ name?: string; error?: unknown }> {
   let name: string | undefined
   try {
-    // All settings and locks end with the transaction. Behind a pooler, another client would get the settings and locks
-    // of the session.
+    // All settings and locks must end with the transaction of the migration. Behind a pooler, another client would get
+    // the settings and locks of the session.
     await queryWithDeadline(
       client,
       `begin; set local lock_timeout = ${patience}; set local idle_in_transaction_session_timeout = '15s'; set local statement_timeout = 0`,
@@ -83,7 +85,7 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
     name = migrationFiles.find((file) => !names.includes(file))
     if (name !== undefined) {
       await queryWithDeadline(client, `set local lock_timeout = ${LOCK_WAIT_MS}`)
-      await client.query(readMigration(name)) // A migration has no deadline.
+      await client.query(readMigration(name)) // A migration may take any time, so it has no deadline.
       await markAsRun(client, name)
     }
     await client.query('commit')
@@ -94,7 +96,10 @@ async function tryNext(client: pg.Client, patience: number): Promise<{ name?: st
   }
 }
 
-/** Returns the migrations that ran in the database. Throws an error if this version cannot continue after them. */
+/**
+ * Returns the migrations that ran in the database. Throws an error if this program version cannot add its own after
+ * them.
+ */
 async function historyOf(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await queryWithDeadline<Ran>(client, 'select name, sha256, needs from migrations order by name')
   refuseChanged(rows)
@@ -104,8 +109,8 @@ async function historyOf(client: pg.Client): Promise<readonly string[]> {
 }
 
 /**
- * Runs a statement, and ends the connection if no answer arrives in time. Without this limit, a server could wait
- * forever at its start, without a message.
+ * Runs a statement, and ends the connection if no answer arrives in time. A server could otherwise wait forever at its
+ * start, without a message.
  */
 async function queryWithDeadline<R extends pg.QueryResultRow>(
   client: pg.Client,

@@ -39,14 +39,14 @@ export async function markAsRun(client: pg.Client, name: string): Promise<void> 
   await client.query('insert into migrations (name, sha256, needs) values ($1, $2, $3)', row)
 }
 
-/** Throws an error if the file of a migration changed after it ran, because no file would describe the schema. */
+/** Throws an error if the file of a migration changed after it ran. No file would then describe the schema. */
 export function refuseChanged(ran: readonly Pick<Ran, 'name' | 'sha256'>[]): void {
   for (const { name, sha256 } of ran)
     if (migrationFiles.includes(name) && digest(readMigration(name)) !== sha256)
       throw new PlainError(`Migration ${name} was changed after it ran here. Restore the file and add a new one.`)
 }
 
-/** Says why this version cannot work with the database after these migrations ran. Returns undefined if it can. */
+/** Says why this program version cannot work with the database after these migrations. Returns undefined if it can. */
 export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
   const newer = newerFault(ran)
   if (newer !== undefined) return newer
@@ -57,7 +57,7 @@ export function schemaFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string
     return `This database has the schema of an older version (${missing} is missing). Run: ${USP} migrate`
 }
 
-/** Returns a message if a newer version ran a migration that is incompatible with this version. */
+/** Returns a message if a newer program version ran a migration that is incompatible with this version. */
 export function newerFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string | undefined {
   const barring = ran.find(
     ({ name, needs }) => !migrationFiles.includes(name) && needs !== null && !migrationFiles.includes(needs),
@@ -65,7 +65,7 @@ export function newerFault(ran: readonly Pick<Ran, 'name' | 'needs'>[]): string 
   return barring && isNewer(barring.name)
 }
 
-/** Returns a message if the database may contain data that this version does not know. */
+/** Returns a message if the database may contain data that this program version does not know. */
 export function unknownFault(ran: readonly Pick<Ran, 'name'>[]): string | undefined {
   const unknown = ran.find(({ name }) => !migrationFiles.includes(name))
   return (

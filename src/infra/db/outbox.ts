@@ -1,26 +1,32 @@
 import type { Insertable } from 'kysely'
 import type { DB } from './schema.generated.ts'
 
-/** A notification that a unit of work queues. */
+/** A notification that a unit of work queues together with its changes. */
 export interface NewMail {
   /** The kind of the notification, such as `booking.confirmed`. */
   kind: string
-  /** The subject, such as `booking bkg_…`. A recipient gets all notifications about one subject in their order. */
+  /**
+   * The subject of the notification, such as `booking bkg_…`. A recipient gets all notifications about one subject in
+   * their order.
+   */
   subject: string
   to: MailedBuyer | 'staff'
-  /** If set, only this channel gets the notification, because its text contains a secret that gives access. */
+  /** If set, only this channel gets the notification: its text contains a secret link or code. */
   onlyChannel?: 'mail'
   /** The earliest time to send the notification. Undefined means that the server sends it now. */
   notBefore?: Date | undefined
   snapshot: object
-  /** Notifications with equal `group`, kind and recipient become one mail. `entry` describes each further one in it. */
+  /**
+   * Notifications with equal `group`, kind and recipient become one mail. The mail lists the `entry` of each one after
+   * the first.
+   */
   mergeWith?: { group: string; entry: object }
 }
 
 export interface MailedBuyer {
   email: string
   phone?: string | undefined
-  /** The language as a BCP 47 tag. Undefined means the language of the business. */
+  /** The language of the notification as a BCP 47 tag. Undefined means the language of the business. */
   locale?: string | undefined
   /**
    * Set for a buyer who booked through a platform, because the platform may notify the buyer itself. A business can

@@ -4,25 +4,27 @@ import type { NewMail } from './outbox.ts'
 import type { DB } from './schema.generated.ts'
 import { prepared } from './statements.ts'
 
-/** A requirement of a unit of work. The database function `name` checks it with the arguments `values`. */
+/**
+ * A condition that must hold for a unit of work. The database function `name` checks it with the arguments `values`.
+ */
 export interface DatabaseRequirement {
   name: string
   values: readonly unknown[]
-  /** Creates the error for the caller. `detail` is a text of the database function. */
+  /** Creates the error for the caller if the condition does not hold. `detail` is a text of the database function. */
   refusal(detail: string): Error
 }
 
 type Row = Record<string, unknown>
 
 /**
- * The most rows of one table in one statement. Each number of rows needs a separate prepared statement on the
- * connection, so the limit bounds their number.
+ * The most rows of one table in one INSERT statement. The database connection needs a prepared statement for each
+ * number of rows, so the limit bounds their number.
  */
 const MOST_ROWS = 20
 
-/** The inserts and requirements of a unit of work that it has not sent to the database yet. */
+/** The inserts and conditions of a unit of work that are not sent to the database yet. */
 export class PendingStatements {
-  /** The rows to insert. The key is the start of their INSERT statement, with the table and the columns. */
+  /** The rows to insert, grouped by the start of their INSERT statement with the table and the columns. */
   readonly #rows = new Map<string, Row[]>()
   readonly #demands: DatabaseRequirement[] = []
   #mustPrecedeQuery = false
@@ -48,7 +50,7 @@ export class PendingStatements {
     return this.#rows.size === 0 && this.#demands.length === 0
   }
 
-  /** Whether the next query may depend on an insert or requirement that is not sent yet. */
+  /** Whether the next query may depend on an insert or condition that is not sent to the database yet. */
   get mustPrecedeQuery(): boolean {
     return this.#mustPrecedeQuery
   }
@@ -71,8 +73,8 @@ export class PendingStatements {
   }
 
   /**
-   * Builds one statement with inserts. The rows of a table keep their order. The first statement also checks all
-   * requirements.
+   * Builds one statement with the gathered inserts. The rows of a table keep their order. The first statement also
+   * checks all conditions of the unit of work.
    */
   #statement(part: number): CompiledQuery {
     const values: unknown[] = []
@@ -101,8 +103,8 @@ interface Held {
 }
 
 /**
- * Collects the mails of a unit of work until its end, because several mails may become a single mail. The snapshot of
- * the first mail then lists the other mails.
+ * Collects the mails of a unit of work until its end, because several of them may become one. The snapshot of the first
+ * mail then lists the other mails.
  */
 export class MailMerger {
   #held: ReadonlyMap<string, Held> = new Map()
@@ -126,7 +128,7 @@ export class MailMerger {
     )
   }
 
-  /** Runs work. If the work fails, discards the mails that the work queued. */
+  /** Runs a part of a unit of work. If it fails, discards the mails that it queued. */
   async discardOnFailure<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#held
     try {

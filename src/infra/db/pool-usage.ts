@@ -7,7 +7,10 @@ export interface PoolUsage {
   waiting: number
 }
 
-/** Parses the pool usage that another thread sent. Returns undefined if it is malformed. */
+/**
+ * Parses a message in which another thread reports its pool of database connections. Returns undefined if it is
+ * malformed.
+ */
 export function parsePoolUsage(message: unknown): PoolUsage | undefined {
   const { open, idle, most, waiting } = asRecord(message)
   const isWhole = isNumber(open) && isNumber(idle) && isNumber(most) && isNumber(waiting)
@@ -17,6 +20,7 @@ export function parsePoolUsage(message: unknown): PoolUsage | undefined {
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
 /**
- * The usage of each connection pool by its purpose. The usage is undefined until the thread of the pool has sent it.
+ * Functions that return how each connection pool is used, by its purpose. The result is undefined until the thread of
+ * the pool has sent it.
  */
 export type PoolUsages = Map<string, () => PoolUsage | undefined>

@@ -7,12 +7,15 @@ import { type Ran, schemaFault, unknownFault } from './migrations.ts'
 
 const NO_SUCH_TABLE = '42P01'
 
-/** Says why this version cannot work with the schema of the database. Returns undefined if it can. */
+/** Says why this program version cannot work with the schema of the database. Returns undefined if it can. */
 export async function findSchemaFault(db: Database): Promise<string | undefined> {
   return schemaFault((await readState(db)).ran)
 }
 
-/** Does the same as `findSchemaFault`, and reports unknown migrations. Commands that process all data need it. */
+/**
+ * Does the same as `findSchemaFault`, and also reports unknown migrations. Commands that process all data must know
+ * them.
+ */
 export async function findUnknownMigrationFault(db: Database): Promise<string | undefined> {
   const { ran } = await readState(db)
   return schemaFault(ran) ?? unknownFault(ran)
@@ -57,18 +60,18 @@ export async function hasDiskSpace(db: OpenDatabase): Promise<boolean> {
   lookedAt.set(db, now)
   try {
     await db.transaction().execute(async (tx) => {
-      // The test does not wait for standbys, because a lost standby is another kind of fault.
+      // The test write does not wait for standbys, because a lost standby is another kind of fault than a full disk.
       await sql`set local synchronous_commit = off`.execute(tx)
       await GROW_A_FILE.execute(tx)
     })
   } catch (error) {
     if (isDiskFull(error)) return false
   }
-  // After another error, the state of the disk is unknown. The next write will report a full disk.
+  // After any other error, the state of the disk is unknown. The next write will report a full disk.
   db.driver.isDiskFull = false
   return true
 }
 
-/** SQL that writes enough data to make a file grow. */
+/** SQL for a test write with enough data to make a file of the database grow. */
 const GROW_A_FILE = sql`
   create temporary table room on commit drop as select repeat(md5(n::text), 30) as filled from generate_series(1, 1000) n`

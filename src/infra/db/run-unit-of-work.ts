@@ -2,7 +2,7 @@ import type { OpenDatabase } from './database.ts'
 import type { Outbox } from './outbox.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 
-/** Runs work as one unit of work, and commits it. If the work throws an error, rolls back all changes. */
+/** Runs a function as one unit of work, and commits it. If the function throws an error, rolls back all its changes. */
 export async function runUnitOfWork<T>(
   db: OpenDatabase,
   work: (change: UnitOfWork) => Promise<T>,

@@ -5,8 +5,8 @@ import { logPositionFinder } from './log-position.ts'
 import { Standby, type StandbyLog } from './standby.ts'
 
 /**
- * Runs a read at a standby or at the primary. `read` must use only the database that it receives. The server may call
- * `read` again with another database.
+ * Runs a read at a standby or at the primary database. `read` must use only the database that it receives. The server
+ * may call `read` again with another database.
  */
 export type ReadAtStandby = <T>(read: (db: Database) => Promise<T>) => Promise<T>
 
@@ -18,8 +18,8 @@ interface StandbyReadDependencies {
 }
 
 /**
- * Creates a function that reads at the standby, if the standby has all commits that any server acknowledged before the
- * call. Otherwise, the function reads at the primary.
+ * Creates a function that reads at the standby database, if the standby has all commits that any server acknowledged
+ * before the call. Otherwise, it reads at the primary.
  */
 export function makeReadAtStandby({ db, standby: opened, metrics, log }: StandbyReadDependencies): ReadAtStandby {
   if (!opened) return (read) => read(db)

@@ -8,14 +8,14 @@ import { type FindLogPosition, hasReplayed, type LogPosition } from './log-posit
 import type { DB } from './schema.generated.ts'
 
 /**
- * Two times in milliseconds. If the standby does not answer within the first time, a read uses the primary. After the
- * second time, the server tries a lost standby again.
+ * How long to wait for the standby database, in milliseconds. If it does not answer within the first time, a read uses
+ * the primary. After the second time, the server tries a lost standby again.
  */
 const READER_WAIT_MS = 500
 const SEARCH_PAUSE_MS = 1_000
 /**
- * How often the server checks whether the standby has caught up, and the milliseconds between two checks. A healthy
- * standby needs one or two checks.
+ * How often the server checks whether the standby database has applied all changes, and the milliseconds between two
+ * checks. A healthy standby needs one or two checks.
  */
 const REPLAY_CHECKS = 4
 const REPLAY_CHECK_PAUSE_MS = 4
@@ -24,7 +24,10 @@ const WARNING_INTERVAL_MS = 60_000
 export type StandbyLog = Pick<FastifyBaseLogger, 'info' | 'warn'>
 export type StandbyTransaction = ControlledTransaction<DB>
 
-/** A standby, or one of several. It counts as lost until the server finds it. Reads do not wait for this search. */
+/**
+ * A standby database, or one of several. It counts as lost until the server finds it. Reads do not wait for this
+ * search.
+ */
 export class Standby {
   #isFound = false
   #readers = 0
@@ -40,8 +43,8 @@ export class Standby {
   }
 
   /**
-   * Begins a read at the standby. Returns undefined if the standby is lost, has no free connection, or has not applied
-   * the current log yet.
+   * Begins a read at the standby database. Returns undefined if the standby is lost, has no free connection, or has not
+   * applied the current log yet.
    */
   async open(askPosition: FindLogPosition): Promise<StandbyTransaction | undefined> {
     if (!this.#isFound) this.#lookAgain(askPosition)
@@ -109,7 +112,7 @@ export class Standby {
       return reading
     } catch (error) {
       await end(reading)
-      // This host is not a standby, but another host in the settings may be a standby.
+      // This host is not a standby database, but another host in the settings may be one.
       if (error instanceof WrongHostRoleError) this.#db.driver.dropIdle()
       throw error
     }
@@ -124,7 +127,10 @@ export class Standby {
   }
 }
 
-/** Ends a read with a rollback, because a read changes nothing. If it fails, the pool closes the connection. */
+/**
+ * Ends a read at the standby with a rollback, because a read changes nothing. If it fails, the pool closes the
+ * connection.
+ */
 const end = (reading: StandbyTransaction): Promise<void> =>
   reading
     .rollback()

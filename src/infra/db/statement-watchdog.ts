@@ -3,20 +3,22 @@ import { withTimeout } from '../util/with-timeout.ts'
 import { connectionOptions } from './connection-options.ts'
 import { isDatabaseRunning, NoConnectionError } from './failures.ts'
 
-/** Milliseconds without an answer until a connection counts as dead. PostgreSQL's statement timeout is shorter. */
+/**
+ * Milliseconds after which a connection without an answer counts as dead. PostgreSQL's statement timeout is shorter.
+ */
 export const STATEMENT_DEADLINE_MS = 16_000
-/** Milliseconds between two probes of a statement without an answer, and milliseconds until a probe fails. */
+/** Two times in milliseconds: between two checks of a statement without an answer, and until a check fails. */
 const PROBE_DELAY_MS = 1_500
 const PROBE_TIMEOUT_MS = 3_000
 
 /**
- * Finds the active processes of the database. Returns a function that tells whether a process is active. Throws an
- * error if the database accepts no new connection.
+ * Finds the database processes that run statements. Returns a function that tells whether a process is one of them.
+ * Throws an error if the database accepts no new connection.
  */
 export type FindActiveProcesses = () => Promise<(processId: number) => boolean>
 
 interface WatchdogOptions {
-  /** Milliseconds until the statement must have an answer. */
+  /** Milliseconds until a statement must have its answer. */
   within: number
   findActiveProcesses: FindActiveProcesses | undefined
   /** The id of the database process that runs the statement. Undefined if the server does not know it. */
@@ -25,8 +27,8 @@ interface WatchdogOptions {
 
 /**
  * Calls `giveUp` if a statement will get no answer. There are three reasons: the deadline is over, the database does
- * not answer a probe, or two probes find no process for the statement. One such probe is not enough, because the answer
- * may arrive at the same time. Returns a function that stops the probes.
+ * not answer a probe (a query on another connection), or two probes find no process for the statement. One such probe
+ * is not enough, because the answer may arrive at the same time. Returns a function that stops the probes.
  */
 export function abandonUnresponsive(
   giveUp: () => void,
@@ -49,7 +51,10 @@ export function abandonUnresponsive(
   }
 }
 
-/** Creates a function that finds the active processes on a separate connection. Concurrent callers share one search. */
+/**
+ * Creates a function that finds the processes of running statements on a separate connection. Concurrent callers share
+ * one search.
+ */
 export function activeProcessFinder(url: () => string): FindActiveProcesses {
   let search: ReturnType<FindActiveProcesses> | undefined
   return () => {
@@ -78,7 +83,7 @@ async function probe(url: string): ReturnType<FindActiveProcesses> {
     if (isDatabaseRunning(error)) return () => true
     throw error
   } finally {
-    // The server does not wait until the connection has ended, because a silent database does not confirm the end.
+    // The server does not wait until the connection has ended, because a silent database never confirms it.
     void client.end().catch(() => {})
   }
 }

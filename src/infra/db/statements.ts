@@ -26,7 +26,7 @@ interface LongQuery extends CompiledQuery {
   [LONG]: true
 }
 
-/** Allows longer statements in a transaction, for example a statement that reads whole tables. */
+/** Allows a transaction longer statements, for example to read whole tables. */
 export async function allowLong(tx: Tx, most: '5min' | 'any time'): Promise<void> {
   const limit = most === 'any time' ? 0 : most
   const query: LongQuery = { ...CompiledQuery.raw(`set local statement_timeout = '${limit}'`), [LONG]: true }
@@ -36,9 +36,8 @@ export async function allowLong(tx: Tx, most: '5min' | 'any time'): Promise<void
 export const isAllowingLong = (query: CompiledQuery): boolean => LONG in query
 
 /**
- * Runs work that inserts thousands of rows. With this setting, PostgreSQL plans each statement for the current size of
- * its tables. Cached plans of triggers were made for small tables, and would read the whole table for each inserted
- * row.
+ * Runs work that inserts thousands of rows. Makes PostgreSQL plan each statement for the current size of its tables.
+ * Cached plans of triggers, made for small tables, would read the whole table for each inserted row.
  */
 export async function withCustomPlans(tx: UnitOfWork, work: () => Promise<unknown>): Promise<void> {
   await sql`set local plan_cache_mode = force_custom_plan`.execute(tx)

@@ -2,15 +2,15 @@ import { Semaphore } from '../util/semaphore.ts'
 import { ConcurrencyTimeoutError } from './failures.ts'
 
 /**
- * The part of all connections that units of work may use. `ofOneThing` is the part for units of work that compete for
- * one lock, such as the lock of a waitlist.
+ * The part of all database connections that units of work may use. `ofOneThing` is the part for units of work that
+ * compete for one lock, such as the lock of a waitlist.
  */
 const SHARE = { all: 3 / 4, ofOneThing: 1 / 5 }
 
 /**
  * Limits the units of work that run at the same time. A unit of work that waits for a lock keeps its connection for
- * seconds, so reads need some free connections. Units of work that compete for one lock wait without a connection, if
- * they can.
+ * seconds, so some connections must stay free for reads. Units of work that compete for one lock wait without a
+ * connection, if they can.
  */
 export class TransactionSlots {
   readonly #all: Semaphore
@@ -26,7 +26,7 @@ export class TransactionSlots {
     return [this.#all, ...this.#things.values()].reduce((sum, turns) => sum + turns.waiting, 0)
   }
 
-  /** Waits for a free slot. Returns a function that releases the slot. */
+  /** Waits until one more unit of work may run. Returns a function that lets the next one run. */
   acquire(patience: number): Promise<() => void> {
     return acquired(this.#all, patience)
   }

@@ -9,15 +9,14 @@ import type { DB } from './schema.generated.ts'
 type Table = keyof DB & string
 
 /**
- * A unit of work: all its writes take effect, or none does. It gathers inserts and requirements, and sends them
- * together before the next query or at commit. If one statement is the whole unit of work, it needs no transaction
- * block.
+ * A unit of work: all its writes take effect, or none does. It gathers inserts and conditions, and sends them together
+ * before the next query or at commit. If one statement is the whole unit of work, it needs no transaction block.
  */
 export class UnitOfWork extends Transaction<DB> {
   readonly #session: UnitOfWorkConnection
   readonly #outbox: Outbox
   readonly #together = new MailMerger()
-  /** The host of the agent that caused the unit of work, if known. The audit log names this host. */
+  /** The host of the signing agent that caused the unit of work, if known. The audit log names this host. */
   agent: string | undefined
 
   constructor({ driver, props }: OpenDatabase, outbox: Outbox = noOutbox) {
@@ -37,7 +36,9 @@ export class UnitOfWork extends Transaction<DB> {
     this.#session.pending.insertAtCommit(table, row)
   }
 
-  /** Queues a notification, which the server sends after the commit. Returns whether a channel and recipient exist. */
+  /**
+   * Queues a notification, which the server sends after the commit. Returns false if there is no channel or recipient.
+   */
   queueMail(mail: NewMail, now: Date): boolean {
     const rows = this.#outbox(mail, now)
     if (mail.mergeWith) return this.#together.add(mail, rows, mail.mergeWith)
@@ -46,14 +47,14 @@ export class UnitOfWork extends Transaction<DB> {
   }
 
   /**
-   * Sends all gathered statements now. Code that reads all rows of the unit of work must call this first, to see also
-   * the rows of `insertAtCommit`.
+   * Sends all gathered inserts now. Code that reads all rows of the unit of work must call this first, to see also the
+   * rows of `insertAtCommit`.
    */
   flush(): Promise<void> {
     return this.#session.flush()
   }
 
-  /** Adds a requirement. If the database refuses it, the whole unit of work fails. */
+  /** Adds a condition, which a database function checks. If it does not hold, the whole unit of work fails. */
   require(demand: DatabaseRequirement): void {
     this.#session.pending.require(demand)
   }
@@ -68,8 +69,9 @@ export class UnitOfWork extends Transaction<DB> {
   }
 
   /**
-   * Waits for a slot if many units of work compete for one lock, such as the lock of a waitlist. The caller must call
-   * this before its first query. Later, the unit of work already has a connection, and this method does nothing.
+   * Waits for permission to run, if many units of work compete for one lock, such as the lock of a waitlist. The caller
+   * must call this before its first query. Later, the unit of work already has a connection, and this method does
+   * nothing.
    */
   waitForSlot(thing: string): Promise<void> {
     return this.#session.waitForSlot(thing)
@@ -90,13 +92,15 @@ export class UnitOfWork extends Transaction<DB> {
   releaseSlots = (): void => this.#session.releaseSlots()
 }
 
-/** The connection of a unit of work. It comes from the pool at the first statement. */
+/** The database connection of a unit of work. It comes from the pool at the first statement. */
 class UnitOfWorkConnection implements ConnectionProvider {
   pending = new PendingStatements()
   hasReleased = false
   readonly #driver: ConnectionPool
   #begun: Promise<Connection> | undefined
-  /** The functions that release the slots of the unit of work, by the name of the slot. */
+  /**
+   * The functions that release the transaction slots (permissions to run) of the unit of work, by the name of the slot.
+   */
   readonly #turns = new Map<string, () => void>()
   readonly #patientUntil = performance.now() + LOCK_TIMEOUT_MS
 
@@ -104,7 +108,9 @@ class UnitOfWorkConnection implements ConnectionProvider {
     this.#driver = driver
   }
 
-  /** Provides the connection for a query. Sends the gathered statements first, if the query may depend on them. */
+  /**
+   * Provides the database connection for a query. Sends the gathered inserts first, if the query may depend on them.
+   */
   async provideConnection<T>(consumer: (connection: DatabaseConnection) => Promise<T>): Promise<T> {
     const connection = await this.#begin()
     if (this.pending.mustPrecedeQuery) await this.#send(connection)
@@ -152,7 +158,7 @@ class UnitOfWorkConnection implements ConnectionProvider {
   async rollback(): Promise<void> {
     const connection = await this.#begun?.catch(() => undefined)
     if (!connection) return
-    // If the rollback fails, the end of the connection also rolls back. The caller already has the first error.
+    // If the rollback fails, the database rolls back when the connection ends. The caller already has the first error.
     await this.#driver.rollbackTransaction(connection).catch(() => {})
     await this.#end(connection)
   }

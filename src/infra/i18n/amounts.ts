@@ -2,24 +2,26 @@ import { numberFormat } from '../util/formatters.ts'
 import { memoize } from '../util/memoize.ts'
 import type { Localizer } from './localizer.ts'
 
-/** The most characters of a valid amount. */
+/** The most characters of an amount of money in a form. */
 const MAX_CHARACTERS = 20
 const ARABIC_DIGITS = '٠١٢٣٤٥٦٧٨٩'
 /**
  * A suffix that makes a locale use Latin digits. People whose language has other digits may have a keyboard with only
- * Latin digits, so the server accepts both.
+ * Latin digits, so the server accepts both kinds.
  */
 const LATIN_DIGITS = '-u-nu-latn'
 
-/** Formats an amount for a form field, in the format of the locale and without the symbol of the currency. */
+/** Formats an amount of money for a form field, in the format of the locale and without the currency symbol. */
 export const formatAmount = (minorUnits: number, currency: string, locale: string): string =>
   amountFormatIn(locale, currency).write(minorUnits)
 
-/** Returns the message for an unreadable amount, with an example in the format of the locale. */
+/** Returns the message for an unreadable amount of money, with an example in the format of the locale. */
 export const amountHelp = ({ say, locale }: Localizer, example: number, currency: string): string =>
   say('desk.amount.wrong', { example: formatAmount(example, currency, locale) })
 
-/** Returns the message for an unreadable amount, with its text and an example. Undefined for a readable amount. */
+/**
+ * Returns the message for an unreadable amount of money, with its text and an example. Undefined for a readable amount.
+ */
 export function amountError(text: string, example: number, currency: string, { say, locale }: Localizer) {
   const written = text.trim()
   if (written === '' || parseAmount(written, currency, locale) !== undefined) return undefined
@@ -27,8 +29,8 @@ export function amountError(text: string, example: number, currency: string, { s
 }
 
 /**
- * Reads an amount in the format of the locale, and returns it in minor units. Returns undefined for other formats,
- * because a comma must not be read as a decimal point.
+ * Reads an amount of money in the format of the locale, and returns it in minor units. Returns undefined for other
+ * formats, because a comma must not be read as a decimal point.
  */
 export function parseAmount(text: string, currency: string, locale: string): number | undefined {
   const trimmed = text.trim().replace(/\s/g, ' ')
@@ -64,7 +66,10 @@ const amountFormatOf = memoize(200, (key: string) => {
   )
   return {
     write: (minorUnits: number) => write(minorUnits / inUnit),
-    /** Reads the digits as a number, and formats this number. The text is valid if the result is the same text. */
+    /**
+     * Reads the digits of an amount, and formats this number again. The amount is valid only if the result is the same
+     * text.
+     */
     read(text: string): number | undefined {
       const number = Number(digitsOf(text))
       if (exact.some((one) => one(number / inUnit) === text)) return number

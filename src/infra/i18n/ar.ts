@@ -5,14 +5,14 @@ import type { Catalogue } from './catalogues.ts'
  * order.
  */
 export const ar: Catalogue = {
-  // Texts of all pages.
+  // Texts that can appear on any page.
   'page.untitled': 'الحجز',
   'page.language': 'اللغة',
   'page.contact': 'التواصل',
   'page.legal': 'معلومات قانونية',
   'page.skip': 'الانتقال إلى المحتوى',
 
-  // Texts of the error pages.
+  // Texts of the pages that report an error.
   'failure.not_found': 'تعذّر العثور على هذه الصفحة',
   'failure.not_found.text': 'قد يكون الرابط غير مكتمل. يُرجى فتحه مرة أخرى من مصدره.',
   'failure.foreign': 'لم يُرسَل هذا من صفحتنا',
@@ -34,7 +34,7 @@ export const ar: Catalogue = {
   'failure.window': 'هذا الموعد قريب جدًا أو بعيد جدًا ولا يمكن حجزه. يُرجى اختيار موعد آخر.',
   'failure.service': 'لم يعد من الممكن حجز هذه الخدمة هنا. يُرجى اختيار خدمة أخرى.',
 
-  // Texts that tell why a time is not available.
+  // Reasons why the buyer cannot book a time.
   'why.past': 'لقد مضى هذا الوقت.',
   'why.too_soon': 'هذا قريب جدًا: يجب الحجز قبل ذلك بوقت أطول.',
   'why.too_far_ahead': 'لا يمكن الحجز بعد لموعد بعيد إلى هذا الحد.',
@@ -338,7 +338,7 @@ export const ar: Catalogue = {
   'my.entry.any_time': 'أي موعد',
   'my.entry.wished_times': 'المواعيد التي طلبتها',
 
-  // Texts of the waitlist pages.
+  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'اسمك في قائمة الانتظار',
   'waiting.position':
     '{position, plural, zero {ترتيبك في القائمة: #.} =1 {لا أحد قبلك في القائمة.} two {ترتيبك في القائمة: #.} few {ترتيبك في القائمة: #.} many {ترتيبك في القائمة: #.} other {ترتيبك في القائمة: #.}}',
@@ -538,7 +538,7 @@ export const ar: Catalogue = {
   'letter.booking.reminder.heading': 'نراك قريبًا',
   'letter.booking.reminder.text': 'نذكّرك بحجزك لدى {business}. يبدأ الموعد: {when}.',
 
-  // Sentences that several notifications share.
+  // Sentences that appear in several notifications.
   'letter.to_do.until': 'الموعد محفوظ لك حتى {until}. يتأكد حجزك بعد إتمام ما يلي:',
   'letter.to_do.waiver': 'الموافقة على الشروط.',
   'letter.to_do.intake': 'الإجابة عن بعض الأسئلة.',
@@ -550,7 +550,7 @@ export const ar: Catalogue = {
   'letter.refund': 'سيُردّ إليك مبلغ {refund} بطريقة الدفع نفسها.',
   'letter.refund.total': 'وبذلك يبلغ مجموع ما يُردّ إليك {total}.',
 
-  // Texts of notifications about payments without a card.
+  // Texts that tell the buyer how to pay without a card.
   'letter.pay.transfer': 'يُرجى تحويل {amount} إلى الحساب أدناه مع ذكر الرقم المرجعي، فبه نعرف ما تدفع مقابله.',
   'letter.pay.phone':
     'الدفع عبر الهاتف: يُرجى الاتصال بالرقم \u2066{phone}\u2069 وذكر الرقم المرجعي \u2066{reference}\u2069.',
@@ -562,7 +562,7 @@ export const ar: Catalogue = {
   'letter.pay.amount': 'المبلغ',
   'letter.pay.reference': 'الرقم المرجعي',
 
-  // Labels of the summary in a notification.
+  // Labels in the booking summary of a notification.
   'letter.row.what': 'الخدمة',
   'letter.row.when': 'الموعد',
   'letter.row.where': 'الموقع',
@@ -587,7 +587,7 @@ export const ar: Catalogue = {
   'letter.row.recipient': 'لمن الحجز',
   'letter.row.notes': 'ملاحظات',
 
-  // Labels of the links in a notification.
+  // Texts of the links in a notification.
   'letter.action.see': 'عرض الحجز',
   'letter.action.change': 'عرض الحجز أو تغييره',
   'letter.action.waiver': 'الموافقة على الشروط',
@@ -672,7 +672,7 @@ export const ar: Catalogue = {
   'letter.desk_link.subject': 'الدخول إلى استقبال {business}',
   'letter.desk_link.text': 'يفتح استقبال {business} على هذا الجهاز. يعمل مرة واحدة، خلال {minutes} دقيقة من طلبه.',
 
-  // Texts of the desk pages.
+  // Texts of the pages for the staff (desk).
   'desk.title': 'الاستقبال',
   'desk.menu': 'الاستقبال',
   'desk.menu.more': 'المزيد',
@@ -966,7 +966,7 @@ export const ar: Catalogue = {
   'desk.money.csv': 'تنزيل بصيغة CSV',
   'desk.money.days': 'اختر {most} يومًا على الأكثر، على ألا يسبق اليوم الأخير الأول.',
 
-  // Texts of the settings pages at the desk.
+  // Texts of the pages on which the staff change settings.
   'desk.setup': 'الإعدادات',
   'setup.first': 'إعداد نشاطك',
   'setup.first.text': 'خمسة أسئلة، ثم يمكن للناس الحجز. يمكن تغيير كل شيء لاحقًا.',

@@ -1,11 +1,11 @@
 import { englishLocalizer, type Localizer, localizerFor } from './localizer.ts'
 
 export interface LanguagePreferences {
-  /** The language of this request, for example from the address of the page. */
+  /** The language that the request itself names, for example in the address of the page. */
   asked?: string | undefined
   chosen?: string | undefined
   acceptLanguage?: string | undefined
-  /** The language of the business. */
+  /** The language of the business, for requests that name no language. */
   usual?: string | undefined
 }
 

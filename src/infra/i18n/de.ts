@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const de: Catalogue = {
-  // Texts of all pages.
+  // Texts that can appear on any page.
   'page.untitled': 'Buchung',
   'page.language': 'Sprache',
   'page.contact': 'Kontakt',
   'page.legal': 'Rechtliches',
   'page.skip': 'Zum Inhalt springen',
 
-  // Texts of the error pages.
+  // Texts of the pages that report an error.
   'failure.not_found': 'Diese Seite gibt es nicht',
   'failure.not_found.text':
     'Vielleicht ist der Link unvollständig. Bitte öffnen Sie ihn noch einmal dort, wo Sie ihn gefunden haben.',
@@ -34,7 +34,7 @@ export const de: Catalogue = {
     'Diese Zeit liegt zu nah oder zu weit in der Zukunft, um sie zu buchen. Bitte wählen Sie eine andere.',
   'failure.service': 'Diese Leistung kann hier nicht mehr gebucht werden. Bitte wählen Sie eine andere.',
 
-  // Texts that tell why a time is not available.
+  // Reasons why the buyer cannot book a time.
   'why.past': 'Dieser Zeitpunkt ist vorbei.',
   'why.too_soon': 'Das ist zu kurzfristig: Buchungen brauchen mehr Vorlauf.',
   'why.too_far_ahead': 'So weit im Voraus kann noch nicht gebucht werden.',
@@ -352,7 +352,7 @@ export const de: Catalogue = {
   'my.entry.any_time': 'Beliebiger Termin',
   'my.entry.wished_times': 'Ihre Wunschtermine',
 
-  // Texts of the waitlist pages.
+  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'Sie stehen auf der Warteliste',
   'waiting.position':
     '{position, plural, one {Sie sind als Nächstes an der Reihe.} other {Sie stehen auf Position # der Warteliste.}}',
@@ -562,7 +562,7 @@ export const de: Catalogue = {
   'letter.booking.reminder.heading': 'Bis bald',
   'letter.booking.reminder.text': 'Ihr Termin bei {business} beginnt am {when}.',
 
-  // Sentences that several notifications share.
+  // Sentences that appear in several notifications.
   'letter.to_do.until':
     'Wir halten den Termin bis {until} für Sie frei. Ihre Buchung ist bestätigt, sobald dies erledigt ist:',
   'letter.to_do.waiver': 'Stimmen Sie den Bedingungen zu.',
@@ -575,7 +575,7 @@ export const de: Catalogue = {
   'letter.refund': 'Sie erhalten {refund} auf dem Weg zurück, auf dem Sie bezahlt haben.',
   'letter.refund.total': 'Insgesamt erhalten Sie damit {total} zurück.',
 
-  // Texts of notifications about payments without a card.
+  // Texts that tell the buyer how to pay without a card.
   'letter.pay.transfer':
     'Überweisen Sie {amount} auf das folgende Konto und geben Sie den Verwendungszweck an: Daran erkennen wir, wofür Sie bezahlen.',
   'letter.pay.phone':
@@ -588,7 +588,7 @@ export const de: Catalogue = {
   'letter.pay.amount': 'Betrag',
   'letter.pay.reference': 'Verwendungszweck',
 
-  // Labels of the summary in a notification.
+  // Labels in the booking summary of a notification.
   'letter.row.what': 'Leistung',
   'letter.row.when': 'Wann',
   'letter.row.where': 'Wo',
@@ -612,7 +612,7 @@ export const de: Catalogue = {
   'letter.row.recipient': 'Für wen',
   'letter.row.notes': 'Anmerkungen',
 
-  // Labels of the links in a notification.
+  // Texts of the links in a notification.
   'letter.action.see': 'Buchung ansehen',
   'letter.action.change': 'Buchung ansehen oder ändern',
   'letter.action.waiver': 'Den Bedingungen zustimmen',
@@ -705,7 +705,7 @@ export const de: Catalogue = {
   'letter.desk_link.text':
     'Er öffnet den Tresen von {business} auf diesem Gerät. Er gilt einmal, {minutes} Minuten lang, nachdem er angefordert wurde.',
 
-  // Texts of the desk pages.
+  // Texts of the pages for the staff (desk).
   'desk.title': 'Tresen',
   'desk.menu': 'Tresen',
   'desk.menu.more': 'Mehr',
@@ -1007,7 +1007,7 @@ export const de: Catalogue = {
   'desk.money.csv': 'Als CSV herunterladen',
   'desk.money.days': 'Wählen Sie höchstens {most} Tage, den letzten nicht vor dem ersten.',
 
-  // Texts of the settings pages at the desk.
+  // Texts of the pages on which the staff change settings.
   'desk.setup': 'Einstellungen',
   'setup.first': 'Ihr Geschäft einrichten',
   'setup.first.text': 'Fünf Fragen, dann kann gebucht werden. Alles lässt sich später ändern.',

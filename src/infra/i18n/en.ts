@@ -1,16 +1,16 @@
 /**
  * All texts of pages and mails, in ICU message syntax. A test compares the other languages with this file: each
- * language must have all messages, with the same parameters. Texts of the business are not in these files.
+ * language must have all messages, with the same parameters. Texts that the business writes are not in these files.
  */
 export const en = {
-  // Texts of all pages.
+  // Texts that can appear on any page.
   'page.untitled': 'Booking',
   'page.language': 'Language',
   'page.contact': 'Contact',
   'page.legal': 'Legal',
   'page.skip': 'Skip to content',
 
-  // Texts of the error pages.
+  // Texts of the pages that report an error.
   'failure.not_found': 'Page not found',
   'failure.not_found.text': 'The link may be incomplete. Please open it again from where you found it.',
   'failure.foreign': 'This form was not sent from our page',
@@ -33,7 +33,7 @@ export const en = {
   'failure.window': 'This time is too soon or too far ahead to book. Please choose another time.',
   'failure.service': 'This service can no longer be booked here. Please choose another service.',
 
-  // Texts that tell why a time is not available.
+  // Reasons why the buyer cannot book a time.
   'why.past': 'That time is in the past.',
   'why.too_soon': 'That is too soon: bookings need more notice.',
   'why.too_far_ahead': 'That is too far ahead to book yet.',
@@ -333,7 +333,7 @@ export const en = {
   'my.entry.any_time': 'Any time',
   'my.entry.wished_times': 'The times you asked for',
 
-  // Texts of the waitlist pages.
+  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'You are on the waitlist',
   'waiting.position': '{position, plural, =1 {You are next in line.} other {You are number # in line.}}',
   'waiting.how':
@@ -363,7 +363,7 @@ export const en = {
   'waiting.decline.leaves': 'We will offer it to the next person in line, and you leave the waitlist.',
   'waiting.decline.do': 'Decline this spot',
 
-  // Texts of the desk pages.
+  // Texts of the pages for the staff (desk).
   'desk.title': 'Desk',
   'desk.menu': 'Desk',
   'desk.menu.more': 'More',
@@ -686,7 +686,7 @@ export const en = {
   'desk.reports.number': 'Number',
   'desk.reports.used': 'Working hours booked',
 
-  // Texts of the settings pages at the desk.
+  // Texts of the pages on which the staff change settings.
   'desk.setup': 'Settings',
   'setup.first': 'Set up your business',
   'setup.first.text': 'Five questions, then people can book. Everything can be changed later.',
@@ -1361,7 +1361,7 @@ export const en = {
   'letter.booking.reminder.heading': 'See you soon',
   'letter.booking.reminder.text': 'Your booking with {business} begins {when}.',
 
-  // Sentences that several notifications share.
+  // Sentences that appear in several notifications.
   'letter.to_do.until': 'The time is held for you until {until}. To confirm your booking:',
   'letter.to_do.waiver': 'Agree to the terms.',
   'letter.to_do.intake': 'Answer a few questions.',
@@ -1373,7 +1373,7 @@ export const en = {
   'letter.refund': '{refund} will be refunded the way you paid.',
   'letter.refund.total': 'The total refund is {total}.',
 
-  // Texts of notifications about payments without a card.
+  // Texts that tell the buyer how to pay without a card.
   'letter.pay.transfer':
     'Transfer {amount} to the account below. Include the reference so that we can match your payment.',
   'letter.pay.phone': 'Pay by phone: call {phone} and give the reference {reference}.',
@@ -1385,7 +1385,7 @@ export const en = {
   'letter.pay.amount': 'Amount',
   'letter.pay.reference': 'Reference',
 
-  // Labels of the summary in a notification.
+  // Labels in the booking summary of a notification.
   'letter.row.what': 'What',
   'letter.row.when': 'When',
   'letter.row.where': 'Where',
@@ -1409,7 +1409,7 @@ export const en = {
   'letter.row.recipient': 'Booked for',
   'letter.row.notes': 'Notes',
 
-  // Labels of the links in a notification.
+  // Texts of the links in a notification.
   'letter.action.see': 'View your booking',
   'letter.action.change': 'View or change your booking',
   'letter.action.waiver': 'Agree to the terms',

@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const es: Catalogue = {
-  // Texts of all pages.
+  // Texts that can appear on any page.
   'page.untitled': 'Reservas',
   'page.language': 'Idioma',
   'page.contact': 'Contacto',
   'page.legal': 'Información legal',
   'page.skip': 'Ir al contenido',
 
-  // Texts of the error pages.
+  // Texts of the pages that report an error.
   'failure.not_found': 'No encontramos esta página',
   'failure.not_found.text': 'Puede que el enlace esté incompleto. Vuelve a abrirlo desde donde lo encontraste.',
   'failure.foreign': 'Este formulario no se envió desde nuestra página',
@@ -31,7 +31,7 @@ export const es: Catalogue = {
   'failure.window': 'Ese horario está demasiado cerca o demasiado lejos para reservarlo. Elige otro.',
   'failure.service': 'Este servicio ya no se puede reservar aquí. Elige otro.',
 
-  // Texts that tell why a time is not available.
+  // Reasons why the buyer cannot book a time.
   'why.past': 'Ese momento ya ha pasado.',
   'why.too_soon': 'Ese momento está demasiado cerca: hay que reservar con más antelación.',
   'why.too_far_ahead': 'Todavía no se puede reservar con tanta antelación.',
@@ -340,7 +340,7 @@ export const es: Catalogue = {
   'my.entry.any_time': 'Cualquier horario',
   'my.entry.wished_times': 'Los horarios que pediste',
 
-  // Texts of the waitlist pages.
+  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'Estás en la lista de espera',
   'waiting.position':
     '{position, plural, =1 {No hay nadie delante de ti.} many {Estás en el puesto # de la lista.} other {Estás en el puesto # de la lista.}}',
@@ -545,7 +545,7 @@ export const es: Catalogue = {
   'letter.booking.reminder.heading': 'Te esperamos pronto',
   'letter.booking.reminder.text': 'Tu reserva con {business} es el {when}.',
 
-  // Sentences that several notifications share.
+  // Sentences that appear in several notifications.
   'letter.to_do.until':
     'Te guardamos el horario hasta el {until}. Tu reserva quedará confirmada cuando completes lo siguiente:',
   'letter.to_do.waiver': 'Acepta las condiciones.',
@@ -558,7 +558,7 @@ export const es: Catalogue = {
   'letter.refund': 'Recibirás un reembolso de {refund} por el mismo medio con el que pagaste.',
   'letter.refund.total': 'Reembolso total: {total}.',
 
-  // Texts of notifications about payments without a card.
+  // Texts that tell the buyer how to pay without a card.
   'letter.pay.transfer':
     'Haz una transferencia de {amount} a la cuenta de abajo e indica la referencia: con ella identificamos tu pago.',
   'letter.pay.phone': 'Para pagar por teléfono, llama al {phone} e indica la referencia {reference}.',
@@ -570,7 +570,7 @@ export const es: Catalogue = {
   'letter.pay.amount': 'Importe',
   'letter.pay.reference': 'Referencia',
 
-  // Labels of the summary in a notification.
+  // Labels in the booking summary of a notification.
   'letter.row.what': 'Servicio',
   'letter.row.when': 'Cuándo',
   'letter.row.where': 'Dónde',
@@ -594,7 +594,7 @@ export const es: Catalogue = {
   'letter.row.recipient': 'Para quién',
   'letter.row.notes': 'Notas',
 
-  // Labels of the links in a notification.
+  // Texts of the links in a notification.
   'letter.action.see': 'Ver tu reserva',
   'letter.action.change': 'Ver o gestionar tu reserva',
   'letter.action.waiver': 'Aceptar las condiciones',
@@ -685,7 +685,7 @@ export const es: Catalogue = {
   'letter.desk_link.text':
     'Abre la recepción de {business} en este dispositivo. Sirve una vez, durante {minutes} minutos desde que se pidió.',
 
-  // Texts of the desk pages.
+  // Texts of the pages for the staff (desk).
   'desk.title': 'Recepción',
   'desk.menu': 'Recepción',
   'desk.menu.more': 'Más',
@@ -986,7 +986,7 @@ export const es: Catalogue = {
   'desk.money.csv': 'Descargar en CSV',
   'desk.money.days': 'Elija {most} días como máximo, el último no antes del primero.',
 
-  // Texts of the settings pages at the desk.
+  // Texts of the pages on which the staff change settings.
   'desk.setup': 'Ajustes',
   'setup.first': 'Configure su negocio',
   'setup.first.text': 'Cinco preguntas y ya se puede reservar. Todo se puede cambiar después.',

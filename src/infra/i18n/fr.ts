@@ -2,14 +2,14 @@ import type { Catalogue } from './catalogues.ts'
 
 /** French typography requires a no-break space before : ; ! ? and between a quoted text and its marks « ». */
 export const fr: Catalogue = {
-  // Texts of all pages.
+  // Texts that can appear on any page.
   'page.untitled': 'Réservation',
   'page.language': 'Langue',
   'page.contact': 'Contact',
   'page.legal': 'Informations légales',
   'page.skip': 'Aller au contenu',
 
-  // Texts of the error pages.
+  // Texts of the pages that report an error.
   'failure.not_found': 'Cette page est introuvable',
   'failure.not_found.text': 'Le lien est peut-être incomplet. Ouvrez-le à nouveau là où vous l’avez trouvé.',
   'failure.foreign': 'Cet envoi ne vient pas de notre page',
@@ -33,7 +33,7 @@ export const fr: Catalogue = {
   'failure.window': 'Ce créneau est trop proche ou trop lointain pour être réservé. Choisissez-en un autre.',
   'failure.service': 'Cette prestation ne peut plus être réservée ici. Choisissez-en une autre.',
 
-  // Texts that tell why a time is not available.
+  // Reasons why the buyer cannot book a time.
   'why.past': 'Ce moment est passé.',
   'why.too_soon': 'Ce moment est trop proche : il faut réserver plus longtemps à l’avance.',
   'why.too_far_ahead': 'On ne peut pas encore réserver si longtemps à l’avance.',
@@ -353,7 +353,7 @@ export const fr: Catalogue = {
   'my.entry.any_time': 'N’importe quel créneau',
   'my.entry.wished_times': 'Les créneaux que vous souhaitez',
 
-  // Texts of the waitlist pages.
+  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'Vous êtes sur la liste d’attente',
   'waiting.position':
     '{position, plural, one {Vous êtes en tête de liste.} many {Vous êtes en position #.} other {Vous êtes en position #.}}',
@@ -561,7 +561,7 @@ export const fr: Catalogue = {
   'letter.booking.reminder.heading': 'À bientôt',
   'letter.booking.reminder.text': 'Votre rendez-vous chez {business} commence le {when}.',
 
-  // Sentences that several notifications share.
+  // Sentences that appear in several notifications.
   'letter.to_do.until':
     'Nous vous gardons ce créneau jusqu’au {until}. Pour confirmer votre réservation, voici ce qu’il vous reste à faire :',
   'letter.to_do.waiver': 'Accepter les conditions.',
@@ -574,7 +574,7 @@ export const fr: Catalogue = {
   'letter.refund': 'Nous vous remboursons {refund} par le moyen de paiement utilisé.',
   'letter.refund.total': 'Cela fait {total} au total.',
 
-  // Texts of notifications about payments without a card.
+  // Texts that tell the buyer how to pay without a card.
   'letter.pay.transfer':
     'Faites un virement de {amount} sur le compte ci-dessous en indiquant la référence : elle nous permet de savoir ce que vous payez.',
   'letter.pay.phone': 'Payez par téléphone : appelez le {phone} et donnez la référence {reference}.',
@@ -586,7 +586,7 @@ export const fr: Catalogue = {
   'letter.pay.amount': 'Montant',
   'letter.pay.reference': 'Référence',
 
-  // Labels of the summary in a notification.
+  // Labels in the booking summary of a notification.
   'letter.row.what': 'Prestation',
   'letter.row.when': 'Quand',
   'letter.row.where': 'Où',
@@ -610,7 +610,7 @@ export const fr: Catalogue = {
   'letter.row.recipient': 'Pour qui',
   'letter.row.notes': 'Précisions',
 
-  // Labels of the links in a notification.
+  // Texts of the links in a notification.
   'letter.action.see': 'Voir la réservation',
   'letter.action.change': 'Voir ou modifier la réservation',
   'letter.action.waiver': 'Accepter les conditions',
@@ -705,7 +705,7 @@ export const fr: Catalogue = {
   'letter.desk_link.text':
     'Il ouvre l’accueil de {business} sur cet appareil. Il sert une fois, pendant {minutes} minutes après la demande.',
 
-  // Texts of the desk pages.
+  // Texts of the pages for the staff (desk).
   'desk.title': 'Accueil',
   'desk.menu': 'Accueil',
   'desk.menu.more': 'Plus',
@@ -1011,7 +1011,7 @@ export const fr: Catalogue = {
   'desk.money.csv': 'Télécharger en CSV',
   'desk.money.days': 'Choisissez au plus {most} jours, le dernier pas avant le premier.',
 
-  // Texts of the settings pages at the desk.
+  // Texts of the pages on which the staff change settings.
   'desk.setup': 'Réglages',
   'setup.first': 'Créez votre établissement',
   'setup.first.text': 'Cinq questions, puis on peut réserver. Tout peut être modifié plus tard.',

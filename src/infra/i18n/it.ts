@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const it: Catalogue = {
-  // Texts of all pages.
+  // Texts that can appear on any page.
   'page.untitled': 'Prenotazioni',
   'page.language': 'Lingua',
   'page.contact': 'Contatti',
   'page.legal': 'Informazioni legali',
   'page.skip': 'Vai al contenuto',
 
-  // Texts of the error pages.
+  // Texts of the pages that report an error.
   'failure.not_found': 'Non troviamo questa pagina',
   'failure.not_found.text': 'Il link potrebbe essere incompleto. Riaprilo da dove l’hai trovato.',
   'failure.foreign': 'Questo modulo non è stato inviato dalla nostra pagina',
@@ -30,7 +30,7 @@ export const it: Catalogue = {
   'failure.window': 'Questo orario è troppo vicino o troppo lontano per essere prenotato. Scegline un altro.',
   'failure.service': 'Questo servizio non si può più prenotare qui. Scegline un altro.',
 
-  // Texts that tell why a time is not available.
+  // Reasons why the buyer cannot book a time.
   'why.past': 'Quel momento è passato.',
   'why.too_soon': 'Quel momento è troppo vicino: bisogna prenotare con più anticipo.',
   'why.too_far_ahead': 'Non si può ancora prenotare con tanto anticipo.',
@@ -342,7 +342,7 @@ export const it: Catalogue = {
   'my.entry.any_time': 'Qualsiasi orario',
   'my.entry.wished_times': 'Gli orari che hai chiesto',
 
-  // Texts of the waitlist pages.
+  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'Sei in lista d’attesa',
   'waiting.position':
     '{position, plural, =1 {Non c’è nessuno prima di te.} many {Sei in posizione # nella lista.} other {Sei in posizione # nella lista.}}',
@@ -550,7 +550,7 @@ export const it: Catalogue = {
   'letter.booking.reminder.heading': 'A presto',
   'letter.booking.reminder.text': 'La tua prenotazione presso {business} è {when}.',
 
-  // Sentences that several notifications share.
+  // Sentences that appear in several notifications.
   'letter.to_do.until':
     'L’orario è riservato a te fino a {until}. La prenotazione sarà confermata quando avrai completato questi passaggi:',
   'letter.to_do.waiver': 'Accetta le condizioni.',
@@ -563,7 +563,7 @@ export const it: Catalogue = {
   'letter.refund': 'Riceverai un rimborso di {refund} con lo stesso metodo con cui hai pagato.',
   'letter.refund.total': 'Rimborso totale: {total}.',
 
-  // Texts of notifications about payments without a card.
+  // Texts that tell the buyer how to pay without a card.
   'letter.pay.transfer':
     'Fai un bonifico di {amount} sul conto qui sotto e riporta la causale indicata: ci serve per riconoscere il pagamento.',
   'letter.pay.phone': 'Per pagare per telefono, chiama {phone} e comunica il codice prenotazione {reference}.',
@@ -575,7 +575,7 @@ export const it: Catalogue = {
   'letter.pay.amount': 'Importo',
   'letter.pay.reference': 'Causale',
 
-  // Labels of the summary in a notification.
+  // Labels in the booking summary of a notification.
   'letter.row.what': 'Servizio',
   'letter.row.when': 'Quando',
   'letter.row.where': 'Dove',
@@ -599,7 +599,7 @@ export const it: Catalogue = {
   'letter.row.recipient': 'Per chi',
   'letter.row.notes': 'Note',
 
-  // Labels of the links in a notification.
+  // Texts of the links in a notification.
   'letter.action.see': 'Vedi la prenotazione',
   'letter.action.change': 'Vedi o gestisci la prenotazione',
   'letter.action.waiver': 'Accetta le condizioni',
@@ -689,7 +689,7 @@ export const it: Catalogue = {
   'letter.desk_link.text':
     'Apre il banco di {business} su questo dispositivo. Vale una volta, per {minutes} minuti da quando è stato chiesto.',
 
-  // Texts of the desk pages.
+  // Texts of the pages for the staff (desk).
   'desk.title': 'Banco',
   'desk.menu': 'Banco',
   'desk.menu.more': 'Altro',
@@ -990,7 +990,7 @@ export const it: Catalogue = {
   'desk.money.csv': 'Scarica in CSV',
   'desk.money.days': 'Scegli al massimo {most} giorni, l’ultimo non prima del primo.',
 
-  // Texts of the settings pages at the desk.
+  // Texts of the pages on which the staff change settings.
   'desk.setup': 'Impostazioni',
   'setup.first': 'Configuri la sua attività',
   'setup.first.text': 'Cinque domande, poi si può prenotare. Tutto si può cambiare in seguito.',

@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const ja: Catalogue = {
-  // Texts of all pages.
+  // Texts that can appear on any page.
   'page.untitled': '予約',
   'page.language': '言語',
   'page.contact': 'お問い合わせ',
   'page.legal': '法的情報',
   'page.skip': '本文へ移動',
 
-  // Texts of the error pages.
+  // Texts of the pages that report an error.
   'failure.not_found': 'ページが見つかりません',
   'failure.not_found.text':
     'リンクが途中で切れている可能性があります。元のページやメールから、もう一度開いてください。',
@@ -34,7 +34,7 @@ export const ja: Catalogue = {
   'failure.window': 'この時間は、近すぎるか先すぎるため予約できません。別の時間をお選びください。',
   'failure.service': 'このサービスはこちらでは予約できなくなりました。別のサービスをお選びください。',
 
-  // Texts that tell why a time is not available.
+  // Reasons why the buyer cannot book a time.
   'why.past': 'その時刻は過ぎています。',
   'why.too_soon': '直前のため予約できません。もう少し先の時間をお選びください。',
   'why.too_far_ahead': 'そこまで先の予約はまだできません。',
@@ -343,7 +343,7 @@ export const ja: Catalogue = {
   'my.entry.any_time': 'いつでも',
   'my.entry.wished_times': 'ご希望の日時',
 
-  // Texts of the waitlist pages.
+  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'キャンセル待ちに登録済みです',
   'waiting.position': '{position, plural, other {現在の順番は#番目です。}}',
   'waiting.how': '空きが出て順番になると、その枠を一定時間確保します。ご予約はこのページからお手続きいただけます。',
@@ -541,7 +541,7 @@ export const ja: Catalogue = {
   'letter.booking.reminder.heading': 'ご予約が近づいています',
   'letter.booking.reminder.text': '{business}のご予約は{when}からです。',
 
-  // Sentences that several notifications share.
+  // Sentences that appear in several notifications.
   'letter.to_do.until': '{until}まで枠を確保しています。次のお手続きが完了すると、ご予約が確定します。',
   'letter.to_do.waiver': '同意事項をご確認のうえ、同意してください。',
   'letter.to_do.intake': '事前アンケートに回答してください。',
@@ -553,7 +553,7 @@ export const ja: Catalogue = {
   'letter.refund': '{refund}を、お支払い時と同じ方法で返金します。',
   'letter.refund.total': '返金額の合計は{total}です。',
 
-  // Texts of notifications about payments without a card.
+  // Texts that tell the buyer how to pay without a card.
   'letter.pay.transfer':
     '{amount}を下記の口座にお振り込みください。お支払いの確認のため、振り込みの際は予約番号をご記入ください。',
   'letter.pay.phone': 'お電話でお支払いいただけます。{phone}におかけのうえ、予約番号{reference}をお伝えください。',
@@ -565,7 +565,7 @@ export const ja: Catalogue = {
   'letter.pay.amount': '金額',
   'letter.pay.reference': '予約番号',
 
-  // Labels of the summary in a notification.
+  // Labels in the booking summary of a notification.
   'letter.row.what': 'サービス',
   'letter.row.when': '日時',
   'letter.row.where': '場所',
@@ -589,7 +589,7 @@ export const ja: Catalogue = {
   'letter.row.recipient': 'ご利用になる方',
   'letter.row.notes': 'ご要望・ご連絡事項',
 
-  // Labels of the links in a notification.
+  // Texts of the links in a notification.
   'letter.action.see': '予約を確認する',
   'letter.action.change': '予約の確認・変更',
   'letter.action.waiver': '同意事項を確認して同意する',
@@ -677,7 +677,7 @@ export const ja: Catalogue = {
   'letter.desk_link.subject': '{business}の受付へのログイン',
   'letter.desk_link.text': 'この端末で{business}の受付を開きます。お申し込みから{minutes}分以内に一度だけ使えます。',
 
-  // Texts of the desk pages.
+  // Texts of the pages for the staff (desk).
   'desk.title': '受付',
   'desk.menu': '受付',
   'desk.menu.more': 'その他',
@@ -976,7 +976,7 @@ export const ja: Catalogue = {
   'desk.money.csv': 'CSVをダウンロード',
   'desk.money.days': '最大{most}日間まで、終了日は開始日以降を選んでください。',
 
-  // Texts of the settings pages at the desk.
+  // Texts of the pages on which the staff change settings.
   'desk.setup': '設定',
   'setup.first': 'お店の設定',
   'setup.first.text': '5つの質問に答えると、予約を受け付けられます。後からすべて変更できます。',

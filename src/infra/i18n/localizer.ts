@@ -10,7 +10,7 @@ export type Message = keyof typeof en
 
 export const TIME_OF_DAY = { hour: 'numeric', minute: '2-digit' } as const
 
-/** January 2, 2000, was a Sunday. The names of the weekdays come from this day and the following days. */
+/** The names of the weekdays come from seven days that begin with January 2, 2000, a Sunday. */
 const A_SUNDAY = 2
 const MAX_COLUMN_CHARACTERS = 5
 
@@ -19,7 +19,10 @@ export type Values = Readonly<Record<string, string | number>>
 /** The texts of one language, and the formats of numbers and times in one locale. */
 export class Localizer {
   readonly language: Language
-  /** A BCP 47 tag, with the region if it is known. The region matters: `en-GB` and `en-US` write times differently. */
+  /**
+   * The locale as a BCP 47 tag, with the region if it is known. The region matters: `en-GB` and `en-US` write times
+   * differently.
+   */
   readonly locale: string
   readonly direction: 'ltr' | 'rtl'
   readonly #messages = new Map<Message, IntlMessageFormat>()
@@ -38,8 +41,8 @@ export class Localizer {
   }
 
   /**
-   * Puts a text into Unicode isolates if the language is written from right to left. Without isolates, signs and
-   * numbers in the text could move.
+   * Puts a text into Unicode isolates if the language is written from right to left. Without isolates, browsers could
+   * show signs and numbers of the text in the wrong place.
    */
   isolate = (text: string): string => (this.direction === 'ltr' || text === '' ? text : `\u2068${text}\u2069`)
 
@@ -71,7 +74,7 @@ export class Localizer {
     return to === undefined ? format.format(at(from)) : format.formatRange(at(from), at(to))
   })
 
-  /** Returns names of the weekdays that are short enough for a column. The list begins with `first` (0 is Sunday). */
+  /** Returns the names of the weekdays, short enough for a table column. The list begins with `first` (0 is Sunday). */
   weekdays = memoize(7, (first: number): readonly string[] => {
     const written = (weekday: 'short' | 'narrow') =>
       Array.from({ length: 7 }, (_, day) =>
@@ -81,7 +84,7 @@ export class Localizer {
     return short.some((name) => name.length > MAX_COLUMN_CHARACTERS) ? written('narrow') : short
   })
 
-  /** Writes the months of a date range. The range `2026-11-30/2027-01-03` becomes "Nov 2026 – Jan 2027". */
+  /** Writes the months of a date range: `2026-11-30/2027-01-03` becomes "Nov 2026 – Jan 2027". */
   months = memoize(1_000, (dates: string): string => {
     const [first = '', last = first] = dates.split('/')
     const format = this.dates('UTC', { month: 'short', year: 'numeric' })
@@ -95,8 +98,8 @@ export class Localizer {
   })
 
   /**
-   * Formats an amount in minor units: 7500 USD becomes $75.00. Isolates the symbol, because a text from right to left
-   * would otherwise show US$ as $US.
+   * Formats an amount in minor units: 7500 USD becomes $75.00. Isolates the currency symbol, because a text from right
+   * to left would otherwise show US$ as $US.
    */
   money = (minorUnits: number, currency: string): string => this.#amount(`${minorUnits} ${currency}`)
 
@@ -129,16 +132,23 @@ export class Localizer {
   length = memoize(2_000, (milliseconds: number): string => {
     const minutes = Math.round(milliseconds / 60_000)
     const parts = { days: Math.floor(minutes / 1440), hours: Math.floor((minutes % 1440) / 60), minutes: minutes % 60 }
-    // A duration is one text and not a list, so the commas that some languages write between units are removed.
+    // Some languages write commas between the units of a duration. The commas are removed, because a duration is one
+    // text and not a list.
     return durationFormat(this.locale, { style: 'short' }).format(parts).replaceAll(', ', ' ')
   })
 }
 
-/** The most cached localizers. Visitors choose the region and can invent any number of regions. */
+/**
+ * The most cached localizers (texts and formats of one locale). Visitors choose the region and can invent any number of
+ * regions.
+ */
 const MAX_CACHED = 64
 const localizers = new LRUCache<string, Localizer>({ max: MAX_CACHED })
 
-/** Returns the localizer for a tag such as `de-AT`. Returns undefined if the server has no texts in this language. */
+/**
+ * Returns the texts and formats for a locale such as `de-AT`. Returns undefined if the server has no texts in this
+ * language.
+ */
 export function localizerFor(tag: string): Localizer | undefined {
   const [, base = '', region = ''] = /^([a-z]{2})(?:-([a-z]{2}))?(?:$|-)/i.exec(tag) ?? []
   const language = base.toLowerCase()

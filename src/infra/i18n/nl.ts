@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const nl: Catalogue = {
-  // Texts of all pages.
+  // Texts that can appear on any page.
   'page.untitled': 'Boeken',
   'page.language': 'Taal',
   'page.contact': 'Contact',
   'page.legal': 'Juridische informatie',
   'page.skip': 'Naar de inhoud',
 
-  // Texts of the error pages.
+  // Texts of the pages that report an error.
   'failure.not_found': 'We kunnen deze pagina niet vinden',
   'failure.not_found.text': 'Misschien is de link niet compleet. Open de link nog eens vanaf de plek waar je hem vond.',
   'failure.foreign': 'Dit is niet vanaf onze pagina verstuurd',
@@ -31,7 +31,7 @@ export const nl: Catalogue = {
   'failure.window': 'Deze tijd is te dichtbij of te ver weg om te boeken. Kies een andere tijd.',
   'failure.service': 'Deze dienst kan hier niet meer worden geboekt. Kies een andere.',
 
-  // Texts that tell why a time is not available.
+  // Reasons why the buyer cannot book a time.
   'why.past': 'Dat tijdstip is voorbij.',
   'why.too_soon': 'Dat is te dichtbij: boek wat langer van tevoren.',
   'why.too_far_ahead': 'Zo ver vooruit kan nog niet worden geboekt.',
@@ -338,7 +338,7 @@ export const nl: Catalogue = {
   'my.entry.any_time': 'Alle tijden',
   'my.entry.wished_times': 'De tijden die je hebt opgegeven',
 
-  // Texts of the waitlist pages.
+  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'Je staat op de wachtlijst',
   'waiting.position': '{position, plural, =1 {Er is niemand voor je.} other {Je bent nummer # op de wachtlijst.}}',
   'waiting.how':
@@ -542,7 +542,7 @@ export const nl: Catalogue = {
   'letter.booking.reminder.heading': 'Tot binnenkort',
   'letter.booking.reminder.text': 'Je boeking bij {business} begint op {when}.',
 
-  // Sentences that several notifications share.
+  // Sentences that appear in several notifications.
   'letter.to_do.until': 'We houden de tijd voor je vast tot {until}. Je boeking is bevestigd zodra je dit hebt gedaan:',
   'letter.to_do.waiver': 'Ga akkoord met de voorwaarden.',
   'letter.to_do.intake': 'Beantwoord een paar vragen.',
@@ -554,7 +554,7 @@ export const nl: Catalogue = {
   'letter.refund': 'Je krijgt {refund} terug op de manier waarop je hebt betaald.',
   'letter.refund.total': 'In totaal is dat {total}.',
 
-  // Texts of notifications about payments without a card.
+  // Texts that tell the buyer how to pay without a card.
   'letter.pay.transfer':
     'Maak {amount} over naar de rekening hieronder en vermeld de referentie: zo weten we waarvoor je betaalt.',
   'letter.pay.phone': 'Betaal telefonisch: bel {phone} en geef de referentie {reference} door.',
@@ -566,7 +566,7 @@ export const nl: Catalogue = {
   'letter.pay.amount': 'Bedrag',
   'letter.pay.reference': 'Referentie',
 
-  // Labels of the summary in a notification.
+  // Labels in the booking summary of a notification.
   'letter.row.what': 'Wat',
   'letter.row.when': 'Wanneer',
   'letter.row.where': 'Waar',
@@ -590,7 +590,7 @@ export const nl: Catalogue = {
   'letter.row.recipient': 'Voor wie',
   'letter.row.notes': 'Opmerkingen',
 
-  // Labels of the links in a notification.
+  // Texts of the links in a notification.
   'letter.action.see': 'Boeking bekijken',
   'letter.action.change': 'Boeking bekijken of wijzigen',
   'letter.action.waiver': 'Akkoord gaan met de voorwaarden',
@@ -682,7 +682,7 @@ export const nl: Catalogue = {
   'letter.desk_link.text':
     'Hij opent de balie van {business} op dit apparaat. Hij werkt één keer, {minutes} minuten nadat erom is gevraagd.',
 
-  // Texts of the desk pages.
+  // Texts of the pages for the staff (desk).
   'desk.title': 'Balie',
   'desk.menu': 'Balie',
   'desk.menu.more': 'Meer',
@@ -983,7 +983,7 @@ export const nl: Catalogue = {
   'desk.money.csv': 'Downloaden als CSV',
   'desk.money.days': 'Kies hoogstens {most} dagen, de laatste niet vóór de eerste.',
 
-  // Texts of the settings pages at the desk.
+  // Texts of the pages on which the staff change settings.
   'desk.setup': 'Instellingen',
   'setup.first': 'Uw bedrijf inrichten',
   'setup.first.text': 'Vijf vragen, dan kan er geboekt worden. Alles is later te wijzigen.',

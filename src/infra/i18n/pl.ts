@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const pl: Catalogue = {
-  // Texts of all pages.
+  // Texts that can appear on any page.
   'page.untitled': 'Rezerwacja',
   'page.language': 'Język',
   'page.contact': 'Kontakt',
   'page.legal': 'Informacje prawne',
   'page.skip': 'Przejdź do treści',
 
-  // Texts of the error pages.
+  // Texts of the pages that report an error.
   'failure.not_found': 'Nie możemy znaleźć tej strony',
   'failure.not_found.text': 'Link może być niepełny. Prosimy otworzyć go jeszcze raz tam, skąd pochodzi.',
   'failure.foreign': 'Formularz nie pochodzi z naszej strony',
@@ -32,7 +32,7 @@ export const pl: Catalogue = {
   'failure.window': 'Na ten termin jest już za późno albo jeszcze za wcześnie. Prosimy wybrać inny.',
   'failure.service': 'Tej usługi nie można już tutaj zarezerwować. Prosimy wybrać inną.',
 
-  // Texts that tell why a time is not available.
+  // Reasons why the buyer cannot book a time.
   'why.past': 'Ten termin już minął.',
   'why.too_soon': 'Na ten termin jest już za późno: rezerwacji trzeba dokonać z większym wyprzedzeniem.',
   'why.too_far_ahead': 'Z takim wyprzedzeniem nie można jeszcze rezerwować.',
@@ -344,7 +344,7 @@ export const pl: Catalogue = {
   'my.entry.any_time': 'Dowolny termin',
   'my.entry.wished_times': 'Wskazane terminy',
 
-  // Texts of the waitlist pages.
+  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'Wpis na liście oczekujących',
   'waiting.position':
     '{position, plural, =1 {Pierwsza pozycja w kolejce.} few {Pozycja w kolejce: #.} many {Pozycja w kolejce: #.} other {Pozycja w kolejce: #.}}',
@@ -553,7 +553,7 @@ export const pl: Catalogue = {
   'letter.booking.reminder.heading': 'Do zobaczenia wkrótce',
   'letter.booking.reminder.text': 'Przypominamy o rezerwacji w firmie {business}. Początek: {when}.',
 
-  // Sentences that several notifications share.
+  // Sentences that appear in several notifications.
   'letter.to_do.until': 'Termin czeka do: {until}. Rezerwacja będzie potwierdzona po wykonaniu tych kroków:',
   'letter.to_do.waiver': 'Akceptacja warunków.',
   'letter.to_do.intake': 'Odpowiedzi na kilka pytań.',
@@ -565,7 +565,7 @@ export const pl: Catalogue = {
   'letter.refund': 'Zwrot {refund} nastąpi tą samą metodą płatności.',
   'letter.refund.total': 'Razem zwroty wynoszą {total}.',
 
-  // Texts of notifications about payments without a card.
+  // Texts that tell the buyer how to pay without a card.
   'letter.pay.transfer':
     'Prosimy przelać {amount} na poniższe konto i wpisać podany tytuł przelewu: po nim rozpoznamy płatność.',
   'letter.pay.phone':
@@ -578,7 +578,7 @@ export const pl: Catalogue = {
   'letter.pay.amount': 'Kwota',
   'letter.pay.reference': 'Tytuł przelewu',
 
-  // Labels of the summary in a notification.
+  // Labels in the booking summary of a notification.
   'letter.row.what': 'Usługa',
   'letter.row.when': 'Kiedy',
   'letter.row.where': 'Gdzie',
@@ -602,7 +602,7 @@ export const pl: Catalogue = {
   'letter.row.recipient': 'Dla kogo',
   'letter.row.notes': 'Uwagi',
 
-  // Labels of the links in a notification.
+  // Texts of the links in a notification.
   'letter.action.see': 'Zobacz rezerwację',
   'letter.action.change': 'Zobacz lub zmień rezerwację',
   'letter.action.waiver': 'Zaakceptuj warunki',
@@ -695,7 +695,7 @@ export const pl: Catalogue = {
   'letter.desk_link.text':
     'Otwiera recepcję ({business}) na tym urządzeniu. Działa raz, przez {minutes} minut od chwili, gdy o niego poproszono.',
 
-  // Texts of the desk pages.
+  // Texts of the pages for the staff (desk).
   'desk.title': 'Recepcja',
   'desk.menu': 'Recepcja',
   'desk.menu.more': 'Więcej',
@@ -995,7 +995,7 @@ export const pl: Catalogue = {
   'desk.money.csv': 'Pobierz jako CSV',
   'desk.money.days': 'Wybierz najwyżej {most} dni, ostatni nie wcześniej niż pierwszy.',
 
-  // Texts of the settings pages at the desk.
+  // Texts of the pages on which the staff change settings.
   'desk.setup': 'Ustawienia',
   'setup.first': 'Skonfiguruj swoją firmę',
   'setup.first.text': 'Pięć pytań i można rezerwować. Wszystko da się później zmienić.',

@@ -1,14 +1,14 @@
 import type { Catalogue } from './catalogues.ts'
 
 export const pt: Catalogue = {
-  // Texts of all pages.
+  // Texts that can appear on any page.
   'page.untitled': 'Reservas',
   'page.language': 'Idioma',
   'page.contact': 'Atendimento',
   'page.legal': 'Informações legais',
   'page.skip': 'Ir para o conteúdo',
 
-  // Texts of the error pages.
+  // Texts of the pages that report an error.
   'failure.not_found': 'Página não encontrada',
   'failure.not_found.text': 'O link pode estar incompleto. Abra-o novamente a partir do lugar onde o encontrou.',
   'failure.foreign': 'O envio não partiu da nossa página',
@@ -31,7 +31,7 @@ export const pt: Catalogue = {
   'failure.window': 'Este horário está demasiado próximo ou demasiado distante para ser reservado. Escolha outro.',
   'failure.service': 'Este serviço já não pode ser reservado aqui. Escolha outro.',
 
-  // Texts that tell why a time is not available.
+  // Reasons why the buyer cannot book a time.
   'why.past': 'Essa hora já passou.',
   'why.too_soon': 'Essa hora está demasiado próxima: é preciso reservar com mais antecedência.',
   'why.too_far_ahead': 'Ainda não se pode reservar com tanta antecedência.',
@@ -339,7 +339,7 @@ export const pt: Catalogue = {
   'my.entry.any_time': 'Qualquer horário',
   'my.entry.wished_times': 'Os horários pedidos',
 
-  // Texts of the waitlist pages.
+  // Texts of the pages for buyers on a waitlist.
   'waiting.title': 'O seu lugar na lista de espera',
   'waiting.position':
     '{position, plural, =1 {Primeira posição: não há ninguém à frente.} many {Posição # na lista de espera.} other {Posição # na lista de espera.}}',
@@ -544,7 +544,7 @@ export const pt: Catalogue = {
   'letter.booking.reminder.heading': 'Até breve',
   'letter.booking.reminder.text': 'A sua reserva com {business} está marcada para {when}.',
 
-  // Sentences that several notifications share.
+  // Sentences that appear in several notifications.
   'letter.to_do.until': 'O horário fica guardado até {until}. A reserva fica confirmada depois destes passos:',
   'letter.to_do.waiver': 'Aceite as condições.',
   'letter.to_do.intake': 'Responda a algumas perguntas.',
@@ -556,7 +556,7 @@ export const pt: Catalogue = {
   'letter.refund': 'O reembolso de {refund} é feito pelo mesmo meio de pagamento.',
   'letter.refund.total': 'No total, o reembolso é de {total}.',
 
-  // Texts of notifications about payments without a card.
+  // Texts that tell the buyer how to pay without a card.
   'letter.pay.transfer':
     'Transfira {amount} para a conta abaixo e indique a referência: é ela que identifica o pagamento.',
   'letter.pay.phone': 'Para pagar por telefone, ligue para {phone} e indique a referência {reference}.',
@@ -568,7 +568,7 @@ export const pt: Catalogue = {
   'letter.pay.amount': 'Valor',
   'letter.pay.reference': 'Referência',
 
-  // Labels of the summary in a notification.
+  // Labels in the booking summary of a notification.
   'letter.row.what': 'Serviço',
   'letter.row.when': 'Quando',
   'letter.row.where': 'Onde',
@@ -592,7 +592,7 @@ export const pt: Catalogue = {
   'letter.row.recipient': 'Para quem',
   'letter.row.notes': 'Observações',
 
-  // Labels of the links in a notification.
+  // Texts of the links in a notification.
   'letter.action.see': 'Ver a reserva',
   'letter.action.change': 'Ver ou alterar a reserva',
   'letter.action.waiver': 'Aceitar as condições',
@@ -683,7 +683,7 @@ export const pt: Catalogue = {
   'letter.desk_link.text':
     'Abre o balcão de {business} neste dispositivo. Serve uma vez, durante {minutes} minutos depois de pedida.',
 
-  // Texts of the desk pages.
+  // Texts of the pages for the staff (desk).
   'desk.title': 'Balcão',
   'desk.menu': 'Balcão',
   'desk.menu.more': 'Mais',
@@ -985,7 +985,7 @@ export const pt: Catalogue = {
   'desk.money.csv': 'Baixar em CSV',
   'desk.money.days': 'Escolha no máximo {most} dias, o último não antes do primeiro.',
 
-  // Texts of the settings pages at the desk.
+  // Texts of the pages on which the staff change settings.
   'desk.setup': 'Definições',
   'setup.first': 'Configure o seu negócio',
   'setup.first.text': 'Cinco perguntas e já se pode reservar. Tudo pode ser alterado depois.',

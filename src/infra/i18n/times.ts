@@ -23,7 +23,10 @@ function zoned(localizer: Localizer, zone: string, form: Form, [from, to]: reado
   return parts.map(({ value }) => value).join('')
 }
 
-/** Writes a range of times in the zone of the business. If the clocks change in the range, each end has its zone. */
+/**
+ * Writes a range of times in the time zone of the business. If the clocks change in the range, both ends show their
+ * zone.
+ */
 export function timeRange(localizer: Localizer, from: Date, to: Date, zone: string): string {
   if (offsetAt(zone, from.getTime()) === offsetAt(zone, to.getTime())) return zoned(localizer, zone, day, [from, to])
   const isOneDay = dayText(localizer, from, zone) === dayText(localizer, to, zone)
@@ -33,13 +36,13 @@ export function timeRange(localizer: Localizer, from: Date, to: Date, zone: stri
 export const dayText = (localizer: Localizer, instant: Date, zone: string): string =>
   localizer.dates(zone, day).format(instant)
 
-/** Writes a time of day without the day. Adds the zone only in the hour that clocks show twice. */
+/** Writes a time of day without the date. Adds the time zone only in the hour that clocks show twice. */
 export const clockText = (localizer: Localizer, instant: Date, zone: string): string =>
   isTwice(zone, instant)
     ? zoned(localizer, zone, {}, [instant])
     : localizer.timesOfDay(timeOf(writtenLocally(zone, instant)))
 
-/** Writes a range of times on one day, without the day. */
+/** Writes a range of times on one day, without the date. */
 export function clockRange(localizer: Localizer, { start, end }: { start: string; end: string }, zone: string): string {
   const [from, to] = [new Date(start), new Date(end)]
   if (isTwice(zone, from) || isTwice(zone, to))
@@ -67,7 +70,7 @@ export const shortRangeText = (
   zone: string,
 ): string => localizer.dates(zone, { ...shortDay, ...TIME_OF_DAY }).formatRange(new Date(start), new Date(end))
 
-/** Writes a time of day. Adds the date if the time is not today. */
+/** Writes the time of a deadline, with the date if it is not today. */
 export function untilText(localizer: Localizer, instant: Date, zone: string, now: Date): string {
   const isToday = dayText(localizer, instant, zone) === dayText(localizer, now, zone)
   return zoned(localizer, zone, isToday ? {} : day, [instant])

@@ -4,7 +4,9 @@ import { getDomain } from 'tldts'
 /** All allocated IPv6 unicast addresses. IPv4-compatible addresses such as `::127.0.0.1` are not among them. */
 const allocated = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Addresses that look public, but lead to services of a cloud provider. Only machines in its cloud reach them. */
+/**
+ * Internet addresses that look public, but lead to services of a cloud provider. Only machines in its cloud reach them.
+ */
 const CLOUD_RANGES = [
   '168.63.129.16/32', // Azure: services for its virtual machines
   '161.26.0.0/16', // IBM Cloud: nameservers, time servers, packages
@@ -15,7 +17,7 @@ const CLOUD_RANGES = [
   '2600:2d00:2:2000::/64',
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** Whether an address belongs to the public internet. Ranges for special purposes (RFC 6890) do not belong to it. */
+/** Whether an IP address belongs to the public internet. Ranges for special purposes (RFC 6890) do not. */
 export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address) // This call reads an IPv4-mapped IPv6 address as IPv4.
   if (CLOUD_RANGES.some(([first, bits]) => parsed.kind() === first.kind() && parsed.match(first, bits))) return false
@@ -28,8 +30,8 @@ export const isThisMachine = ({ hostname }: URL): boolean => ['127.0.0.1', '[::1
 export const isLoopback = (address: string): boolean => ipaddr.process(address).range() === 'loopback'
 
 /**
- * Returns the network of an address, because limits count a whole network as one caller. An IPv6 subscriber usually has
- * a /56 network, and may use another address for each call.
+ * Returns the network of an IP address, because limits count a whole network as one caller. An IPv6 subscriber usually
+ * has a /56 network, and may use another address for each call.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !ipaddr.isValid(address)) return address
@@ -49,12 +51,13 @@ export const siteOf = (host: string): string => getDomain(host, { allowPrivateDo
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
 /**
- * The shortest allowed prefix of a range of proxies. The largest private networks have these prefixes. A proxy can
- * state the address of a caller, so with a larger range, a large part of the internet could forge this address.
+ * The largest allowed ranges of trusted proxies, as prefix lengths. The largest private networks have these prefixes. A
+ * proxy can state the address of a caller, so with a larger range, a large part of the internet could forge this
+ * address.
  */
 const MIN_PREFIX_BITS = { ipv4: 8, ipv6: 7 }
 
-/** Whether each item of the list is an address, a named range, or a range that is small enough. */
+/** Whether each item of the proxy list is an address, a named range, or a range that is small enough. */
 export const areProxyRanges = (list: string[]): boolean =>
   list.every((one) => NAMED_RANGES.includes(one) || isNarrow(one))
 
@@ -70,8 +73,8 @@ function isNarrow(range: string): boolean {
 }
 
 /**
- * The first of the IPv4-mapped addresses, `::ffff:0:0/96`. The server compares proxies in this range by their IPv4
- * address, so the limit for IPv4 applies to them.
+ * The first of the IPv4-mapped addresses, `::ffff:0:0/96`. The server compares trusted proxies in this range by their
+ * IPv4 address, so the size limit for IPv4 ranges applies to them.
  */
 const MAPPED = ipaddr.IPv6.parse('::ffff:0:0')
 const MAPPED_BITS = 96

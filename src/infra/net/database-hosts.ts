@@ -2,19 +2,21 @@
 const HOST_ROLES = ['any', 'read-write', 'read-only'] as const
 export type HostRole = (typeof HOST_ROLES)[number]
 
-/** The parts of a database connection string with several hosts: a URL for each host, and the required role. */
+/** The parts of a database connection string that lists several hosts: a URL for each host, and the required role. */
 export interface Hosts {
   urls: string[]
   role: HostRole
 }
 
-/** Matches a connection string. The groups are the scheme, the user with the password, the hosts, and the rest. */
+/**
+ * Matches a database connection string. The groups are the scheme, the user with the password, the hosts, and the rest.
+ */
 const FORM = /^(postgres(?:ql)?:\/\/)(?:([^/?#]*)@)?([^/?#@]*)(.*)$/
 
 export function isDatabaseUrl(text: string): boolean {
   const { urls, demand } = parseHosts(text)
-  // An `@` after the hosts means that the password contains an unescaped `/`, `?` or `#`. A PostgreSQL URL has no
-  // fragment.
+  // An `@` after the hosts of a database URL means that the password contains an unescaped `/`, `?` or `#`. A
+  // PostgreSQL URL has no fragment.
   if (/[@#]/.test(FORM.exec(text)?.[4] ?? '')) return false
   return urls.length > 0 && urls.every((url) => URL.canParse(url)) && HOST_ROLES.some((known) => known === demand)
 }
@@ -24,7 +26,7 @@ export function hostsOf(text: string): Hosts {
   return { urls, role: HOST_ROLES.find((known) => known === demand) ?? 'any' }
 }
 
-/** Returns the hosts and ports of a connection string for messages to people, without the user and password. */
+/** Returns the hosts and ports of a database connection string for messages, without the user and password. */
 export const describeHosts = (text: string): string =>
   hostsOf(text)
     .urls.map((url) => new URL(url))

@@ -8,21 +8,21 @@ import { limitBytesPerTurn } from '../util/time-slice.ts'
  */
 export const MAX_HANDSHAKE_BYTES = 10 * 1024
 /**
- * Limits the handshake bytes of all connections in one turn of the event loop. Each slice counts together with all
+ * Limits the TLS handshake bytes of all connections in one turn of the event loop. Each slice counts together with all
  * earlier bytes of its handshake, because TLS may verify all of them after any byte.
  */
 const turnForHandshake = limitBytesPerTurn(MAX_HANDSHAKE_BYTES)
 /**
- * The most bytes that TLS decrypts without a pause. The limit is low, because the 27 bytes of a key update take more
- * time than 27 bytes of a body.
+ * The most bytes that TLS decrypts without a pause. The limit is low, because a key update of 27 bytes takes more time
+ * than 27 bytes of a body.
  */
 const SLICE_BYTES = 4 * 1024
-/** Limits the bytes after the handshake, of all connections in one turn of the event loop. */
+/** Limits the bytes that all connections together decrypt in one turn of the event loop, after the TLS handshake. */
 const turnFor = limitBytesPerTurn(16 * SLICE_BYTES)
 
 /**
- * A stream for the encrypted bytes between a socket and TLS. It limits the bytes of a handshake. It also limits the
- * bytes that TLS gets in one turn of the event loop.
+ * A stream for the encrypted bytes between a socket and TLS. It limits the bytes of a handshake, and the bytes that TLS
+ * gets in one turn of the event loop.
  */
 export class EncryptedBytes extends Duplex {
   readonly #socket: Socket
@@ -30,17 +30,16 @@ export class EncryptedBytes extends Duplex {
   #isHandshakeOver = false
   #isHanding = false
   #hasEnded = false
-  /** Whether the stream closed because the handshake exceeded its limit. */
   exceededHandshakeLimit = false
 
   constructor(socket: Socket) {
     super({ allowHalfOpen: socket.allowHalfOpen })
     this.#socket = socket
-    // If the peer ends its side, this side must not end before TLS has received all earlier bytes.
+    // If the peer ends the connection, this stream must not end before TLS has received all earlier bytes.
     socket.allowHalfOpen = true
     socket.on('data', (piece: Buffer) => void this.#hand(piece))
     socket.on('end', () => this.#end())
-    // After an error of the socket, TLS only notices that the stream has closed.
+    // An error of the socket is ignored here, because it also closes the stream, and TLS notices the end.
     socket.on('error', () => {}).on('close', () => this.destroy())
   }
 

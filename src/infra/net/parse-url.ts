@@ -1,6 +1,6 @@
 /**
- * The most characters of user, host and port in a URL. A host name has at most 253 characters, and a URL may use
- * several characters for each of them.
+ * The most characters of user, host and port in a URL. A host name has at most 253 characters, and a URL may write one
+ * of them as several.
  */
 const LONGEST_AUTHORITY = 1_000
 
@@ -16,6 +16,6 @@ const AUTHORITY = /^[^:]*:[/\\\t\n\r]*([^/\\?#]*)/
  */
 export const parseUrl = (text: string): URL | null => (isAuthorityTooLong(text) ? null : URL.parse(text))
 
-/** Whether the user, host and port of a URL are too long for a valid URL. */
+/** Whether the user, host and port of a URL together are too long for a valid URL. */
 export const isAuthorityTooLong = (text: string): boolean =>
   (AUTHORITY.exec(text)?.[1] ?? '').length > LONGEST_AUTHORITY

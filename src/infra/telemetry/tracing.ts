@@ -1,20 +1,22 @@
-/** The attributes of a span: names and numbers, but no content, because other companies may store traces. */
+/**
+ * The attributes of a tracing span: names and numbers, but no content, because other companies may store the traces.
+ */
 export type Attributes = Record<string, string | number | undefined>
 
-/** The data at the start of a span. */
+/** The data that a tracing span has at its start. */
 export interface SpanStart {
   name: string
   kind?: 'server' | 'client' | 'producer'
   /**
-   * The remote parent of the span, as a `traceparent` of W3C Trace Context. If it is undefined, the current span is the
-   * parent.
+   * The parent of the span in another system, as a `traceparent` of W3C Trace Context. If it is undefined, the current
+   * span is the parent.
    */
   parent?: string | undefined
   attributes?: Record<string, string | number>
 }
 
 export interface Span {
-  /** Runs work with this span as the current span. */
+  /** Runs work with this tracing span as the current one. */
   within<T>(work: () => T): T
   note(attributes: Attributes): void
   end(isFailed?: boolean): void
@@ -22,10 +24,10 @@ export interface Span {
 
 export interface Tracer {
   begin(step: SpanStart): Span
-  /** Returns the current span as a `traceparent` of W3C Trace Context. Returns undefined if no span is current. */
+  /** Returns the current tracing span as a `traceparent` of W3C Trace Context. Returns undefined if there is none. */
   currentTraceparent(): string | undefined
   note(attributes: Attributes): void
-  /** Whether the current trace is sampled. The server sends only the spans of sampled traces. */
+  /** Whether the current trace is selected for sending. The server sends only the spans of these traces. */
   isSampled(): boolean
 }
 
@@ -35,7 +37,7 @@ export const setTracer = (one: Tracer | undefined): void => {
   tracer = one
 }
 
-/** Returns the current tracer. Returns undefined if tracing is off. */
+/** Returns the object that creates tracing spans. Returns undefined if tracing is off. */
 export const tracing = (): Tracer | undefined => tracer
 
 export const currentTraceparent = (): string | undefined => tracer?.currentTraceparent()
@@ -46,11 +48,14 @@ export function traceHeaders(): { traceparent?: string } {
   return traceparent === undefined ? {} : { traceparent }
 }
 
-/** Runs work in a span. If tracing is off, runs the work without a span. */
+/** Runs work in a tracing span. If tracing is off, runs the work without a span. */
 export const traced = <T>(step: () => SpanStart, work: (span?: Span) => Promise<T>): Promise<T> =>
   tracer ? runInSpan(tracer.begin(step()), work) : work()
 
-/** Runs work in a span, but only if the current trace is sampled. Details do not matter in other traces. */
+/**
+ * Runs a detail of some work in a tracing span, but only if the current trace is sent. Details do not matter in other
+ * traces.
+ */
 export const tracedDetail = <T>(step: () => SpanStart, work: (span?: Span) => Promise<T>): Promise<T> =>
   tracer?.isSampled() ? runInSpan(tracer.begin(step()), work) : work()
 
@@ -60,7 +65,7 @@ async function runInSpan<T>(span: Span, work: (span: Span) => Promise<T>): Promi
     span.end()
     return result
   } catch (error) {
-    // The span gets only the code of an error, because the message may quote personal data.
+    // The tracing span gets only the code of an error, because its message may quote personal data.
     span.note({ 'error.type': codeOf(error) })
     span.end(true)
     throw error

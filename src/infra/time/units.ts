@@ -13,20 +13,25 @@ export const LAST_INSTANT_MS = 100_000_000 * DAY
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const
 
 /**
- * Rounds a deadline down to whole seconds. Answers contain deadlines in whole seconds, and the server must not accept a
- * call after a published deadline.
+ * Rounds a deadline down to whole seconds, because answers contain whole seconds. The server must not accept a call
+ * after a published deadline.
  */
 export const deadlineAt = (instant: number): Date => new Date(Math.floor(instant / SECOND) * SECOND)
 
-/** The function counts months and years from this date. Days and hours always have the same length. */
+/**
+ * The length of a month or year depends on its start, so durations are counted from this date. Days and hours always
+ * have the same length.
+ */
 const relativeTo = Temporal.PlainDate.from('2026-01-01')
 
-/** Caches the lengths of durations, because each booking needs the same durations of the business definition. */
+/**
+ * Caches the lengths of durations in seconds, because each booking needs the same durations of the business definition.
+ */
 const known = new LRUCache<string, number>({ max: 1000, memoMethod: computeSeconds })
 
 const MAX_CACHED_LENGTH = 32
 
-/** Returns the length of an ISO 8601 duration in seconds. Returns infinity if Temporal cannot compute it. */
+/** Returns the length of an ISO 8601 duration in seconds. Returns infinity if it is too long for the Temporal API. */
 export const secondsOf = (duration: string): number =>
   duration.length > MAX_CACHED_LENGTH ? computeSeconds(duration) : known.memo(duration)
 

@@ -3,7 +3,10 @@ import { Temporal } from 'temporal-polyfill'
 import { memoize } from '../util/memoize.ts'
 import { DAY } from './units.ts'
 
-/** Milliseconds of one cached span. The range of `Date` is a multiple of it, so no span exceeds this range. */
+/**
+ * UTC offsets are cached for spans of this many milliseconds. The range of `Date` is a multiple of it, so no span
+ * exceeds this range.
+ */
 const SPAN = 400 * DAY
 
 /** A period between two clock changes. The UTC offset does not change within the period. */
@@ -16,7 +19,10 @@ interface OffsetPeriod {
 /** Caches UTC offsets. Temporal needs microseconds for each offset, and a search for slots needs thousands of them. */
 const zones = new LRUCache<string, Map<number, OffsetPeriod[]>>({ max: 1000 })
 
-/** Formats a day as a date. Cached, because formatting takes half a microsecond, and slots are on few days. */
+/**
+ * Formats an instant as a date. The result is cached, because formatting takes half a microsecond, and many slots are
+ * on few days.
+ */
 const dateOfDay = memoize(1000, (day: number) => new Date(day * DAY).toISOString().slice(0, -'T00:00:00.000Z'.length))
 
 /** Returns how many milliseconds the local time is ahead of UTC at an instant. */
@@ -25,8 +31,8 @@ export function offsetAt(zone: string, instant: number): number {
 }
 
 /**
- * Converts a local time, given as if it were UTC, to an instant, like `compatible` in Temporal. A skipped time moves
- * later by the length of the gap. For a repeated time, returns the first instant.
+ * Converts a local time, given as if it were UTC, to an instant, like `compatible` in Temporal. If clocks skip the
+ * time, moves it later by the length of the gap. If clocks show it twice, returns the first instant.
  */
 export function instantOf(zone: string, local: number): number {
   const offsetBefore = offsetAt(zone, local - DAY)
@@ -37,7 +43,7 @@ export function instantOf(zone: string, local: number): number {
   return offsetAt(zone, after) === offsetAfter ? after : before
 }
 
-/** Whether clocks show the same local time also at another instant, such as in the repeated hour in autumn. */
+/** Whether clocks show the local time of this instant twice, such as in the repeated hour in autumn. */
 export function isRepeatedTime(zone: string, instant: number): boolean {
   const local = instant + offsetAt(zone, instant)
   const others = [local - DAY, local + DAY].map((near) => local - offsetAt(zone, near))
@@ -57,7 +63,7 @@ export function rfc3339(zone: string, instant: number): string {
   return `${dateOf(local.getTime())}T${twoDigits(hour)}:${twoDigits(minute)}:${twoDigits(second)}${writtenOffset}`
 }
 
-/** Writes an instant by RFC 3339 with milliseconds, because two instants can be in the same second. */
+/** Writes an instant in the format of RFC 3339 with milliseconds, because two instants can be in the same second. */
 export function rfc3339Exact(zone: string, instant: Date): string {
   const text = rfc3339(zone, instant.getTime())
   const seconds = 'YYYY-MM-DDThh:mm:ss'.length
@@ -67,7 +73,7 @@ export function rfc3339Exact(zone: string, instant: Date): string {
 /** Writes an instant in the UTC format of RFC 5545, such as `20261201T090000Z`. */
 export const icsTimestamp = (at: Date): string => at.toISOString().replace(/[-:]|\.\d+/g, '')
 
-/** Whether the name is a time zone of the IANA database. A UTC offset such as +02:00 is not such a zone. */
+/** Whether the name is a time zone of the IANA database. A UTC offset such as +02:00 does not count. */
 export function isZone(name: string): boolean {
   if (/^[+-]/.test(name)) return false
   try {
@@ -77,7 +83,9 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** Returns the first instant with this local time. For a skipped time, returns the instant of the clock change. */
+/**
+ * Returns the first instant with this local time. If clocks skip this time, returns the instant of the clock change.
+ */
 export function firstInstantOf(zone: string, local: number): number {
   const instant = instantOf(zone, local)
   if (instant + offsetAt(zone, instant) === local) return instant
@@ -96,8 +104,8 @@ export function isCalendarDay(text: string): boolean {
 export const startOfDay = (zone: string, date: string): number => daysOf(zone)(date)
 
 /**
- * Returns the start of each day in a time zone. The results are cached, because a page of five weeks needs each of its
- * days a dozen times.
+ * Returns the start of each day in a time zone. The results are cached, because a page of five weeks needs each day a
+ * dozen times.
  */
 const daysOf = memoize(20, (zone: string) => memoize(5_000, (date: string) => firstInstantOf(zone, Date.parse(date))))
 
@@ -105,7 +113,7 @@ export function daysLater(date: string, days: number): string {
   return dateOf(Date.parse(date) + days * DAY)
 }
 
-/** Returns the interval from the start of the first day to the end of the last day. */
+/** Returns the interval from the start of a first day to the end of a last day in a time zone. */
 export const wholeDays = (zone: string, first: string, last = first): [from: number, to: number] => [
   startOfDay(zone, first),
   startOfDay(zone, daysLater(last, 1)),

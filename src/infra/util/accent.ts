@@ -1,4 +1,4 @@
-/** The accent colour for light and for dark pages. `on` is a text colour that is readable on the accent colour. */
+/** The accent colour of the business for light and for dark pages. `on` is a text colour that is readable on it. */
 export interface Accent {
   light: { accent: string; on: string }
   dark: { accent: string; on: string }
@@ -10,7 +10,9 @@ type Colour = readonly [red: number, green: number, blue: number]
 
 const WHITE: Colour = [255, 255, 255]
 const BLACK: Colour = [0, 0, 0]
-/** The backgrounds with the lowest contrast to the accent: the page in light mode, the paper in dark mode. */
+/**
+ * The background colours on which the accent colour is hardest to read: the page in light mode, the paper in dark mode.
+ */
 const LIGHT_GROUND: Colour = [243, 242, 246]
 const DARK_PAPER: Colour = [33, 31, 42]
 /** The minimum contrast between a text and its background (WCAG 2.2, level AA). */
@@ -62,6 +64,9 @@ function luminance(colour: Colour): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** The colours of pages without an accent colour: the documentation, and the mail pages of a development server. */
+/**
+ * The colours of pages that show no accent colour of a business: the documentation, and the mail pages of a development
+ * server.
+ */
 export const PLAIN_PALETTE = `:root { color-scheme: light dark; --ink: #1c1b22; --soft: #5a5866; --paper: #fff; --ground: #f3f2f6; --line: #d9d7e0; --link: #4b2e83 }
 @media (prefers-color-scheme: dark) { :root { --ink: #f1eff7; --soft: #b9b5c6; --paper: #211f2a; --ground: #15141b; --line: #45424f; --link: #c4adf5 } }`

@@ -1,11 +1,11 @@
 import { ROARING, type Run } from './encode-roaring-bitmap.ts'
 
-/** The error for bytes that are not a Roaring bitmap. */
 class MalformedError extends Error {}
 
 /**
- * Decodes a 32-bit Roaring bitmap of a stranger into runs. Returns undefined if it is malformed or has more than `most`
- * runs. A run costs the same for any length, so a few bytes cannot cause much work.
+ * Decodes a 32-bit Roaring bitmap (a compressed set of numbers) from an untrusted sender into runs of successive
+ * numbers. Returns undefined if it is malformed or has more than `most` runs. A run costs the same for any length, so a
+ * few bytes cannot cause much work.
  */
 export function decodeRoaring(bytes: Uint8Array, most: number): Run[] | undefined {
   try {
@@ -13,7 +13,7 @@ export function decodeRoaring(bytes: Uint8Array, most: number): Run[] | undefine
     const runs: Run[] = []
     for (const [first, last] of runsIn(reader)) {
       const before = runs.at(-1)
-      // Two runs of neighbouring containers may touch, and then become one run.
+      // A run at the end of one block of the bitmap may continue in the next block. Both then become one run.
       if (before && before[1] + 1 === first) runs[runs.length - 1] = [before[0], last]
       else if (runs.push([first, last]) > most) return undefined
     }
@@ -60,7 +60,10 @@ function expectThat(isAsExpected: boolean): void {
   if (!isAsExpected) throw new MalformedError()
 }
 
-/** Reads the containers in order. The function skips the table of offsets, because the containers follow each other. */
+/**
+ * Reads the blocks (containers) of the bitmap in order. They follow each other, so the function skips the table of
+ * their offsets.
+ */
 function* runsIn(reader: Reader): Generator<Run> {
   const { cookie, containerSize, offsetsFrom } = ROARING
   const kind = reader.uint16()
@@ -84,7 +87,10 @@ function* runsIn(reader: Reader): Generator<Run> {
   }
 }
 
-/** Reads the runs of one container. Checks that it contains as many numbers as its header states. */
+/**
+ * Reads the runs of successive numbers in one block of the bitmap. Checks that the block has as many numbers as its
+ * header states.
+ */
 function* runsOfContainer(reader: Reader, size: number, isRun: boolean): Generator<Run> {
   let [count, end] = [0, -1]
   const runs = isRun ? runContainer(reader) : size <= ROARING.largestArray ? array(reader, size) : bitmap(reader)

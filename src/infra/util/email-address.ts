@@ -1,7 +1,10 @@
 /** The most characters of an email address by RFC 5321. */
 export const LONGEST_EMAIL = 254
 
-/** A reserved domain without mail (RFC 2606). The server uses it for people without an address or with erased data. */
+/**
+ * A reserved domain that receives no mail (RFC 2606). The server uses it for people without an address or with erased
+ * data.
+ */
 const RESERVED_DOMAIN = '.invalid'
 
 export const isUndeliverable = (email: string): boolean => email.toLowerCase().endsWith(RESERVED_DOMAIN)
@@ -19,7 +22,7 @@ export const isEmail = (text: string): boolean => text.length <= LONGEST_EMAIL &
 /** Returns the email address in lower case. Returns undefined if the text is not an email address. */
 export const readEmail = (text: string): string | undefined => {
   const address = text.trim()
-  // The check comes first, because the conversion to lower case changes the Kelvin sign to an ASCII k.
+  // The pattern must see the original text, because the conversion to lower case changes the Kelvin sign to an ASCII k.
   return isEmail(address) ? address.toLowerCase() : undefined
 }
 

@@ -1,25 +1,31 @@
-/** The first and the last number of a run, both inclusive. A list of runs is sorted, and its runs do not touch. */
+/**
+ * A run of successive numbers: the first and the last one, both inclusive. A list of runs is sorted, and its runs do
+ * not touch.
+ */
 export type Run = readonly [first: number, last: number]
 
 /** The constants of the 32-bit Roaring format: https://github.com/RoaringBitmap/RoaringFormatSpec. */
 export const ROARING = {
   cookie: { withoutRuns: 12_346, withRuns: 12_347 },
-  /** The most numbers of one container. */
+  /** The most numbers of one block (container) of a Roaring bitmap. */
   containerSize: 1 << 16,
-  /** The most numbers of an array container. With more numbers, it would be larger than a bitmap container. */
+  /** The most numbers of a Roaring bitmap block that lists its numbers. With more, a block of bits would be smaller. */
   largestArray: 4_096,
   bitmapBytes: 8_192,
-  /** With run containers, the table of offsets exists only from this number of containers on. */
+  /** A Roaring bitmap that stores runs has a table of offsets only from this number of blocks on. */
   offsetsFrom: 4,
 } as const
 
 interface Container {
   key: number
-  /** The runs within the container, from 0 to 65535. */
+  /** The runs of numbers within the block, from 0 to 65535. */
   runs: Run[]
 }
 
-/** Encodes runs as a Roaring bitmap. Each container gets the smallest of three forms: sorted numbers, bits or runs. */
+/**
+ * Encodes runs of numbers as a Roaring bitmap. Each block gets the smallest of three forms: sorted numbers, bits or
+ * runs.
+ */
 export function encodeRoaring(runs: readonly Run[]): Buffer {
   const containers = containersOf(runs)
   const bodies = containers.map(bodyOf)

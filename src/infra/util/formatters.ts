@@ -1,12 +1,15 @@
 import { LRUCache } from 'lru-cache'
 
-/** The most cached formatters of one kind. Visitors choose the locales and time zones, so the cache needs a limit. */
+/**
+ * The most cached formatters (`Intl` objects) of one kind. Visitors choose the locales and time zones, so the cache
+ * needs a limit.
+ */
 const MAX_CACHED = 300
 
 /**
- * Creates a function that caches formatters by locale and options. Creating a formatter takes a hundred times longer
- * than using it, and about 60 kB of memory. A lint rule (`scripts/lint/formatters.grit`) forbids `new Intl.…` in other
- * files.
+ * Creates a function that caches `Intl` formatters by locale and options. Creating a formatter takes a hundred times
+ * longer than using it, and about 60 kB of memory. A lint rule (`scripts/lint/formatters.grit`) forbids `new Intl.…` in
+ * other files.
  */
 function cachedBy<Options, Formatter extends object>(make: (locale: string, options: Options) => Formatter) {
   const cache = new LRUCache<string, Formatter>({ max: MAX_CACHED })

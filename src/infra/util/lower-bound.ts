@@ -1,6 +1,6 @@
 /**
- * Binary search. Returns the first index for which `isSo` is false, or `count` if it is true for all. For all later
- * indexes, `isSo` must be false too.
+ * Binary search. Returns the first index for which `isSo` is false, or `count` if there is none. For all later indexes,
+ * `isSo` must be false too.
  */
 export function lowerBound(count: number, isSo: (index: number) => boolean): number {
   let low = 0

@@ -14,7 +14,7 @@ export function memoize<Key, Value>(most: number, find: (key: Key) => Value): (k
   }
 }
 
-/** Runs work once for all concurrent callers with the same key. All of them get the same result. */
+/** Runs the same work once for all concurrent callers with the same key. All of them get its result. */
 export function singleFlight<T>(inFlight: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
   const running = inFlight.get(key)
   if (running) return running

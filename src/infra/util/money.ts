@@ -1,12 +1,12 @@
 import { numberFormat } from './formatters.ts'
 
 /**
- * Rounds a sum to whole minor units, half up. Callers must round only once, at the end. A product such as 16.4 percent
- * of 119375 may be slightly below the half in binary. The call of `toFixed` corrects this.
+ * Rounds an amount of money to whole minor units, half up. Callers must round only once, at the end. A product such as
+ * 16.4 percent of 119375 may be slightly below the half in binary. The call of `toFixed` corrects this.
  */
 export const rounded = (sum: number): number => Math.floor(Number(sum.toFixed(7)) + 0.5)
 
-/** Converts an amount to a number. Other systems write minor units as a number or as a decimal string. */
+/** Converts an amount of money to a number. Other systems write minor units as a number or as a decimal string. */
 export const minorUnits = (amount: number | string): number => Number(amount)
 
 export function money(minorUnits: number, currency: string): string {

@@ -4,15 +4,15 @@ const ENDS = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 /** Matches invisible characters: control characters, annotation marks, and characters that Unicode calls ignorable. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]|[\p{Cc}--[\t\n]]/gv
 
-/** The places in a text that need an invisible character. */
+/** Matches the parts of a text in which an invisible character has a purpose. */
 const NEEDED = [
   // Matches emoji sequences, even if some of their variation selectors are missing.
   /\p{RGI_Emoji}|(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]/gv,
-  // Matches a joiner after a letter or mark of a script whose letters change their shape.
+  // Matches an invisible joiner after a letter or mark of a script whose letters change their shape.
   /(?<=[[\p{L}\p{M}]&&[\p{scx=Arab}\p{scx=Syrc}\p{scx=Nkoo}\p{scx=Mong}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}\p{scx=Mymr}]])[\u200c\u200d]/gv,
   // Matches variation selectors after Han characters, such as in Japanese names, and after Mongolian letters.
   /(?<=\p{sc=Han})[\ufe00-\ufe02\u{e0100}-\u{e011f}]|(?<=[\p{L}&&\p{sc=Mong}])[\u180b-\u180f]/gv,
-  // Matches a single direction mark near a letter of a script that is written from right to left.
+  // Matches a single invisible direction mark near a letter of a script that is written from right to left.
   /(?<!\p{DI})[\u061c\u200e\u200f](?!\p{DI})(?:(?<=[\p{L}&&[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}]][^\p{L}\p{DI}]{0,4}.)|(?=[^\p{L}\p{DI}]{0,4}[\p{L}&&[\p{scx=Hebr}\p{scx=Arab}\p{scx=Syrc}\p{scx=Thaa}\p{scx=Nkoo}]]))/gv,
 ]
 
@@ -26,7 +26,7 @@ export const plainText = (text: string): string => {
   return lines.replace(INVISIBLE, (character, at: number) => (needed.has(at) ? character : ''))
 }
 
-/** Writes a text on one line, without invisible characters. Treats a blank braille character as a space. */
+/** Writes a text on one line, without invisible characters. A blank braille character becomes a space. */
 export const oneLine = (text: string): string =>
   plainText(text)
     .replace(/[\t\n\u2800]+/g, ' ')
@@ -35,9 +35,12 @@ export const oneLine = (text: string): string =>
 export const shortened = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text
 
-/** Matches combining marks. `folded` removes them first, because sorting many marks takes quadratic time. */
+/**
+ * Matches combining marks such as accents. `folded` removes them first, because Unicode normalization takes quadratic
+ * time to sort many marks.
+ */
 const MARKS = /[\u0300-\u036f]/g
 
-/** Normalizes a text for comparisons: lower case, without accents. */
+/** Normalizes a text for comparisons: lower case letters without accents. */
 export const folded = (text: string): string =>
   text.toLowerCase().replace(MARKS, '').normalize('NFD').replace(MARKS, '')

@@ -1,18 +1,21 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** The most subjects in one query. A small query keeps the wait of callers short. One question may have more. */
+/** The most subjects in one query, because callers wait longer for a large query. A single question may have more. */
 const MAX_SUBJECTS = 64
 
 interface Question {
-  /** The name of the query. Questions with different names run as separate queries. */
+  /** The name of the query that answers the question. Questions with different names run as separate queries. */
   query: string
-  /** The subjects of the question, without duplicates. */
+  /** The things about which the question asks, such as resource ids, without duplicates. */
   subjects?: readonly string[]
-  /** The answer must be right at this moment, in milliseconds since 1970. */
+  /** The moment for which the answer must be right, in milliseconds since 1970. */
   at?: number
 }
 
-/** Queries all subjects together. `at` is the latest moment that one of the questions requested. */
+/**
+ * Runs one query for the subjects of several questions. `at` is the latest moment for which one of them needs the
+ * answer.
+ */
 type Find<Answer> = (subjects: string[], at: number) => Promise<Answer>
 
 class Group<Answer> {
@@ -41,15 +44,18 @@ class Group<Answer> {
 
 interface Turn<Answer> {
   isOver: Promise<void>
-  /** The groups of questions. The key is the whole question: its query and all its subjects. */
+  /**
+   * The groups of questions that share a query, by the name and all subjects of a question. An equal question joins the
+   * same group.
+   */
   byQuestion: Map<string, Group<Answer>>
-  /** The group with the fewest subjects, for each query. */
+  /** For each query name, the group of questions with the fewest subjects. */
   smallest: Map<string, Group<Answer>>
 }
 
 /**
- * Combines the questions of one turn of the event loop into few queries. A query runs after this turn, so no caller
- * gets data that are older than its question.
+ * Combines database questions that arrive in one turn of the event loop into few queries. A query runs after this turn,
+ * so no caller gets data that are older than its question.
  */
 export class QueryBatcher<Answer> {
   #turn: Turn<Answer> | undefined

@@ -1,11 +1,11 @@
 import { randomBytes as fromSystem } from 'node:crypto'
 
-/** The bytes of one call to the operating system. Such a call costs the same for one id as for hundreds of ids. */
+/** The random bytes of one call to the operating system. The call costs the same for one id as for hundreds of ids. */
 const SUPPLY = 4_096
 
 let supply: Buffer = Buffer.alloc(0)
 
-/** Returns unpredictable bytes. The function returns each byte only once. */
+/** Returns random bytes that are unpredictable. No byte is returned twice. */
 export function randomBytes(count: number): Buffer {
   if (supply.length < count) supply = fromSystem(Math.max(SUPPLY, count))
   const bytes = supply.subarray(0, count)

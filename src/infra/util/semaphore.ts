@@ -1,4 +1,4 @@
-/** A semaphore with `most` slots. Callers get the free slots in the order of their requests. */
+/** A semaphore with `most` slots. Callers get a free slot in the order of their requests. */
 export class Semaphore {
   readonly #most: number
   readonly #waiting = new Set<() => void>()
@@ -17,8 +17,8 @@ export class Semaphore {
   }
 
   /**
-   * Waits for a free slot. Returns false if no slot is free within `patience` milliseconds. Without `patience`, the
-   * wait has no limit.
+   * Waits for a free slot of the semaphore. Returns false if none is free within `patience` milliseconds. Without
+   * `patience`, the wait has no limit.
    */
   async acquire(patience?: number): Promise<boolean> {
     if (this.#count < this.#most) {

@@ -4,10 +4,13 @@ import { setImmediate as othersTurn, setTimeout as pass } from 'node:timers/prom
 const TIME_SLICE_MS = 10
 
 let began: number | undefined
-/** The paused tasks. They resume in this order. A task does not have to wait until another task has ended. */
+/** The paused long tasks, in the order in which they resume. A task may resume before another one has ended. */
 const waiting: (() => void)[] = []
 
-/** Whether long tasks have used their time in this turn of the event loop. The call is cheap enough for each step. */
+/**
+ * Whether long tasks have used their time in this turn of the event loop. The call is cheap enough for each step of a
+ * task.
+ */
 export function isTimeSliceUsed(): boolean {
   if (began === undefined) {
     began = performance.now()
@@ -19,7 +22,7 @@ export function isTimeSliceUsed(): boolean {
 }
 
 /**
- * Yields to the event loop. Thirty concurrent long tasks then block the server no longer than one task. Call it as `if
+ * Yields to the event loop. Thirty concurrent long tasks then block the server no longer than one. Call it as `if
  * (isTimeSliceUsed()) await yieldToEventLoop()`, right before a step. With another `await` in between, thirty tasks
  * could pass the check before the first of them begins its step.
  */
@@ -29,7 +32,7 @@ export const yieldToEventLoop = (): Promise<void> =>
     setImmediate(resumeNext)
   })
 
-/** Maps all items, and yields to the event loop each time the allowed time is used up. */
+/** Maps all items of a long list. Yields to the event loop each time the allowed time is used up. */
 export async function mapWithYields<One, Made>(ones: Iterable<One>, make: (one: One) => Made): Promise<Made[]> {
   const made: Made[] = []
   for (const one of ones) {
@@ -39,7 +42,9 @@ export async function mapWithYields<One, Made>(ones: Iterable<One>, make: (one: 
   return made
 }
 
-/** Resumes the first paused task, in a turn that has time left. Many short steps can run in one turn. */
+/**
+ * Resumes the first paused task, in a turn of the event loop that has time left. Many short steps can run in one turn.
+ */
 function resumeNext(): void {
   if (isTimeSliceUsed()) setImmediate(resumeNext)
   else waiting.shift()?.()
@@ -47,7 +52,7 @@ function resumeNext(): void {
 
 /**
  * Limits the bytes that all callers together process in one turn of the event loop. Callers above the limit wait for
- * the next turn. A single call must not exceed `most`, because it would wait forever.
+ * the next turn. A single call for more than `most` bytes would wait forever.
  */
 export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void> {
   let left = most
@@ -64,12 +69,12 @@ export function limitBytesPerTurn(most: number): (bytes: number) => Promise<void
   }
 }
 
-/** Milliseconds of work before a rest, and the most milliseconds of a rest. */
+/** Two times in milliseconds: the work after which a background task rests, and its longest rest. */
 const [SHARE, LONGEST] = [10, 100]
 
 /**
- * Slows down work in the background: it rests for the same time as it worked or waited for the database. Use it only if
- * no caller waits for the work, and if a rest blocks no other work. Call it as `if (pace.isUsed()) await pace.rest()`,
+ * Slows down a background task: it rests for the same time as it worked or waited for the database. Use it only if no
+ * caller waits for the task, and if a rest blocks no other work. Call it as `if (pace.isUsed()) await pace.rest()`,
  * right before a step.
  */
 export class Throttle {

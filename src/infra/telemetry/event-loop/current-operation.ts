@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The purpose of the running code: a request, or a job of the server. */
+/** The purpose of the running code: the name of a request or of a background job. */
 interface Work {
   operation: string
   /**
-   * The current tracing span. The span is in the same store as the operation, because each additional AsyncLocalStorage
-   * makes all requests slower.
+   * The current tracing span. It is stored together with the name of the operation, because each additional
+   * AsyncLocalStorage makes all requests slower.
    */
   step?: object | undefined
 }
 
 const work = new AsyncLocalStorage<Work>()
 
-/** Runs a function under an operation. All work that the function starts also belongs to this operation. */
+/** Runs a function under the name of an operation. All work that the function starts also belongs to this operation. */
 export const runOperation = work.run.bind(work)
 
 export const currentWork = work.getStore.bind(work)
@@ -22,8 +22,8 @@ export const currentWork = work.getStore.bind(work)
  * thread, which cannot read the variables of this module.
  */
 export const OPERATION_SYMBOL = 'usp.operation'
-// Test runners load this module several times, so the property must be configurable. The function of the newest copy
-// then replaces the older function.
+// Test runners load this module several times. The property must be configurable, so that the function of the newest
+// copy can replace the older one.
 Object.defineProperty(globalThis, Symbol.for(OPERATION_SYMBOL), {
   configurable: true,
   value: () => work.getStore()?.operation,

@@ -3,13 +3,16 @@ import { asRecord } from '../../util/object-members.ts'
 import { OPERATION_SYMBOL } from './current-operation.ts'
 
 export interface MainThreadStack {
-  /** The operation that runs now. Undefined without an operation, for example while the server parses a request. */
+  /** The request or job that runs now. Undefined without one, for example while the server parses a request. */
   operation?: string
   at?: string[]
 }
 
 const MAX_FRAMES = 8
-/** Matches the start of a file name that is the same for all files of the installation. */
+/**
+ * Matches the path of the installation at the start of a file name. All files of the installation have it, so the
+ * report leaves it out.
+ */
 const INSTALLATION_PREFIX = /^.*\/(?=src\/|node_modules\/)/
 
 /**
@@ -32,7 +35,7 @@ export async function readMainThreadStack(): Promise<MainThreadStack> {
       at: ownFrames.slice(0, MAX_FRAMES).map(describe),
     }
   } finally {
-    // The end of the session resumes the main thread.
+    // The main thread resumes when the debugger session ends.
     session.disconnect()
   }
 }

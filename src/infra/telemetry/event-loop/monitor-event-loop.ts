@@ -6,8 +6,8 @@ import { type MainThreadStack, readMainThreadStack } from './main-thread-stack.t
 const STUCK_AFTER_MS = 2_000
 const CHECK_INTERVAL_MS = 250
 /**
- * If more milliseconds pass between two checks, the event loop does not count as stuck, because the whole process was
- * suspended or got no CPU time.
+ * If more milliseconds pass between two checks of the event loop, the loop does not count as stuck: the whole process
+ * was suspended or got no CPU time.
  */
 const SUSPENDED_AFTER_MS = 1_000
 /**
@@ -26,7 +26,7 @@ export function monitorEventLoop(loopCounter: Int32Array, log: Pick<Logger, 'err
   let stuckFor = 0
   let where: Promise<MainThreadStack> | undefined
 
-  // An error in `checkLoop` must not end the thread.
+  // An error in `checkLoop` must not end the monitoring thread.
   const tryToLook = () =>
     void checkLoop().catch((error) =>
       log.error({ err: error }, 'The event loop monitor could not check the event loop.'),
@@ -60,15 +60,17 @@ export function monitorEventLoop(loopCounter: Int32Array, log: Pick<Logger, 'err
   }
 }
 
-/** Waits for the stack for at most `STACK_TIMEOUT_MS`. The timer does not keep the process running. */
+/**
+ * Waits for the stack of the main thread for at most `STACK_TIMEOUT_MS`. The timer does not keep the process running.
+ */
 const withStackTimeout = (found: Promise<MainThreadStack>) =>
   Promise.race([found, pass(STACK_TIMEOUT_MS, {}, { ref: false })])
 
 const INTERVAL_MS = 250
 
 /**
- * Starts a counter that grows while the event loop of this thread runs. Another thread watches this counter. Returns
- * undefined if a debugger is attached, because it may pause the process.
+ * Starts a counter that grows while the event loop of this thread runs. Another thread can thus see if the loop is
+ * stuck. Returns undefined if a debugger is attached, because it may pause the process.
  */
 export function startLoopCounter(): Int32Array | undefined {
   if (debuggerUrl() !== undefined) return undefined

@@ -13,8 +13,8 @@ import { currentSpan, TracedSpan } from './traced-span.ts'
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER }
 
 /**
- * Creates a function that reports the same reason at most once a minute. A failing collector would otherwise cause a
- * report for each batch of spans.
+ * Creates a function that reports the same failure at most once a minute. A trace collector that fails would otherwise
+ * cause a report for each batch of spans.
  */
 function throttleRepeats(say: (reason: string) => void): (message: string) => void {
   let [last, saidAt] = ['', 0]
@@ -28,7 +28,7 @@ function throttleRepeats(say: (reason: string) => void): (message: string) => vo
 
 const MAX_REASON_CHARACTERS = 300
 
-/** Milliseconds that a stopping server waits until the collector has received the last spans. */
+/** Milliseconds that a stopping server waits until the trace collector has received the last spans. */
 const SHUTDOWN_TIMEOUT_MS = 2_000
 const tooLate = () => new Error('The collector did not accept the remaining spans in time.')
 
@@ -37,8 +37,8 @@ interface ClosableTracer extends Tracer {
 }
 
 /**
- * Creates a tracer that sends spans with the OpenTelemetry SDK. The SDK selects, batches and sends the spans. It reads
- * its own environment variables.
+ * Creates a tracer that uses the OpenTelemetry SDK. The SDK selects, batches and sends the spans. It reads its own
+ * environment variables.
  */
 export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogger, 'warn'>): ClosableTracer {
   const warn = throttleRepeats((reason) => log.warn({ reason }, 'Traces cannot be sent to the collector.'))
@@ -67,12 +67,12 @@ export function openTelemetry(exporter: SpanExporter, log: Pick<FastifyBaseLogge
     },
     note: (attributes) => currentSpan()?.note(attributes),
     isSampled: () => currentSpan()?.otel.spanContext().traceFlags === TraceFlags.SAMPLED,
-    // An error of the SDK must not stop the rest of the shutdown.
+    // An error of the OpenTelemetry SDK must not prevent the other steps of the shutdown.
     close: () => withTimeout(provider.shutdown(), SHUTDOWN_TIMEOUT_MS, tooLate).catch((error) => warn(`${error}`)),
   }
 }
 
-/** Returns the parent of a new span: the span in `traceparent` if it is valid, or else the current span. */
+/** Returns the parent of a new tracing span: the span in `traceparent` if it is valid, or else the current span. */
 function parentContext(traceparent: string | undefined): Context {
   const remote = traceparent === undefined ? null : parseTraceParent(traceparent)
   if (remote) return trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true })

@@ -2,7 +2,7 @@ import { type Span as OtelSpan, SpanStatusCode } from '@opentelemetry/api'
 import { currentWork, runOperation } from '../event-loop/current-operation.ts'
 import type { Attributes, Span, SpanStart } from '../tracing.ts'
 
-/** A span of the SDK. The store of the current operation (`current-operation.ts`) also contains the current span. */
+/** A tracing span of the OpenTelemetry SDK. `current-operation.ts` stores which span is current. */
 export class TracedSpan implements Span {
   readonly otel: OtelSpan
   readonly #name: string
@@ -15,14 +15,14 @@ export class TracedSpan implements Span {
   }
 
   within<T>(work: () => T): T {
-    // A client span, such as a database statement, has no child spans.
+    // A client span, such as a database statement, never has child spans.
     if (this.#kind === 'client') return work()
     return runOperation({ operation: currentWork()?.operation ?? this.#name, step: this }, work)
   }
 
   note(attributes: Attributes): void {
-    // Work may continue after its caller has closed the connection and the span has ended. The check avoids warnings of
-    // the SDK about an ended span.
+    // Work may continue after its caller has closed the connection and the span has ended. The SDK would warn if the
+    // work changed the ended span.
     if (this.otel.isRecording()) this.otel.setAttributes(attributes)
   }
 
