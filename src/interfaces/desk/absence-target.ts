@@ -1,13 +1,13 @@
 import type { BusinessDefinition, ListAffectedBookings } from '../../protocol/types.generated.ts'
 
-/** The form value for all resources. No resource has the id `*`. */
+/** The form value for an absence of all people and rooms. None of them has the id `*`. */
 export const ALL_RESOURCES = '*'
 const PLACE = 'at:'
 
-/** Returns the form value for all resources at one location, such as `at:loc_main`. */
+/** Returns the form value for an absence of all people and rooms at one location, such as `at:loc_main`. */
 export const allAtLocation = (place: string): string => `${PLACE}${place}`
 
-/** The resources of an absence. `name` is undefined if the absence concerns all resources. */
+/** The people or rooms that are absent. `name` is undefined if the absence concerns all of them. */
 export interface AbsenceTarget {
   formValue: string
   name?: string

@@ -12,7 +12,7 @@ import { hidden } from '../pages/inputs.ts'
 import { bookingActions } from './booking-actions.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-as-staff.ts'
 
-/** The inbox section with bookings that no longer fit the business definition. Undefined if no booking is affected. */
+/** The inbox section with bookings that no longer fit the business definition. Undefined if there are none. */
 export async function affectedBookingsPart(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<Content> {
   const { localizer } = deskRequest.request
   const { say } = localizer

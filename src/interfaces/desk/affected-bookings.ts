@@ -10,18 +10,24 @@ type AffectedBooking = Affected['bookings'][number]
 type AffectedClass = Affected['sessions'][number]
 
 interface ListContext {
-  /** The decisions that the staff member submitted before, by the id of the booking or class session. */
+  /**
+   * The decisions about affected bookings that the staff member has already submitted, by the id of the booking or
+   * class session.
+   */
   decisions: URLSearchParams
   /**
-   * Whether the page appears again because the affected bookings have changed. Bookings and class sessions without a
-   * valid decision then have a note.
+   * Whether the page appears again because other bookings are affected now. Bookings and class sessions without a valid
+   * decision then have a note.
    */
   isAgain: boolean
   definition: BusinessDefinition | undefined
   localizer: Localizer
 }
 
-/** Lists each affected booking and class session with the possible actions. The form selects the suggested action. */
+/**
+ * Lists the bookings and class sessions that can no longer take place as agreed, with the possible actions. The form
+ * selects the suggested action.
+ */
 export function affectedList({ bookings, sessions, timezone }: Affected, showing: ListContext): Content {
   const { say } = showing.localizer
   if (bookings.length + sessions.length === 0) return html`<p class="note">${say('desk.away.none')}</p>`
@@ -78,8 +84,8 @@ function classChoice(one: AffectedClass, showing: ListContext, zone: string): Co
   const name = definition?.services.find((service) => service.id === service_id)?.name ?? service_id
   const title = `${shortMomentText(localizer, new Date(start), zone)} · ${name}`
   const about = html`<p><a href="/desk/classes/${id}">${taken}/${capacity}</a></p>`
-  // The form selects "cancel" for an empty class session, because no participant gets a notification. A staff member
-  // decides about all other class sessions.
+  // For an empty class session, the form selects "cancel", because no participant gets a notification. A staff member
+  // decides about all other sessions.
   return choose({ id, title, about, choices, more: undefined, usual: taken === 0 ? 'cancel' : undefined }, showing)
 }
 
@@ -89,7 +95,7 @@ interface Choosing {
   about: Content
   choices: readonly Choice[]
   more: Content
-  /** The action that the form selects if the staff member has not decided yet. */
+  /** The action for an affected booking that the form selects before the staff member decides. */
   usual: string | undefined
 }
 

@@ -23,7 +23,10 @@ interface Absence {
   to: number
 }
 
-/** The page with the bookings and class sessions during an absence, with contact data and the possible decisions. */
+/**
+ * The page with the bookings and class sessions during an absence, with contact data and the possible decisions about
+ * them.
+ */
 export async function awayPage(
   query: URLSearchParams,
   deskRequest: DeskRequest,
@@ -60,8 +63,8 @@ ${answer.result.bookings.length + answer.result.sessions.length > 0 && html`<lab
 }
 
 /**
- * Applies the submitted decisions, and redirects to the day view. The button "show" applies nothing: it lists the
- * bookings and class sessions at the entered time.
+ * Carries out the decisions about bookings in an absence, and redirects to the day view. The button "show" changes
+ * nothing: it lists the bookings and class sessions at the entered time.
  */
 export async function submitAbsence(
   form: URLSearchParams,
@@ -76,8 +79,8 @@ export async function submitAbsence(
   const time = inputOf(absence)
   const affected = await callAsStaff(listAffected, time, deskRequest, dependencies)
   if (affected.refusal) return awayPage(form, deskRequest, dependencies)
-  // The staff member may have changed the time after the decisions. The server ignores decisions about bookings outside
-  // the new time.
+  // The staff member may have changed the time of the absence after the decisions. Decisions about bookings outside the
+  // new time are ignored.
   const { bookings, sessions } = affected.result
   const ids = new Set([...bookings, ...sessions].map(({ id }) => id))
   const input = { ...time, ...decisionsOf(form, ids), ...(reason !== '' && { reason }) }
@@ -87,8 +90,8 @@ export async function submitAbsence(
 }
 
 /**
- * Reads the absence from the form or query string. The default is the whole day. If the day is today, the default is
- * the rest of the day.
+ * Reads the time of an absence from the form or query string. The default is the whole day, or for today the rest of
+ * the day.
  */
 async function absenceOf(query: URLSearchParams, dependencies: DeskDependencies): Promise<Absence | undefined> {
   const definition = await dependencies.business.get()
@@ -113,8 +116,8 @@ const inputOf = ({ who, zone, from, to }: Absence) => ({
 })
 
 /**
- * Reads the decisions. Each form field with a decision has the id of a booking or class session as its name. The
- * operation refuses the call if a decision is missing.
+ * Reads the decisions about affected bookings. Each form field with a decision has the id of a booking or class session
+ * as its name. The operation refuses the call if a decision is missing.
  */
 function decisionsOf(
   form: URLSearchParams,

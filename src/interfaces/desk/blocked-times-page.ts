@@ -14,8 +14,8 @@ import { NO_MORE, nextPageLink } from './next-page-link.ts'
 type Block = ListBlocks['output']['blocks'][number]
 
 /**
- * The most blocks on one page. The limit is high, because blocks with the same times and reason are one entry, and
- * staff remove an entry as a whole.
+ * The most blocked times on one page. The limit is high, because blocks with the same times and reason are one list
+ * item, and staff remove the item as a whole.
  */
 const MOST_TOGETHER = 200
 
@@ -71,7 +71,7 @@ ${nextPageLink('/desk/blocks', query, pagination, localizer)}
   }
 }
 
-/** Removes all blocks of one entry in the list. Ignores blocks that no longer exist. */
+/** Removes all blocked times of one list item. Ignores blocks that no longer exist. */
 export async function unblock(
   form: URLSearchParams,
   deskRequest: DeskRequest,

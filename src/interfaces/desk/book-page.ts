@@ -18,8 +18,8 @@ import { PERSON_FIELDS, type PersonField, personFields, readPersonField } from '
 import { readCustomer } from './read-customer.ts'
 
 /**
- * The page for bookings of customers who call or stand at the counter. Staff choose a service, then choose a free time
- * and enter the name.
+ * The page on which staff book for customers who call or stand at the counter. Staff choose a service, then choose a
+ * free time and enter the name.
  */
 export async function bookPage(
   query: URLSearchParams,
@@ -56,14 +56,17 @@ export async function bookPage(
   )
 }
 
-/** Returns the query parameters for the next step: the day, the resource, the time and the customer. */
+/**
+ * Returns the query parameters that the booking form passes to its next step: the day, the person or room, the time and
+ * the customer.
+ */
 export const carriedQuery = (query: URLSearchParams) =>
   Object.fromEntries([...query].filter(([name]) => ['date', 'with', 'at', 'for'].includes(name)))
 
 const addressOf = (query: URLSearchParams, more: Record<string, string>) =>
   `/desk/book?${new URLSearchParams({ ...carriedQuery(query), ...more })}`
 
-/** Books the chosen time. After a refusal, the form shows the reason and keeps the submitted values. */
+/** Books the chosen time for a customer. After a refusal, the form shows the reason and keeps the submitted values. */
 export async function submitBooking(
   form: URLSearchParams,
   deskRequest: DeskRequest,
@@ -123,8 +126,8 @@ async function chosenCustomer(id: string | null, deskRequest: DeskRequest, depen
 }
 
 /**
- * Returns the slot that the form selects: the chosen slot, or else the first slot at or after the chosen time, or else
- * the first slot.
+ * Returns the slot that the booking form selects: the chosen slot, or else the first slot at or after the chosen time,
+ * or else the first slot.
  */
 function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: DeskDependencies): TimeSlot | undefined {
   const id = query.get('slot') ?? ''
@@ -132,7 +135,9 @@ function initialSlot({ slots }: FreeTimes, query: URLSearchParams, { tag }: Desk
   return slots.find((slot) => slot.id === id) ?? slots.find(({ start }) => Date.parse(start) >= from) ?? slots[0]
 }
 
-/** Returns the text of a refused booking. If the chosen slot is no longer free, the text names the next free slot. */
+/**
+ * Returns the text for a refused booking. If another booking took the chosen slot, the text names the next free slot.
+ */
 const whyNot = ({ code }: Message, next: TimeSlot | undefined, localizer: Localizer, zone: string): string =>
   code === 'slot_unavailable' && next
     ? localizer.say('book.gone.next', { time: momentText(localizer, new Date(next.start), zone) })

@@ -16,19 +16,19 @@ export interface BookingAction {
     OperationTypes & { input: { booking_id: string; reason?: string; notes?: string }; output: { booking: Booking } }
   >
   fits(booking: Booking, now: Date): boolean
-  /** The name of the input member that contains a message to the buyer. */
+  /** The member of the operation's input that contains a message to the buyer. */
   word?: 'reason' | 'notes'
-  /** Whether the action ends the booking. Such an action needs a second press. */
+  /** Whether the action ends the booking. Staff must then press its button twice. */
   ends?: true
 }
 
 const canTakeStep = (step: Step) => (booking: Booking) => next(booking.status satisfies Status, step) !== undefined
 
-/** Whether staff can mark the booking as a no-show, which is possible only after its start. */
+/** Whether staff can mark the booking as a no-show (the buyer did not come). This is possible only after its start. */
 const canBeNoShow = (booking: Booking, now: Date) =>
   canTakeStep('miss')(booking) && Date.parse(booking.slot.start) <= now.getTime()
 
-/** The actions of staff on a booking. The buttons on the page have the same order. */
+/** The actions of staff on a booking, in the order of the buttons on the page. */
 export const bookingActions: Record<string, BookingAction> = {
   confirm: { name: 'desk.confirm', operation: confirmBooking, fits: canTakeStep('approve'), word: 'notes' },
   start: { name: 'desk.start', operation: start, fits: canTakeStep('start') },

@@ -21,13 +21,13 @@ ${changes.map(
 )}</ol></details>`
 
 /**
- * Returns the text for an action. A newer server version may have stored an action that this version does not know. The
- * page then shows the stored name.
+ * Returns the text for an action in the history of a booking. A newer server version may have stored an action that
+ * this version does not know. The page then shows the stored name.
  */
 const actionText = ({ action }: Change, localizer: Localizer): string =>
   catalogText(`desk.did.${action}`, localizer) ?? action
 
-/** Describes the result of a change: the old and new time, the refunded amount, and the new status. */
+/** Describes the result of a change to a booking: the old and new time, the refunded amount, and the new status. */
 function resultText(
   { from, to, detail }: Change,
   { zone, currency, localizer }: { zone: string; currency: string; localizer: Localizer },

@@ -30,7 +30,7 @@ import { undoMoveNote } from './undo-move.ts'
 export interface PageMessage {
   text: Content
   isRefusal: boolean
-  /** The submitted payment form. The page shows the submitted values again. */
+  /** The submitted payment form. If it was refused, the page shows its values again. */
   form?: URLSearchParams
 }
 
@@ -63,8 +63,8 @@ ${bookingHistory(changes, { zone, currency: details.currency, localizer })}`,
 }
 
 /**
- * The payment form and the correction forms. Submitted values go back to the form that sent them. Only a correction has
- * the field `payment`.
+ * The payment form and the forms that correct payments. Submitted values go back to the form that sent them. Only the
+ * form of a correction has the field `payment`.
  */
 function moneyForms(read: GetBusinessBooking['output'], deskRequest: DeskRequest, sent?: URLSearchParams) {
   const isCorrection = sent?.has('payment')
@@ -154,7 +154,7 @@ function whatIsKnown(
   return facts([...rows.map(([name, text]): [string, Content] => [say(name), text]), ...answers], localizer)
 }
 
-/** The name of a person, with links that call and mail the person. */
+/** The name of a buyer, with links to call and mail them. */
 export const contactLines = (one: BookingBuyer): Content =>
   html`${fullName(one)}${
     one.phone_number !== undefined &&

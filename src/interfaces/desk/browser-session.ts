@@ -10,10 +10,10 @@ import type { Database } from '../../infra/db/database.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { ownCookie } from '../pages/cookies.ts'
 
-/** The signed-in staff member, and the id of the browser session. */
+/** The staff member who is signed in, and the id of the browser session. */
 export type SignedInStaff = Person & { session: string }
 
-/** The most characters of the stored device name, because a `User-Agent` header can have any length. */
+/** The most characters of a device's stored name. It comes from the `User-Agent` header, which can have any length. */
 const MAX_DEVICE_CHARACTERS = 200
 
 const cookie = ownCookie('usp_desk')
@@ -27,9 +27,9 @@ export async function findSignedInStaff(
 }
 
 interface SignIn {
-  /** Returns the id of the staff member. Returns undefined if the sign-in fails. */
+  /** Returns the id of the staff member who signs in. Returns undefined if the sign-in fails. */
   findStaff(tx: Database, now: Date): Promise<string | undefined>
-  /** The secret of the new browser session. If it is undefined, the server creates a secret. */
+  /** The secret of the new browser session. If it is undefined, the server creates one. */
   secret?: string | undefined
 }
 
@@ -56,7 +56,8 @@ export async function signIn(
 }
 
 /**
- * Signs the browser in to an existing session, and returns the staff id. Returns undefined if the session has ended.
+ * Signs the browser in to an existing browser session, and returns the id of its staff member. Returns undefined if the
+ * session has ended.
  */
 export async function resumeSession(
   secret: string,

@@ -16,7 +16,7 @@ export type DeskDependencies = CallDependencies & Dependencies<'log'>
 export interface DeskRequest {
   who: SignedInStaff
   request: FastifyRequest
-  /** The submitted form. Its idempotency keys make sure that a second submission has no effect. */
+  /** The submitted form of the staff member. Its idempotency keys make sure that a second submission has no effect. */
   form?: DeskForm
 }
 
@@ -31,8 +31,8 @@ export const callAsStaff = <T extends OperationTypes>(
 }
 
 /**
- * Returns the idempotency key of a call. It contains the key of the form, the operation, and the number of earlier
- * calls of this operation by the form.
+ * Returns the idempotency key of a call that a submitted form makes. It contains the key of the form, the operation,
+ * and the number of earlier calls of this operation.
  */
 function submissionOf({ key, content, calls }: DeskForm, { id }: Pick<Operation, 'id'>): Submission {
   const nth = calls.get(id) ?? 0
@@ -45,8 +45,8 @@ export const isAllowed = ({ role }: Pick<SignedInStaff, 'role'>, operation: Oper
   isRoleSufficient(role, operation)
 
 /**
- * The page that names the required role, and the role that can grant it. If there is no operation, the request did not
- * come from a desk page, and the answer is "forbidden".
+ * The page that names the role that an action requires, and who can grant this role. Without an operation, the request
+ * did not come from a desk page, and the answer is "forbidden".
  */
 export function missingRolePage(
   operation: Operation | undefined,

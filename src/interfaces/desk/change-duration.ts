@@ -9,10 +9,7 @@ import type { Answer } from './desk-page.ts'
 import { readLocalInput } from './local-time.ts'
 import { explainUnavailableTime } from './unavailable-time.ts'
 
-/**
- * Changes the end of a booking. After a refusal, the page lists the bookings, blocks and holds that occupy the new
- * time.
- */
+/** Changes the end of a booking. After a refusal, the page lists the bookings, blocks and holds in the way. */
 export async function changeDuration(
   id: string,
   form: URLSearchParams,

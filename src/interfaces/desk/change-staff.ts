@@ -17,8 +17,8 @@ import type { Answer } from './desk-page.ts'
 import { staffPage } from './staff-page.ts'
 
 /**
- * Runs the action of the pressed button. Only the response to the form that created a sign-in link contains this link.
- * A second submission of the form creates no second link.
+ * Runs the action of the button that was pressed in the staff list. Only the response to the form that created a desk
+ * link contains this link. A second submission creates no second link.
  */
 export async function changeStaffList(
   form: URLSearchParams,
@@ -40,7 +40,7 @@ export async function changeStaffList(
     return answer.refusal ? again(whyNot(answer.refusal, localizer)) : { to: '/desk/people' }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    // A manager may manage only lower roles, so the refused action needs an owner.
+    // A manager may manage only staff with lower roles, so the refused action needs an owner.
     if (error.code === 'authentication_required') return missingRolePage(readStaff, deskRequest, 'owner')
     if (error.code === 'not_found') return { to: '/desk/people' }
     throw error

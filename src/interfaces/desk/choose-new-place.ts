@@ -15,10 +15,10 @@ import type { Column } from './day-grid.ts'
 import { resourceIds } from './dragging.ts'
 import { toLocalInput } from './local-time.ts'
 
-/** Milliseconds between two offered start times. */
+/** Milliseconds between two start times that the page offers. */
 const START_STEP_MS = 30 * MINUTE
 
-/** The booking that staff are moving. They choose its new time or resource in the day view. */
+/** The booking that staff are moving. They choose its new time, person or room in the day view. */
 export interface BookingToMove {
   booking: Booking
   plan: Plan
@@ -51,8 +51,8 @@ export const isOtherBooking = ({ booking }: BookingToMove, { movable }: DayEntry
 export const canProvide = ({ plan }: BookingToMove, resource: string) => resourcesOf(plan).includes(resource)
 
 /**
- * Buttons that move the booking to a free time of one resource. The page may be old, so the server checks the time
- * again after the press.
+ * Buttons that move the booking to a free time of one person or room. The page may be old, so the server checks the
+ * time again after the press.
  */
 export function freeTimeButtons(
   { booking, plan, length }: BookingToMove,
@@ -75,8 +75,8 @@ export function freeTimeButtons(
 }
 
 /**
- * Returns the start times for a booking of this length. Each span begins at a start time. The span ends at the next
- * start time, or one step later at most.
+ * Returns the start times for a booking of this length, each with the span of time that its button covers. The span
+ * ends at the next start time, or one step later at most.
  */
 export function startsWithin(
   workingTimes: readonly Span[],

@@ -74,16 +74,16 @@ ${(session.status !== 'canceled' || coming.some(isToBeCanceled)) && Date.parse(s
 }
 
 /**
- * Whether the cancellation of a class session must still cancel this booking. The cancellation of a large class can
- * stop early, for example after a crash. A second press cancels the remaining bookings.
+ * Whether this booking of a class session is not canceled yet. The cancellation of a large class can stop early, for
+ * example after a crash. A second press cancels the bookings that remain.
  */
 const isToBeCanceled = ({ status }: Booking) => next(status, 'cancel') !== undefined
 
 const peopleIn = (bookings: readonly Booking[]) => bookings.reduce((sum, { party_size }) => sum + party_size, 0)
 
 /**
- * A participant with buttons. One press checks the participant in. A no-show needs two presses, and is possible only
- * after the start of the class session.
+ * A participant of a class session with buttons. One press checks the participant in. A no-show (they did not come)
+ * needs two presses, and is possible only after the start.
  */
 function participant(one: Booking, { who, request }: DeskRequest, dependencies: DeskDependencies): Content {
   const { say } = request.localizer
@@ -132,8 +132,8 @@ export async function submitClassAction(
 }
 
 /**
- * Runs the action of the pressed button. Returns undefined after success. Otherwise returns the refusal, or the page
- * that names the missing role.
+ * Runs the action of the pressed button on the page of a class session. Returns undefined after success. Otherwise
+ * returns the refusal, or the page that names the missing role.
  */
 async function runClassAction(
   id: string,

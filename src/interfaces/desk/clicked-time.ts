@@ -16,7 +16,7 @@ import { explainUnavailableTime } from './unavailable-time.ts'
 const EXACT_TIME_PREFIX = 'at:'
 
 /**
- * The time in a day column that a staff member clicked: an offered slot, another free time, or an unavailable time with
+ * The time that a staff member clicked in the day view: an offered slot, another free time, or an unavailable time with
  * the reason.
  */
 export interface ClickedTime {
@@ -25,7 +25,10 @@ export interface ClickedTime {
   why?: Content
 }
 
-/** Finds the clicked time in the query string. Returns undefined if the query string contains no exact time. */
+/**
+ * Finds the time that a staff member clicked in the day view. Returns undefined if the query string contains no exact
+ * time.
+ */
 export async function clickedTime(
   { serviceId, query }: { serviceId: string; query: URLSearchParams },
   { slots, zone, date }: FreeTimes,
@@ -63,7 +66,7 @@ const lengthAt = (plan: Plan, person: string | null) =>
 
 /**
  * Returns the reason why a booking cannot start at the time, according to the day view. Returns undefined if the time
- * is free. If the reason is unknown, returns an empty text, and the booking operation decides.
+ * is free. If the reason is unknown, returns an empty text, and the operation that books decides.
  */
 async function conflictAt(
   plan: Plan,
@@ -89,7 +92,7 @@ async function conflictAt(
 const exactIn = (slot: string | null): string | undefined =>
   slot?.startsWith(EXACT_TIME_PREFIX) ? slot.slice(EXACT_TIME_PREFIX.length) : undefined
 
-/** Reads the time from the form: a slot id, or the clicked time with the resource of the clicked column. */
+/** Reads the time of a booking from the form: a slot id, or the clicked time and the person or room of its column. */
 export function readTime(
   form: URLSearchParams,
   zone: string,
@@ -97,7 +100,8 @@ export function readTime(
   const slot_id = form.get('slot') ?? ''
   const local = exactIn(slot_id)
   const start = local === undefined ? undefined : readLocalInput(zone, local)
-  // Staff may book a past start time, because the form was open for minutes, or the buyer came without a booking.
+  // Staff may book a start time in the past, because the form was open for minutes, or the buyer came without a
+  // booking.
   const override: ['booking_window'] = ['booking_window']
   if (start === undefined) return { slot_id, override }
   const person = form.get('with')

@@ -13,7 +13,10 @@ import { type PersonField, personFields, readPersonField } from './person-fields
 
 const WAYS = ['first_name', 'last_name', 'phone_number', 'email'] as const
 
-/** The form to correct the people, party size and notes of a booking. It keeps the submitted values after a refusal. */
+/**
+ * The form in which staff correct the people, party size and notes of a booking. It keeps the submitted values after a
+ * refusal.
+ */
 export async function correctPage(
   id: string,
   deskRequest: DeskRequest,
@@ -50,7 +53,10 @@ ${fields(buyer, '')}
 const valueIn = (one: BookingBuyer, name: PersonField) =>
   name === 'notes' || (name === 'email' && isUndeliverable(one.email)) ? undefined : one[name]
 
-/** Returns the text of a refused correction. The text says if the phone number or the email address is invalid. */
+/**
+ * Returns the text for a refused correction of a booking. The text says if the phone number or the email address is
+ * invalid.
+ */
 function whyNot({ code, path = '' }: Message, localizer: Localizer): string {
   if (code === 'validation_error' && path.endsWith('phone_number')) return localizer.say('book.fault.phone')
   if (code === 'validation_error' && path.endsWith('email')) return localizer.say('book.fault.email')

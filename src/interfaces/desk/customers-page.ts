@@ -11,8 +11,8 @@ import type { DeskView } from './desk-page.ts'
 export type Customer = ListCustomers['output']['customers'][number]
 
 /**
- * The page for the search of customers by name, phone number or email address. If staff came from the booking form, the
- * chosen customer leads back to this form.
+ * The page on which staff search customers by name, phone number or email address. If staff came from the booking form,
+ * the chosen customer leads back to this form.
  */
 export async function customersPage(
   query: URLSearchParams,

@@ -9,9 +9,8 @@ export interface DayBarState {
   date: string
   today: string
   view?: 'week'
-  /** The id of the resource whose week the page shows. Undefined if the page shows all resources. */
+  /** The id of the person or room whose week the page shows. Undefined if the page shows all of them. */
   person?: string
-  /** The id of the booking that staff are moving. */
   bookingToMove?: string
 }
 

@@ -15,8 +15,8 @@ export const spansOf = (there: Day['resources'][number]['there']): Span[] =>
   there.map(({ start, end }) => [Date.parse(start), Date.parse(end)])
 
 /**
- * Returns the columns of the day view: one for each visible staff member, and one for each other visible resource with
- * an entry. Entries without a known resource share one column.
+ * Returns the columns of the day view: one for each visible staff member, and one for each visible room or item in use.
+ * Bookings without a known resource share one column.
  */
 export function columnsOf(
   day: Day,
@@ -85,7 +85,7 @@ function heading(
   return html`<a href="${week}">${name}</a>${isAllowed(who, book) && html` <a class="add" href="${bookingAddress(id, date)}" aria-label="${say('desk.book.with', { name })}">+</a>`}${isYet && isAllowed(who, clearTime) && html` <a class="away" href="${away}" aria-label="${say('desk.away.with', { name })}">${say('desk.away')}</a>`}`
 }
 
-/** Returns a column for each resource that can provide the booking to move, with the free times of this resource. */
+/** Returns a day column for each person or room that could take the booking to move, with their free times. */
 export function columnsForMove(
   day: Day,
   allEntries: readonly DayEntry[],

@@ -9,18 +9,19 @@ import type { Booking, BusinessDefinition, GetBusinessDay } from '../../protocol
 export type Day = GetBusinessDay['output']
 
 /**
- * An entry of the day view: a booking, a class session, a block or a hold. Its times are in milliseconds since 1970.
+ * A thing in the day view that occupies time: a booking, a class session, a block or a hold. Its times are in
+ * milliseconds since 1970.
  */
 export interface DayEntry {
   from: number
   to: number
-  /** Milliseconds of buffer before and after the entry. */
+  /** Milliseconds that are kept free before and after a booking. */
   before: number
   after: number
   resources: readonly string[]
   kind: string
   body: Content
-  /** The id of the booking and the id of its service. Undefined if staff cannot move the booking. */
+  /** The ids of the booking and its service. Undefined if staff cannot move the booking. */
   movable?: { id: string; service: string }
 }
 
@@ -28,8 +29,8 @@ export const tagList = (tags: readonly string[] = []): Content =>
   tags.map((tag) => html` <span class="tag">${tag}</span>`)
 
 /**
- * Returns all entries of a day, sorted by start. A large business has thousands of entries, so other requests get a
- * turn of the event loop meanwhile.
+ * Returns all bookings, class sessions, blocks and holds of a day, sorted by start. A large business has thousands, so
+ * other requests get a turn of the event loop meanwhile.
  */
 export async function dayEntries(
   day: Day,

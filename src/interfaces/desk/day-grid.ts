@@ -12,24 +12,27 @@ import { toLocalInput } from './local-time.ts'
 export interface Column {
   date: string
   heading: Content
-  /** The working times of the column. If they are undefined, the grid marks no closed times. */
+  /** The working times of the person or room in this column. If they are undefined, the grid marks no closed times. */
   workingTimes: readonly Span[] | undefined
   entries: readonly DayEntry[]
-  /** The free times of the resource. `body` is the button that moves the booking to the time. */
+  /** The free times of the person or room in this column. `body` is the button that moves the booking to the time. */
   freeTimes?: readonly { from: number; to: number; body: Content }[]
-  /** The `data-` attributes of the column. The browser scripts read them. */
+  /** The `data-` attributes of the day column, which the browser scripts read. */
   data?: Record<string, string | false>
-  /** Whether earlier columns already contain all entries of this column. A phone then does not show this column. */
+  /** Whether earlier columns already contain all bookings of this column. A phone then does not show it. */
   isShownElsewhere?: boolean
 }
 
-/** Draws the columns. A wide screen shows them on one time scale. A phone shows them as lists below each other. */
+/**
+ * Draws the columns of the day view. A wide screen shows them on one time scale. A phone shows them as lists below each
+ * other.
+ */
 export async function grid(
   columns: readonly Column[],
   { label, zone, now, localizer }: { label: string; zone: string; now: number; localizer: Localizer },
   about: Content = undefined,
 ): Promise<Content> {
-  // Columns can show different days, so each column counts its hours from the midnight of its own day.
+  // Columns of the week view show different days, so each column counts its hours from the midnight of its own day.
   const midnights = new Map(columns.map(({ date }) => [date, wholeDays(zone, date)]))
   const span = (date: string): Span => midnights.get(date) ?? [0, 0]
   const [first, last] = hoursOf(columns, span)
@@ -72,8 +75,8 @@ ${sections}</div>`
 }
 
 /**
- * Returns the first and last hour of the grid: 9 to 17, or more if an entry or a working time is outside. A block or
- * working time from or to midnight does not extend the grid to midnight.
+ * Returns the first and last hour of the day view: 9 to 17, or more if a booking or a working time is outside. A block
+ * or working time from or to midnight does not extend the view to midnight.
  */
 function hoursOf(columns: readonly Column[], span: (date: string) => Span): readonly [first: number, last: number] {
   let [first, last] = [9, 17]

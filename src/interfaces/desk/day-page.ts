@@ -16,7 +16,7 @@ import { readHiddenColumns } from './hidden-columns.ts'
 import { readDay } from './local-time.ts'
 import { undoOnDay } from './undo-move.ts'
 
-/** The page with one day of all resources: columns on a wide screen, lists below each other on a phone. */
+/** The page with one day of all people and rooms: columns on a wide screen, lists below each other on a phone. */
 export async function dayPage(
   query: URLSearchParams,
   deskRequest: DeskRequest,

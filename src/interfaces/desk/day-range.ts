@@ -11,15 +11,15 @@ export interface DayRange {
   end_date?: string
 }
 
-/** Reads the range of days from the query string. Ignores invalid days. */
+/** Reads a range of days from the query string. Ignores invalid days. */
 export function readRange(query: URLSearchParams): DayRange {
   const [start, end] = [readDay(query.get('from')), readDay(query.get('to'))]
   return { ...(start !== undefined && { start_date: start }), ...(end !== undefined && { end_date: end }) }
 }
 
 /**
- * An error handler for `catch`. Returns undefined if the server refused a range of days as invalid or too long. Throws
- * all other errors again.
+ * For `catch`: returns undefined if the server refused a range of days as invalid or too long. Throws all other errors
+ * again.
  */
 export function ignoreInvalidRange(error: unknown): undefined {
   if (!(error instanceof ProtocolError && ['range_too_wide', 'validation_error'].includes(error.code))) throw error

@@ -20,15 +20,15 @@ const TOKEN = 'form'
 const SEPARATOR = '~'
 
 export interface DeskForm {
-  /** Identifies the form. All submissions of one form have the same key, and each other form has another key. */
+  /** A key that all submissions of one form share. Each other form has another key. */
   key: string
   /** The digest of the address and the fields of the submitted form. */
   content: string
-  /** The number of calls that this submission has made so far. The keys are the ids of the operations. */
+  /** How often this submission has called each operation so far. The keys are the ids of the operations. */
   calls: Map<string, number>
 }
 
-/** The values for the fields of a form, and the refusal of the call with these values. */
+/** The values that a form shows in its fields, and the refusal of the call with these values. */
 export interface FilledForm {
   query: URLSearchParams
   refusal?: Message | undefined
@@ -37,8 +37,8 @@ export interface FilledForm {
 const scopeOf = ({ id }: Pick<SignedInStaff, 'id'>) => `form of the desk of ${id}`
 
 /**
- * Adds a form token to each POST form of a page. The markup contains text of users only in escaped form, so the pattern
- * matches only form tags of this server.
+ * Adds a form token to each POST form in the HTML of a page. User texts in it are escaped, so the pattern matches only
+ * form tags of this server.
  */
 export function withTokens(
   markup: string,
@@ -55,7 +55,7 @@ export function withTokens(
 }
 
 /**
- * Reads the submitted form, and removes the token from its fields. Returns undefined if the token is invalid, has
+ * Reads a submitted form, and removes the form token from its fields. Returns undefined if the token is invalid, has
  * expired, or belongs to another staff member.
  */
 export function submittedForm(

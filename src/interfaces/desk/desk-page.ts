@@ -21,21 +21,24 @@ export interface DeskView {
   status: number
   title: string
   body: Html
-  /** The signed-in staff member. Undefined before the sign-in. */
+  /** The staff member who is signed in. Undefined before the sign-in. */
   who?: SignedInStaff
   place?: Place
   wide?: boolean
 }
 
-/** The answer of a handler: a page or a redirect. Undefined means "not found". */
+/** The answer to a request for a desk page: a page or a redirect. Undefined means "not found". */
 export type Answer = DeskView | { to: string } | undefined
 
-/** An entry of the menu. The page shows it if the role allows `requires`, and if `isFor` accepts the services. */
+/**
+ * An item of the desk menu. The page shows it if the role of the staff member allows `requires`, and if `isFor` accepts
+ * the services.
+ */
 interface MenuPlace {
   path: string
   requires?: Operation
   isFor?(services: readonly ServiceDefinition[]): boolean
-  /** Whether the entry is always visible. Other entries are in the menu "more". */
+  /** Whether the menu always shows this item. The others are in the submenu "more". */
   isUsual?: true
 }
 
@@ -58,8 +61,8 @@ type Place = keyof typeof PLACES
 
 export const DESK_STYLE = '/desk/desk.css'
 /**
- * The addresses of the browser scripts. The page loads the first script, which imports the other scripts. The page
- * preloads the other scripts, so the browser fetches all scripts in parallel.
+ * The addresses of the browser scripts. The page loads the first script, which imports the others. The page preloads
+ * these, so the browser fetches all scripts in parallel.
  */
 export const DESK_SCRIPTS = ['/desk/desk.js', '/desk/drag.js', '/desk/notify.js', '/desk/passkey.js'] as const
 
@@ -82,9 +85,12 @@ const headers = {
 }
 
 export interface PageState {
-  /** The number of open inbox items. */
+  /** The number of open items in the desk inbox. */
   waiting: number
-  /** The id of the newest change before the server read the data of the page. The live stream reports later changes. */
+  /**
+   * The id of the newest change when the server began to read the data of the page. The live stream reports all later
+   * changes.
+   */
   newest: string
 }
 
@@ -105,8 +111,8 @@ export async function sendDesk(
 }
 
 /**
- * Returns the number of open inbox items. Returns 0 if the call is refused, for example at a rate limit. The action is
- * already done, so the page must appear.
+ * Returns the number of open inbox items. Returns 0 if the call is refused, for example at a rate limit: the submitted
+ * action is already done, so the page must appear.
  */
 export async function countInbox(deskRequest: DeskRequest, dependencies: DeskDependencies): Promise<number> {
   const answer = await callAsStaff(readInbox, {}, deskRequest, dependencies).catch((error: unknown) => {

@@ -1,17 +1,19 @@
 import { accentOf, DEFAULT_ACCENT } from '../../infra/util/accent.ts'
 import { style } from '../pages/style.ts'
 
-/** The minutes of one row in the day grid. */
 export const ROW_MINUTES = 5
 const ROWS = (24 * 60) / ROW_MINUTES
 
-/** CSS classes for the start and height of an entry. The content security policy allows no style attributes. */
+/**
+ * CSS classes for the start and height of a booking in the day view. The content security policy allows no style
+ * attributes.
+ */
 const positions = Array.from(
   { length: ROWS + 1 },
   (_, row) => `.at${row}{grid-row-start:${row + 1}}.for${row}{grid-row-end:span ${Math.max(row, 1)}}`,
 ).join('')
 
-/** CSS classes for the height of the day grid. Each number of hours has one class. */
+/** CSS classes for the height of the day view, one for each number of hours. */
 const heights = Array.from(
   { length: 25 },
   (_, hours) => `ol.h${hours}{grid-template-rows:repeat(${(hours * 60) / ROW_MINUTES},6px)}`,

@@ -51,7 +51,7 @@ ${
   }
 }
 
-/** Ends the browser session, or deletes the passkey, that the form names. */
+/** Ends the browser session, or deletes the passkey, that the submitted form names. */
 export async function endSessionOrPasskey(
   form: URLSearchParams,
   { who }: DeskRequest,
@@ -63,8 +63,8 @@ export async function endSessionOrPasskey(
 }
 
 /**
- * Patterns that find the name of the browser in a `User-Agent` header. The first match wins, because the header of a
- * browser also contains the names of other browsers.
+ * Patterns that find the name of the browser in a `User-Agent` header. The first match wins, because the header also
+ * contains the names of other browsers.
  */
 const BROWSERS: readonly (readonly [sign: RegExp, name: string])[] = [
   [/\bEdg/, 'Edge'],
@@ -85,7 +85,10 @@ const SYSTEMS: typeof BROWSERS = [
   [/Linux/, 'Linux'],
 ]
 
-/** Returns the names of the browser and the operating system. If both are unknown, returns the whole header. */
+/**
+ * Returns the names of the browser and the operating system in a `User-Agent` header. If both are unknown, returns the
+ * whole header.
+ */
 function deviceName(userAgent: string): string {
   const names = [BROWSERS, SYSTEMS].flatMap((all) => all.find(([sign]) => sign.test(userAgent))?.[1] ?? [])
   return names.join(' · ') || userAgent

@@ -3,13 +3,13 @@ import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import type { Booking, BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Attributes with texts for the drag script. The script shows them if the booking does not fit. */
+/** Attributes with texts for the drag script. The script shows them if a dragged booking does not fit. */
 export const dragTexts = ({ say }: Localizer): Content =>
   html` data-taken="${say('desk.drop.taken')}" data-closed="${say('desk.drop.closed')}" data-never="${say('desk.drop.never')}"`
 
 /**
- * Maps each resource to the ids of the services that it can provide. The drag script reads these ids, so they are one
- * text with spaces.
+ * Maps each person or room to the ids of the services that they can provide. The ids are one text with spaces, because
+ * the drag script reads them.
  */
 export function servicesByResource(definition: BusinessDefinition | undefined): Map<string, string> {
   const pairs = (definition?.services ?? []).flatMap(({ id }) => {
@@ -23,8 +23,8 @@ export function servicesByResource(definition: BusinessDefinition | undefined): 
 }
 
 /**
- * Converts a drop to the fields of the move form. The booking gets the resource of the target column, and keeps the
- * other resources that the buyer chose. The server assigns all remaining resources again.
+ * Converts the drop of a booking to the fields of the move form. The booking gets the person or room of the target
+ * column, and keeps the others that the buyer chose. The server assigns all remaining ones again.
  */
 export function moveFormOfDrop(form: URLSearchParams, booking: Booking, plan: Plan | undefined): URLSearchParams {
   const at = form.get('at')

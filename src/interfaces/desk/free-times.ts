@@ -42,8 +42,8 @@ export async function freeTimes(
 }
 
 /**
- * Groups slots by day. Only one day is open, because a whole open week is too long to read: the day of the chosen slot,
- * or else the first day.
+ * Groups free slots by day. Only one day is open, because a whole open week is too long to read: the day of the chosen
+ * slot, or else the first day.
  */
 export function byDay(
   slots: readonly TimeSlot[],
@@ -65,7 +65,9 @@ ${times}</div></details>`
   })
 }
 
-/** Describes a slot by its start and people. Adds the duration and location only if they differ between the slots. */
+/**
+ * Describes a free slot by its start and people. Adds the duration and location only if they differ between the slots.
+ */
 export function slotText(
   { start, duration, resources = [], location }: TimeSlot,
   among: readonly TimeSlot[],

@@ -7,10 +7,10 @@ type Reports = GetBusinessReports['output']
 type Used = Reports['period']['utilization'][number]
 type Hour = Used['hours'][number]
 
-/** The number of background colors, from an empty hour to a fully booked hour. */
+/** The number of background colors in the utilization table, from an empty hour to a fully booked hour. */
 const SHADES = 5
 
-/** Returns the booked percentage of the working time. Bookings outside the working time can raise it above 100. */
+/** Returns which percentage of the working time is booked. Bookings outside the working time can raise it above 100. */
 export const percentOf = (hours: readonly Hour[]): number | undefined => {
   const sum = (minutes: (hour: Hour) => number) => hours.reduce((all, one) => all + minutes(one), 0)
   const working = sum((one) => one.working_minutes)
@@ -18,8 +18,8 @@ export const percentOf = (hours: readonly Hour[]): number | undefined => {
 }
 
 /**
- * The table of the utilization: a row for each resource, a cell for each hour, and the totals of this period and of the
- * previous period.
+ * The table that shows how busy the business was: a row for each person or room, a cell for each hour, and totals. It
+ * also has the totals of the previous period.
  */
 export function heatMap({ period, before }: Reports, localizer: Localizer): Content {
   const { say, percent } = localizer

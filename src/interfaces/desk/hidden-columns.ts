@@ -6,15 +6,15 @@ import type { BusinessDefinition, ResourceDefinition } from '../../protocol/type
 import { ownCookie } from '../pages/cookies.ts'
 import { hidden } from '../pages/inputs.ts'
 
-/** The lifetime and the maximum size of the cookie that stores the hidden columns. */
+/** The lifetime and the maximum size of the cookie that stores the hidden columns of the day view. */
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const MAX_COOKIE_CHARACTERS = 3000
 
 const TYPES = ['staff', 'room', 'table', 'equipment', 'other'] as const
 
 /**
- * The hidden columns of the day view: resource ids, or resource types such as `*room`. The cookie lists the hidden
- * columns and not the visible columns, so a new resource is visible.
+ * The hidden columns of the day view: ids of people and rooms, or types such as `*room`. The cookie lists the hidden
+ * columns and not the visible ones, so a new person is visible.
  */
 export type HiddenColumns = ReadonlySet<string>
 
@@ -27,8 +27,8 @@ export const isShown = (hiddenColumns: HiddenColumns, { id, type }: Pick<Resourc
   !hiddenColumns.has(`*${type}`) && !hiddenColumns.has(id)
 
 /**
- * The form with a checkbox for each resource type and each resource. `query` is the query string of the page after the
- * submission.
+ * The form that shows or hides columns of the day view, with a checkbox for each type, person and room. `query` is the
+ * query string of the page after the submission.
  */
 export function columnsForm(
   { resources = [] }: Pick<BusinessDefinition, 'resources'>,
@@ -53,7 +53,9 @@ ${resourcesOfType.map((one) => tick('column', one.id, one.name, !hiddenColumns.h
 })}<button class="plain">${say('desk.day.show')}</button></form></details>`
 }
 
-/** Stores the columns whose checkbox is empty in a cookie, and redirects back to the page. */
+/**
+ * Stores the hidden columns of the day view (those with an empty checkbox) in a cookie, and redirects back to the page.
+ */
 export function storeHiddenColumns(
   form: URLSearchParams,
   { resources = [] }: Pick<BusinessDefinition, 'resources'>,

@@ -44,8 +44,8 @@ export async function inboxPage(deskRequest: DeskRequest, dependencies: DeskDepe
 }
 
 /**
- * Runs the action of the pressed button. Ignores an item that no longer exists, because another staff member may have
- * handled it already.
+ * Runs the action of the pressed inbox button. Ignores an item that no longer exists, because another staff member may
+ * have handled it already.
  */
 export async function submitInboxAction(
   form: URLSearchParams,

@@ -17,8 +17,8 @@ export interface KnownContacts {
 }
 
 /**
- * Reads the contact data of a customer from the bookings. Ignores canceled bookings, because a stranger can create and
- * cancel a booking in the name of the customer.
+ * Reads the contact data of a customer from their bookings. Ignores canceled bookings, because a stranger can create
+ * and cancel a booking in the name of the customer.
  */
 export function knownContacts(bookings: GetCustomer['output']['bookings']): KnownContacts | undefined {
   const buyers = bookings.filter(({ status }) => status !== 'canceled').map(({ buyer }) => buyer)

@@ -6,26 +6,26 @@ import { onlyRow } from '../../infra/db/database.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
 /**
- * Milliseconds between two checks for changes. One check serves all open desks, so their number does not increase the
- * load of the database. Without open desks, the server makes no checks.
+ * Milliseconds between two checks for changes. One check serves all open desk pages, so their number does not increase
+ * the load of the database. Without open pages, the server makes no checks.
  */
 const POLL_INTERVAL_MS = 500
 /**
- * Milliseconds after which the server ends a stream. The browser then reconnects, and the server checks the browser
- * session again.
+ * Milliseconds after which the server ends the live stream to a desk page. The browser then reconnects, and the server
+ * checks the browser session again.
  */
 const MAX_STREAM_MS = 5 * 60_000
 const MAX_STREAMS = 200
-/** The most streams of one staff member. Without this limit, one person could use all streams of the server. */
+/** The most live streams of one staff member. Without this limit, one person could use all streams of the server. */
 const MAX_STREAMS_PER_STAFF = 20
 
 interface Stream {
   staffId: string
-  /** The id of the newest change that the open desk knows. */
+  /** The id of the newest change that the open desk page already knows. */
   seen: string | undefined
 }
 
-/** Notifies all open desks of each change. The change may come from any staff member and any server process. */
+/** Notifies all open desk pages of each change, no matter which staff member or server process made it. */
 export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependencies<'db' | 'log' | 'clock'>) {
   const desks = new Map<ServerResponse, Stream>()
   let last: string | undefined
@@ -34,7 +34,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
   function tell(desk: ServerResponse, line: Stream) {
     if (last === undefined || line.seen === last) return
     line.seen = last
-    // When a browser reconnects, it sends the id of the last message that it received.
+    // When a browser reconnects to the live stream, it sends the id of the last message that it received.
     desk.write(`id: ${last}\ndata: new\n\n`)
   }
 
@@ -51,8 +51,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
   }
 
   /**
-   * Ends the stream of a desk, and removes the desk from the list at once. The close event may come late or never, and
-   * a write to an ended stream would crash the server.
+   * Ends the live stream of a desk page, and removes the page from the list at once. The close event may come late or
+   * never, and a write to an ended stream would crash the server.
    */
   function end(desk: ServerResponse) {
     desks.delete(desk)
@@ -65,17 +65,18 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
 
   return {
     /**
-     * Returns the id of the newest change. The server reads this id before the data of a page, so the page needs no
-     * message about the change.
+     * Returns the id of the newest change. The server reads it before the data of a page, which therefore includes this
+     * change.
      */
     newest: async (): Promise<string> => last ?? newestChange(db, clock()),
-    /** Whether the staff member may open another stream. */
+    /** Whether the staff member may open another live stream. */
     canConnect(staffId: string) {
       const streamsOfStaff = [...desks.values()].filter((line) => line.staffId === staffId)
       return desks.size < MAX_STREAMS && streamsOfStaff.length < MAX_STREAMS_PER_STAFF
     },
     add(desk: ServerResponse, line: Stream) {
-      // The client has already disconnected. No close event would follow, and the desk would never leave the list.
+      // The browser has already disconnected. No close event would follow, and the desk page would stay in the list
+      // forever.
       if (desk.destroyed) return
       desks.set(desk, line)
       const timer = setTimeout(() => end(desk), MAX_STREAM_MS)
@@ -83,7 +84,7 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
         clearTimeout(timer)
         desks.delete(desk)
       })
-      // The first line confirms the connection. It also tells the browser to reconnect 2,000 milliseconds after a lost
+      // The first line confirms the live stream. It also tells the browser to reconnect 2,000 milliseconds after a lost
       // connection.
       desk.write('retry: 2000\n\n')
       tell(desk, line)
@@ -95,8 +96,8 @@ export function liveDesks(scope: FastifyInstance, { db, log, clock }: Dependenci
 }
 
 /**
- * Returns a text that identifies the newest change. It contains the number of the last audit log entry. Undelivered
- * messages and expiring offers have no such entry, so the text also contains their digest.
+ * Returns a text that identifies the newest change. It contains the number of the last entry in the audit log.
+ * Undelivered messages and expiring offers have none, so the text also contains their digest.
  */
 async function newestChange(db: Dependencies<'db'>['db'], now: Date): Promise<string> {
   const found = await sql<{ newest: string }>`

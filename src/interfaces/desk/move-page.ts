@@ -23,7 +23,7 @@ import { readLocalInput, toLocalInput } from './local-time.ts'
 import { explainUnavailableTime } from './unavailable-time.ts'
 import { openUndo, sealUndo } from './undo-move.ts'
 
-/** The page for the move of a booking to a free slot, or to a time and resources that the staff enter. */
+/** The page on which staff move a booking to a free slot, or to a time and people and rooms that they enter. */
 export async function movePage(
   id: string,
   { query, refusal }: FilledForm,
@@ -36,7 +36,7 @@ export async function movePage(
   if (answer.refusal) return undefined
   const { booking, details } = answer.result
   const { say } = localizer
-  // The booking has started or ended since the server sent the link or form.
+  // The booking has started or ended since staff opened the page, so it can no longer be moved.
   if (!isMovable(booking))
     return bookingPage(id, deskRequest, dependencies, { text: say('desk.refused'), isRefusal: true })
   const following =
@@ -76,7 +76,7 @@ ${byDay(fitting, pick, { localizer, zone })}</form>`,
 
 const lengthOf = ({ start, end }: Pick<TimeSlot, 'start' | 'end'>) => Date.parse(end) - Date.parse(start)
 
-/** The fields for any time and suitable resources. The fields keep the submitted values. */
+/** The form fields for any time and suitable people and rooms of a moved booking. They keep the submitted values. */
 function exactTimeFields(
   { booking, plan }: { booking: Booking; plan: Plan },
   query: URLSearchParams,
@@ -107,10 +107,10 @@ ${places.length > 1 && chooser({ name: 'place', label: say('book.place'), option
 <button>${say('booking.move.do')}</button></div>`
 }
 
-/** Seconds that the mail about a move waits. In this time, staff can undo the move, and the buyer gets no mail. */
+/** Seconds that the mail about a move waits. Until then, staff can undo the move, and the buyer gets no mail. */
 const UNDO_SECONDS = 60
 
-/** Moves a booking, or undoes a move. Then redirects to the booking or to the day view. */
+/** Moves a booking, or undoes this. Then redirects to the booking or to the day view. */
 export async function submitMove(
   id: string,
   sent: URLSearchParams,
@@ -150,7 +150,8 @@ export async function submitMove(
 
 function requestOf(form: URLSearchParams, zone: string): Omit<RescheduleBusinessBooking['input'], 'booking_id'> {
   const slot_id = form.get('slot')
-  // Staff may choose a slot that began while the form was open, so the booking window does not apply.
+  // The chosen slot may have begun while the form was open, so the minimum and maximum notice for bookings do not
+  // apply.
   if (slot_id !== null) return { slot_id, override: ['booking_window'] }
   const start = form.get('start') ?? ''
   const instant = readLocalInput(zone, start)

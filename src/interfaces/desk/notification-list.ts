@@ -9,10 +9,7 @@ import { notificationName } from './notification-names.ts'
 
 type Told = ListBusinessBookingTold['output']['told'][number]
 
-/**
- * Lists the notifications about a booking. Staff can send each ended notification again, whether the server delivered
- * it or gave it up.
- */
+/** Lists the notifications about a booking. Staff can send each one again that was delivered or given up. */
 export async function notificationList(
   id: string,
   zone: string,

@@ -1,14 +1,17 @@
 import type { Localizer } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** The two ways to use a passkey. The browser fetches the options from `options`, and posts the result to `action`. */
+/**
+ * The two ways to use a passkey: adding one, and signing in. The browser fetches the options from `options`, and posts
+ * the result to `action`.
+ */
 export const PASSKEY_WAYS = {
   add: { options: '/desk/passkey/options', action: '/desk/passkey', label: 'desk.passkey.add' },
   enter: { options: '/desk/enter/options', action: '/desk/enter', label: 'desk.passkey.enter' },
 } as const
 
 /**
- * The form to add a passkey, or to sign in with a passkey. It works only with scripts, because the script
+ * The form to add a passkey, or to sign in with one. It works only with scripts, because the script
  * `browser/passkey.js` submits it.
  */
 export function passkeyForm(way: keyof typeof PASSKEY_WAYS, { say }: Localizer, more: Content = ''): Content {

@@ -28,14 +28,14 @@ import type { Answer } from './desk-page.ts'
 import { passkeyForm } from './passkey-form.ts'
 
 /**
- * A cookie that identifies a browser before the sign-in. A passkey challenge works only in the browser that received
- * it.
+ * A cookie that identifies a browser before a staff member signs in. A passkey challenge works only in the browser that
+ * received it.
  */
 const cookie = ownCookie('usp_desk_visit')
 
 /**
- * The page that offers to add a passkey after a sign-in with a link. Staff can skip it, for example if their browser
- * does not support passkeys.
+ * The page that offers a staff member to add a passkey after a sign-in with a link. Staff can skip it, for example if
+ * their browser does not support passkeys.
  */
 export function passkeyPage(
   { who, request: { localizer } }: DeskRequest,
@@ -55,7 +55,10 @@ export function passkeyPage(
   }
 }
 
-/** Returns the options that the browser needs to create a passkey. They exclude the person's existing passkeys. */
+/**
+ * Returns the options that the browser needs to create a passkey. They exclude the passkeys that the staff member
+ * already has.
+ */
 export async function addOptions({ who }: DeskRequest, dependencies: DeskDependencies) {
   const [known, definition] = [await staffCredentials(dependencies.db, who.id), await dependencies.business.get()]
   const business = definition?.business.name ?? 'USP'
@@ -74,10 +77,7 @@ export async function addPasskey(deskRequest: DeskRequest, dependencies: DeskDep
   return { to: form.has('listed') ? '/desk/devices' : '/desk' }
 }
 
-/**
- * A hidden field that tells the server that the form was on the devices page. The server then redirects back to this
- * page.
- */
+/** A hidden form field. It tells the server to redirect back to the devices page, from which the form came. */
 export const addToList = hidden({ listed: 'yes' })
 
 export function enterOptions(request: FastifyRequest, reply: FastifyReply, dependencies: DeskDependencies) {
@@ -86,7 +86,7 @@ export function enterOptions(request: FastifyRequest, reply: FastifyReply, depen
   return signInOptions(browser, dependencies)
 }
 
-/** Signs a staff member in with a passkey. Returns false after every failure, and does not reveal the reason. */
+/** Signs a staff member in with a passkey. Returns false after every failure, and does not tell the reason. */
 export async function enterByPasskey(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -14,16 +14,16 @@ export const EXAMPLE_AMOUNT = 1250
 /** Seconds that the booking page can show the note about a recorded payment. */
 const NOTE_LIFETIME_SECONDS = 600
 
-/** A payment that a staff member has just recorded. The amounts are in minor units of the currency. */
+/** A payment that a staff member has just recorded, with amounts in minor units of the currency. */
 export type RecordedPayment = [kind: CounterKind, amount: number, tip: number, given: number]
 
-/** Returns the received money of a booking that the business has not refunded, in minor units of the currency. */
+/** Returns the money received for a booking minus the refunds, in minor units of the currency. */
 export const refundableAmount = ({ details: { collected = 0, refunded = 0 } }: GetBusinessBooking['output']): number =>
   collected - refunded
 
 /**
- * The form for a payment at the counter, with a button for each payment kind. After a refusal, it keeps the submitted
- * values. A second submission does not record a second payment.
+ * The form to record a payment at the counter, with a button for each payment kind. After a refusal, it keeps the
+ * submitted values. A second submission does not record a second payment.
  */
 export function payForm(
   { booking, details: { to_pay, currency } }: GetBusinessBooking['output'],
@@ -65,7 +65,7 @@ export const IGNORE_ENTER = html`<button disabled hidden></button>`
 
 const scopeOf = (id: string) => `taken for ${id}`
 
-/** Seals the recorded payment as a token for the address of the next page. Only this server can create such a token. */
+/** Seals a recorded payment as a token in the address of the next page. Only this server can create such tokens. */
 export const sealRecordedPayment = (
   id: string,
   payment: RecordedPayment,
@@ -105,8 +105,8 @@ export function amountsText(
 }
 
 /**
- * Lists the payments with their times. A corrected payment is struck out. The list leaves out the entry that reverses
- * it.
+ * Lists the payments of a booking with their times. A corrected payment is struck out. The list leaves out the entry
+ * that reverses it.
  */
 export const paidLines = (payments: readonly Entry[], localizer: Localizer, zone: string): Content =>
   payments

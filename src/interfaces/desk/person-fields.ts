@@ -2,7 +2,7 @@ import type { Localizer, Message } from '../../infra/i18n/localizer.ts'
 import { type Content, html } from '../../infra/util/html.ts'
 import { truncated } from '../pages/form.ts'
 
-/** The fields of a person, with their maximum lengths in characters. */
+/** The form fields for a person, with their maximum lengths in characters. */
 const FIELDS = {
   first_name: { say: 'book.field.first_name', most: 200, type: 'text' },
   last_name: { say: 'book.field.last_name', most: 200, type: 'text' },
@@ -14,7 +14,10 @@ const FIELDS = {
 export type PersonField = keyof typeof FIELDS
 export const PERSON_FIELDS = Object.keys(FIELDS) as PersonField[]
 
-/** Reads a field of a person from the form. A prefix in the field names distinguishes several people in one form. */
+/**
+ * Reads a form field about a person. If one form contains several people, a prefix in the field names distinguishes
+ * them.
+ */
 export const readPersonField = (form: URLSearchParams, name: PersonField, prefix = ''): string =>
   truncated(FIELDS[name].most, form.get(prefix + name)?.trim() ?? '')
 

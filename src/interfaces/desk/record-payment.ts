@@ -8,7 +8,7 @@ import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed, missin
 import type { Answer } from './desk-page.ts'
 import { EXAMPLE_AMOUNT, sealRecordedPayment } from './pay-form.ts'
 
-/** Records a payment at the counter, and redirects to the booking. A note there names the cash to give back. */
+/** Records a payment at the counter, and redirects to the booking. A note on that page names the cash to give back. */
 export async function recordPayment(
   id: string,
   form: URLSearchParams,

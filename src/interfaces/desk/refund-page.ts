@@ -15,8 +15,8 @@ import { EXAMPLE_AMOUNT, isReversed, kindOf, refundableAmount } from './pay-form
 type Read = GetBusinessBooking['output']
 
 /**
- * The page for a refund. It asks for an amount, explains how the money goes back to the buyer, and asks for
- * confirmation. A second submission does not refund again.
+ * The page on which staff refund a payment. It asks for an amount, explains how the money goes back to the buyer, and
+ * asks for confirmation. A second submission does not refund again.
  */
 export async function refundPage(
   id: string,

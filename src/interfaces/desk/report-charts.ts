@@ -3,7 +3,10 @@ import { type Content, html } from '../../infra/util/html.ts'
 /** The width and height of a chart in SVG units. The page stretches the chart to the available width. */
 const [WIDTH, HEIGHT] = [1000, 160]
 
-/** A chart with a bar for each value, and a line for the previous period. A table on the page has the same numbers. */
+/**
+ * A chart of a report, with a bar for each value, and a line for the previous period. A table on the page has the same
+ * numbers.
+ */
 export function barChart(label: string, values: readonly number[], before: readonly number[]): Content {
   const most = Math.max(1, ...values, ...before)
   const each = WIDTH / Math.max(values.length, 1)
@@ -17,8 +20,8 @@ export function barChart(label: string, values: readonly number[], before: reado
 }
 
 /**
- * A bar that shows a share (`part`, from 0 to 1). Screen readers skip the bar, because the page also shows the number
- * beside it.
+ * A bar that shows a part of a whole (`part`, from 0 to 1). Screen readers skip the bar, because the page also shows
+ * the number beside it.
  */
 export const shareBar = (part: number): Content =>
   html`<svg class="share" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${rounded(part * 100)}" height="1"/></svg>`

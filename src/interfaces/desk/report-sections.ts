@@ -12,14 +12,17 @@ const currenciesOf = ({ period, before }: Reports) => [
   ...new Set([...period.takings, ...before.takings].map(({ currency }) => currency)),
 ]
 
-/** Formats a calendar day. A date without a time parses as midnight in UTC, so the formatter uses UTC too. */
+/**
+ * Formats a calendar day in a report. A date without a time is parsed as midnight in UTC, so the formatter uses UTC
+ * too.
+ */
 const dayIn = (localizer: Localizer, date: string) =>
   localizer.dates('UTC', { weekday: 'short', month: 'short', day: 'numeric' }).format(new Date(date))
 
 const partOf = (part: number, whole: number, { percent }: Localizer) =>
   whole === 0 ? '–' : percent(Math.round((part / whole) * 100))
 
-/** The table with the key figures of this period and of the previous period. */
+/** The table with the key figures of this period and of the previous one. */
 export function overview(reports: Reports, localizer: Localizer): Content {
   const { say, number, money } = localizer
   const row = (name: string, figureOf: (report: Report) => string) =>
@@ -92,7 +95,7 @@ export function bookingsPart({ period, before, by }: Reports, localizer: Localiz
 
 export const stepName = (by: Reports['by']) => (by === 'week' ? 'desk.reports.week' : 'desk.day')
 
-/** The section with the takings, with one chart for each currency. Refunds are subtracted from the takings. */
+/** The report section with the takings (money received), one chart for each currency. Refunds are subtracted. */
 export const takingsPart = (reports: Reports, localizer: Localizer): Content =>
   currenciesOf(reports).map((currency) => {
     const { say, money } = localizer
@@ -172,7 +175,7 @@ export function sourcesPart({ period, before }: Reports, localizer: Localizer): 
   )
 }
 
-/** Returns the name of a booking source. The name of a platform is the host name of its profile. */
+/** Returns the name of the way on which a booking was made. The name of a platform is the host name of its profile. */
 export function sourceName({ came_from, profile }: Report['sources'][number], { say }: Localizer): string {
   return (profile && URL.parse(profile)?.host) || say(`desk.reports.${came_from}`)
 }

@@ -17,12 +17,12 @@ import {
 } from './report-sections.ts'
 
 const PATH = '/desk/reports'
-/** The most days of a report with one value for each day. A report of more days has one value for each week. */
+/** The most days for which a report has one value for each day. A longer report has one value for each week. */
 const MOST_BY_DAY = 62
 
 /**
- * The page with the reports of a range of days, by default the last four weeks. It compares this range with the range
- * of the same length before it.
+ * The page with the reports about a range of days, by default the last four weeks. It compares them with the same
+ * number of days before.
  */
 export async function reportsPage(
   query: URLSearchParams,
@@ -59,7 +59,7 @@ ${services.some(({ capacity }) => capacity?.waitlist) && waitlistPart(reports, l
   }
 }
 
-/** Reads the reports of the range in the query string. Returns undefined if the range is invalid. */
+/** Reads the reports of the range of days in the query string. Returns undefined if the range is invalid. */
 export async function findReports(
   query: URLSearchParams,
   deskRequest: DeskRequest,

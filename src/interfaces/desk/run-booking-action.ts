@@ -8,7 +8,10 @@ import type { Answer } from './desk-page.ts'
 
 type Input = { booking_id: string; reason?: string; notes?: string }
 
-/** Calls the operation of the pressed button, and redirects to the booking. The page there shows a refusal. */
+/**
+ * Runs the action of the pressed button on a booking, and redirects to its page. If the action was refused, the page
+ * says so.
+ */
 export async function runBookingAction(
   { operation }: Pick<BookingAction, 'operation'>,
   input: Input,
@@ -23,8 +26,7 @@ export async function runBookingAction(
 }
 
 /**
- * Confirms a payment that the buyer reported, or cancels the booking. Refuses this if the report no longer waits for an
- * answer.
+ * Confirms a payment that the buyer reported, or cancels the booking. Refuses this if the report is already answered.
  */
 export async function answerPaymentClaim(
   id: string,

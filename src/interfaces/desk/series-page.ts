@@ -14,7 +14,9 @@ import type { Answer, DeskView } from './desk-page.ts'
 const MAX = { weeks: 52, times: 52 }
 const DEFAULTS = { weeks: 1, times: 6 }
 
-/** The page with the dates of a planned series of bookings. Staff see the unavailable dates before they book. */
+/**
+ * The page with the dates of a planned series of bookings. Staff see which dates are not available before they book.
+ */
 export async function seriesPage(
   id: string,
   { query, problem }: { query: URLSearchParams; problem?: string },

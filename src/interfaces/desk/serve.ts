@@ -44,8 +44,8 @@ export async function serveDesk(scope: FastifyInstance, dependencies: DeskDepend
 }
 
 /**
- * Serves the style sheet and the scripts. Their routes are outside the scope of the pages, because this scope forbids
- * caching.
+ * Serves the style sheet and the scripts of the desk. Their routes do not belong to the Fastify scope of the pages,
+ * because this scope forbids caching.
  */
 function serveStyleAndScripts(scope: FastifyInstance, { business }: DeskDependencies) {
   const fixed = guarded('asset', withoutGuard('the same for everybody'))
@@ -116,7 +116,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   })
   scope.get('/desk/live', options, async (request, reply) => {
     const who = await findSignedInStaff(request, dependencies)
-    // The status 204 tells a browser without a session that it must not reconnect.
+    // The status 204 tells the browser not to reconnect to the live stream, because no staff member is signed in.
     if (!who || !live.canConnect(who.id)) return reply.code(who ? 503 : 204).send()
     reply.hijack()
     reply.raw.writeHead(200, {
@@ -132,9 +132,7 @@ function servePages(scope: FastifyInstance, dependencies: DeskDependencies) {
   for (const [path, methods] of [...served]) refuseOtherMethods(scope, path, methods)
 }
 
-/**
- * Replaces a missing answer with the page "not found". This page has the menu, because the staff member is signed in.
- */
+/** Replaces a missing page by the page "not found". This page has the menu, because the staff member is signed in. */
 const orNotFoundPage = (answer: Answer, { who, request }: DeskRequest): Answer =>
   answer ?? { ...notFound(request.localizer), who }
 

@@ -26,7 +26,7 @@ const LINK = '/desk/enter/:secret'
 
 const SECRET_BYTES = 32
 
-/** Serves the sign-in with a passkey, the sign-in with a link, and the form that requests a link. */
+/** Serves the staff's sign-in with a passkey, the sign-in with a link, and the form that requests a link. */
 export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependencies) {
   const options = pageRoute(dependencies)
   const sent = (path: string, work: (request: FastifyRequest<Link>, reply: FastifyReply) => Promise<unknown>) =>
@@ -69,9 +69,9 @@ export function serveSignIn(scope: FastifyInstance, dependencies: DeskDependenci
 }
 
 /**
- * Signs a staff member in with a link. A link works once, but the first response can get lost together with its cookie.
- * A second submission of the form therefore returns to the first browser session, while the session and the form token
- * are valid.
+ * Signs a staff member in with a desk link. A link works once, but the first response can get lost together with its
+ * cookie. A second submission of the form therefore returns to the first browser session, while the session and the
+ * form token are valid.
  */
 async function enterByLink(
   request: FastifyRequest<Link>,
@@ -90,16 +90,16 @@ async function enterByLink(
 
 interface Refused {
   status: number
-  /** The message about an invalid email address. */
+  /** The message that the sign-in page shows about an invalid email address. */
   fault?: Message
   email?: string
-  /** Whether the server refused a passkey. */
+  /** Whether the server refused a passkey, and not an email address. */
   isPasskey?: true
 }
 
 const REFUSED: Refused = { status: 422, isPasskey: true }
 
-/** The sign-in page. It looks the same after a used, an expired and an unknown link. */
+/** The sign-in page of the desk. It looks the same after a used, an expired and an unknown link. */
 export function signInPage(
   { localizer }: FastifyRequest,
   dependencies: DeskDependencies,
@@ -123,7 +123,7 @@ ${mayAsk || mayPasskey ? html`<details><summary>${say('desk.outside.other')}</su
 }
 
 /**
- * Mails a sign-in link if the email address belongs to a staff member. All addresses get the same answer, because
+ * Mails a desk link if the email address belongs to a staff member. All addresses get the same answer, because
  * strangers must not find out the addresses of staff.
  */
 async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependencies): Promise<DeskView> {
@@ -140,8 +140,8 @@ async function sendDeskLink(request: FastifyRequest, dependencies: DeskDependenc
 }
 
 /**
- * The page that a sign-in link opens. Staff must press a button to sign in, because mail scanners open links but press
- * no buttons.
+ * The page that a desk link opens. Staff must press a button to sign in, because mail scanners open links but press no
+ * buttons.
  */
 async function linkPage(request: FastifyRequest<Link>, dependencies: DeskDependencies): Promise<DeskView> {
   const { say } = request.localizer

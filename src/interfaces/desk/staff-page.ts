@@ -14,8 +14,7 @@ import type { DeskView } from './desk-page.ts'
 type Member = ListStaff['output']['staff'][number]
 
 /**
- * The result of an action in the staff list: a link that the page shows once, or an error with the submitted form and
- * the id of the staff member.
+ * The result of an action in the staff list: a desk link that the page shows once, or an error with the submitted form.
  */
 export type StaffActionResult =
   | { invitation: InviteStaff['output'] }
@@ -60,7 +59,7 @@ ${mayManage(who.role, role) && memberForms(member, refused?.id === id ? refused.
   }
 }
 
-/** A note with a new sign-in link, as a text and as a QR code. The page shows the link only once. */
+/** A note with a new desk link, as a text and as a QR code. The page shows the link only once. */
 const linkNote = (
   { staff: { name, email }, url, mailed }: InviteStaff['output'],
   { request }: DeskRequest,
@@ -72,7 +71,7 @@ ${qrCode(url, say('desk.people.code'))}<p dir="ltr">${url}</p>
 <button type="button" class="plain" data-needed data-copy="${url}" data-done="${say('booking.payment.copied')}">${say('booking.payment.copy')}</button></div>`
 }
 
-/** The forms that change or remove a staff member, or create a sign-in link. The caller must check `mayManage`. */
+/** The forms that change or remove a staff member, or create a desk link. The caller must check `mayManage`. */
 function memberForms(
   { id, name, role, email }: Member,
   form: URLSearchParams | undefined,
@@ -86,7 +85,9 @@ function memberForms(
 <details><summary>${say('desk.people.end')}</summary><form method="post">${staffField}<p>${say('desk.people.end.text', { name })}</p><button class="danger" name="do" value="remove">${say('desk.people.end')}</button></form></details></details>`
 }
 
-/** The fields for name, email address and role of a staff member. After a refusal, they keep the submitted values. */
+/**
+ * The form fields for name, email address and role of a staff member. After a refusal, they keep the submitted values.
+ */
 function fields(
   id: string,
   form: URLSearchParams | undefined,

@@ -24,15 +24,16 @@ export type Submit = (
 
 /**
  * Makes each form take effect only once. Its calls have idempotency keys from the form token. The server stores the
- * redirect address of the first submission, and a second submission redirects there again. The server does not store
- * refusals, so staff can submit a refused form again later.
+ * redirect address of the first submission, and redirects a second one there too. It does not store refusals, so staff
+ * can submit a refused form again later.
  */
 export function makeSubmitOnce(dependencies: DeskDependencies): Submit {
   const running = new Map<string, Promise<unknown>>()
   return async (deskRequest, reply, work) => {
     const form = submittedForm(deskRequest, dependencies)
     if (!form) return submitAgainPage(deskRequest, 'old')
-    // The server processes only one submission of a form at a time, so a second one finds the result of the first.
+    // The server processes the submissions of one form one after the other, so a second one finds the result of the
+    // first.
     const key = `${deskRequest.who.id} ${form.key}`
     while (running.has(key)) await running.get(key)
     const submitting = submit({ ...deskRequest, form }, reply, work, dependencies)
@@ -81,8 +82,8 @@ async function findStoredAnswer(
 }
 
 /**
- * Stores the redirect of a submission. If this fails, the server only logs the failure, because the changes of the
- * submission are already committed.
+ * Stores the redirect address for later submissions of the form. If this fails, the server only logs the failure,
+ * because the changes are already committed.
  */
 async function storeAnswer(
   answer: { to: string },
@@ -95,7 +96,7 @@ async function storeAnswer(
     const reply = { status: 303, text, summary: '', people: [] }
     await dependencies.makeChange(async (tx) => storeReply(tx, identity, reply, keeping))
   } catch (error) {
-    // Another server process has already stored the answer to a submission of this form.
+    // Another server process has already stored its answer to a submission of the same form.
     if (error instanceof IdempotencyKeyTakenError) return (await findStoredAnswer(deskRequest, dependencies)) ?? answer
     dependencies.log.warn({ err: error }, 'The answer to a form of the desk was not kept.')
   }

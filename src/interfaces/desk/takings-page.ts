@@ -16,8 +16,8 @@ type Takings = GetTakings['output']
 type Taking = Takings['takings'][number]
 
 /**
- * The page with the takings of a range of days, by default of today. One table shows the sums by payment kind, and one
- * by staff member.
+ * The page with the takings (money received) in a range of days, by default today. One table shows the sums by payment
+ * kind, and one by staff member.
  */
 export async function takingsPage(
   query: URLSearchParams,
@@ -47,7 +47,10 @@ ${takings.takings.length === 0 ? html`<p class="note">${say('desk.none')}</p>` :
   }
 }
 
-/** Returns the takings as a CSV file. Returns undefined if the role does not allow takings or the range is invalid. */
+/**
+ * Returns the takings (money received) as a CSV file. Returns undefined if the role does not allow takings or the range
+ * is invalid.
+ */
 export async function takingsFile(query: URLSearchParams, deskRequest: DeskRequest, dependencies: DeskDependencies) {
   if (!isAllowed(deskRequest.who, readTakings)) return undefined
   const takings = await findTakings(query, deskRequest, dependencies)
@@ -91,8 +94,8 @@ function table(
   nameOf: (one: Taking) => string,
   { localizer: { say, money }, currency }: { localizer: Localizer; currency: string },
 ): Content {
-  // The `role` attributes repeat the table structure for screen readers. On a phone, CSS shows the rows as grids, and
-  // browsers then ignore the structure of the table.
+  // The `role` attributes repeat the table structure for screen readers. On a phone, CSS shows the rows as grids, so
+  // browsers ignore this structure.
   const row = (name: string, all: readonly Taking[]) =>
     html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${(['amount', 'tips', 'refunded'] as const).map(
       (sum) =>

@@ -7,7 +7,7 @@ import type { Message } from '../../protocol/types.generated.ts'
 import { refusalText } from '../pages/refusals.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest } from './call-as-staff.ts'
 
-/** A requested time and its resources. An empty list means that any resource is suitable. */
+/** A requested time with its people and rooms. An empty list means that any of them is suitable. */
 interface Wanted {
   from: number
   to: number
@@ -15,8 +15,8 @@ interface Wanted {
 }
 
 /**
- * Explains why a time is not available, and lists the bookings, blocks and holds that occupy it. Staff can move these
- * bookings first.
+ * Explains why a time is not available, and lists the bookings, blocks and holds that occupy it. Staff can then move
+ * these bookings.
  */
 export async function explainUnavailableTime(
   { code, path }: Message,

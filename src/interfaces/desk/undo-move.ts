@@ -9,20 +9,19 @@ import { hidden } from '../pages/inputs.ts'
 import { callAsStaff, type DeskDependencies, type DeskRequest, isAllowed } from './call-as-staff.ts'
 import { resourceIds } from './dragging.ts'
 
-/** Seconds after a move until staff can no longer undo the move. */
 const UNDO_LIFETIME_SECONDS = 600
 
 type PositionBeforeMove = [start: string, place: string | null, people: string[]]
 
 /**
- * Returns the scope of an undo token. The token works only for the revision that the move created, because staff must
- * not undo a later change by accident.
+ * Returns the scope of the token that undoes a move of a booking. The token works only for the revision that the move
+ * created, because staff must not undo a later change by accident.
  */
 const scopeOf = ({ id, revision }: Booking) => `undo the move of ${id}, revision ${revision}`
 
 /**
- * Seals the time, location and resources before the move as an undo token. Only this server can create this token, so a
- * link cannot contain invented values.
+ * Seals the time, location, people and rooms of a booking before a move as an undo token. Only this server can create
+ * this token, so a link cannot contain invented values.
  */
 export const sealUndo = (before: Booking, after: Booking, { cursors, clock }: DeskDependencies): string => {
   const { slot, location } = before
@@ -43,7 +42,7 @@ export function openUndo(
   return { start, resource_ids: people, ...(place !== null && { location_id: place }), override: [...rules] }
 }
 
-/** The note after a move. It shows the earlier time, and a button that undoes the move. */
+/** The note after the move of a booking. It shows the earlier time, and a button that undoes the move. */
 export function undoMoveNote(
   booking: Booking,
   { sealed, zone, back }: { sealed: string | null; zone: string; back?: 'day' },

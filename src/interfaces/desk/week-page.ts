@@ -17,7 +17,7 @@ import { isShown, readHiddenColumns } from './hidden-columns.ts'
 import { readDay } from './local-time.ts'
 
 /**
- * The page with seven days side by side. The week of one resource is a grid. The week of all resources consists of
+ * The page with seven days side by side. The week of one person or room is a grid. The week of all of them consists of
  * lists, because a grid would be too small to read.
  */
 export async function weekPage(

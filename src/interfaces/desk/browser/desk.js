@@ -13,9 +13,9 @@ if (main && document.querySelector('header nav')) {
   const { newest = '' } = document.body.dataset
   const line = new EventSource(`/desk/live?${new URLSearchParams({ seen: newest })}`)
   line.addEventListener('message', () => void renew())
-  // The data may have changed while the browser had no connection.
+  // The data may have changed while the browser had no connection, so the page is fetched again.
   line.addEventListener('error', () => line.addEventListener('open', () => void renew(), { once: true }))
-  // The data may have changed while the page was hidden or the machine was asleep.
+  // The data may have changed while the page was hidden or the machine was asleep, so the page is fetched again.
   document.addEventListener('visibilitychange', () => document.hidden || void renew())
 }
 
@@ -29,7 +29,7 @@ main?.addEventListener('click', ({ target }) => {
   if (target.matches('[data-copy]')) void copy(target)
 })
 
-/** No refresh replaces a pressed copy button for so many milliseconds, because the user must read its new text. */
+/** Milliseconds in which no refresh replaces a pressed copy button, because the user must read its new text. */
 const READ_MS = 5_000
 
 async function copy(button) {
@@ -47,12 +47,12 @@ async function copy(button) {
 
 if (main) letDrag(main, drop)
 
-/** Whether the script waits for the response to a move. Until the response arrives, no refresh may replace the page. */
+/** Whether the script waits for the response to a move of a booking. Until then, no refresh may replace the page. */
 let isAnswerDue = false
 
 /**
- * Posts a move, and replaces the content with the resulting page. The browser does not load a new page, so the scroll
- * position stays the same.
+ * Sends the move of a booking, and replaces the content with the resulting page. The browser does not load a new page,
+ * so the scroll position stays the same.
  */
 async function drop(address, place) {
   newestRenewal++
@@ -62,7 +62,7 @@ async function drop(address, place) {
     .then(async (one) => ({ url: one.url, text: await one.text() }))
     .catch(() => undefined)
   isAnswerDue = false
-  // The script discards each refresh that started before the response arrived.
+  // A refresh that started before this response arrived has older data, so the script discards it.
   newestRenewal++
   if (!answer) return location.reload()
   const next = pageOf(answer.text)
@@ -76,15 +76,15 @@ async function drop(address, place) {
 let drops = 0
 
 /**
- * Creates the form token of a drop. Each drop needs a new token. The server accepts any suffix. The last token on the
- * page is the newest.
+ * Creates the form token for a booking dropped at a new time. Each drop needs a new token. The server accepts any
+ * suffix. The last token on the page is the newest.
  */
 const newToken = () => `${[...document.querySelectorAll('[name=form]')].at(-1).value}-${++drops}`
 
-/** Removes form tokens from markup before a comparison, because each response has new tokens. */
+/** Removes form tokens from two pages before their comparison, because each response has new tokens. */
 const withoutTokens = (markup) => markup.replace(/ name="form" value="[^"]*"/g, '')
 
-/** The address of the shown page. Comparisons ignore the fragment of an address. */
+/** The address of the shown page. Comparisons ignore the part after the `#`. */
 let shown = location.href
 const isShown = () => location.href.split('#')[0] === shown.split('#')[0]
 
@@ -98,7 +98,7 @@ const zone = main?.querySelector('[data-guess=zone] select')
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 if ([...(zone?.options ?? [])].some(({ value }) => value === browserZone)) zone.value = browserZone
 
-/** Whether a refresh must wait, because the user edits a field, has opened a section, or sees an error. */
+/** Whether a refresh of the page must wait, because the user edits a field, has opened a section, or sees an error. */
 const isBusy = () =>
   isAnswerDue ||
   main.contains(document.activeElement?.closest('input, textarea, select')) ||
@@ -126,7 +126,7 @@ const isSame = (one, other) => withoutTokens(one.innerHTML) === withoutTokens(ot
 
 const COUNT = /^(\(\d+\+?\) )?/
 
-/** Updates the number of inbox items. This also happens while the user's input prevents a refresh of the page. */
+/** Updates the number of inbox items on the page. This also happens while the user's input prevents a refresh. */
 function keepCount(page) {
   const [before, now] = [document, page].map((one) => one.querySelector('[data-inbox]'))
   if (!before || !now) return
@@ -153,5 +153,5 @@ function show(next) {
   for (const [nth, one] of rowsOf(main).entries()) if (scrolled[nth]) one.scrollTo(scrolled[nth], 0)
 }
 
-/** The elements that can scroll sideways. A refresh keeps their scroll position. */
+/** The elements that can scroll sideways. A refresh of the page keeps their scroll position. */
 const rowsOf = (main) => [...main.querySelectorAll('.columns')]

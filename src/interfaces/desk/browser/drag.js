@@ -1,11 +1,11 @@
 /**
- * Lets a user drag a booking to another time or resource with the mouse. On touch screens and with the keyboard, users
- * press the link "Reschedule". The page shows whether the booking fits, and the server decides.
+ * Lets a user drag a booking to another time, person or room with the mouse. On touch screens and with the keyboard,
+ * users press the link "Reschedule". The page shows whether the booking fits, and the server decides.
  */
 
 /**
- * The height of a five-minute row in pixels, and the rows in a quarter of an hour. A dropped booking starts at a full
- * quarter of an hour.
+ * The height of a five-minute row in the day view in pixels, and the rows in a quarter of an hour. A dropped booking
+ * starts at a full quarter of an hour.
  */
 export const ROW = 6
 export const QUARTER = 3
@@ -21,7 +21,10 @@ export const clockAt = ({ dataset }, row) => {
 
 export const isGrid = (column) => getComputedStyle(column).display === 'grid'
 
-/** Lets the user drag bookings. After a drop, calls `drop` with the address of the move form and the new place. */
+/**
+ * Lets the user drag bookings with the mouse. After a drop, calls `drop` with the address of the move form and the new
+ * place.
+ */
 export function letDrag(main, drop) {
   main.addEventListener('dragstart', (event) => event.target.closest('.thing') && event.preventDefault())
   main.addEventListener('pointerdown', (event) => {
@@ -57,10 +60,11 @@ function takeUp(thing, { clientX, clientY }, drop) {
   })
   on('pointercancel', () => end())
   on('keydown', ({ key }) => key === 'Escape' && giveUp())
-  // Only a `blur` event of the window cancels the drag. The focused element also sends this event when a drag begins.
+  // When a drag begins, the focused element also sends the event `blur`. Only the `blur` event of the window cancels
+  // the drag.
   on('blur', ({ target }) => target === window && giveUp())
 
-  /** Cancels the drag. The mouse button is still pressed, and its release must not count as a click. */
+  /** Cancels the drag of a booking. The mouse button is still pressed, and its release must not count as a click. */
   function giveUp() {
     if (end()) addEventListener('pointerup', swallowPress, { once: true, capture: true })
   }
@@ -75,7 +79,7 @@ function takeUp(thing, { clientX, clientY }, drop) {
   }
 }
 
-/** Prevents the click event that the browser sends after a drop. */
+/** Prevents the click event that the browser sends after the drop of a booking. */
 function swallowPress() {
   addEventListener('click', prevent, { capture: true, once: true })
   setTimeout(() => removeEventListener('click', prevent, { capture: true }))
@@ -92,7 +96,10 @@ function begin(thing) {
   return document.createElement('li')
 }
 
-/** Shows the new start time at the pointer. If the booking does not fit there, also shows the reason. */
+/**
+ * Shows the new start time of the dragged booking at the pointer. If the booking does not fit there, also shows the
+ * reason.
+ */
 function show(ghost, place, { thing, length }) {
   if (!place) return ghost.remove()
   const { column, row } = place

@@ -6,7 +6,7 @@ const KEPT = 'desk-notify'
 const root = document.documentElement
 
 /**
- * Shows the button that turns notifications on or off. Hides the button if the browser does not support notifications,
+ * Shows the button that turns browser notifications on or off. Hides it if the browser does not support notifications,
  * or if the user has denied them.
  */
 function showWay() {
@@ -25,18 +25,21 @@ addEventListener('click', async ({ target }) => {
   showWay()
 })
 
-/** Shows a notification about new inbox items. `more` is their number, and `text` contains the number of all items. */
+/**
+ * Shows a browser notification about new inbox items. `more` is their number, and `text` contains the number of all
+ * items.
+ */
 export function tellOf(more, text) {
   if (more <= 0 || root.dataset.notified !== 'yes' || document.hasFocus()) return
   try {
-    // If a device has several open desks, the last notification replaces the earlier notifications.
+    // If a device shows several desk pages, only the notification of the last one stays.
     const one = new Notification(document.querySelector('.brand').textContent, { body: text, tag: 'inbox' })
     one.addEventListener('click', () => {
       focus()
       location.href = '/desk/inbox'
     })
   } catch {
-    // Some phones allow notifications only in installed apps, so the inbox hides the button.
+    // Some phones allow notifications only in installed apps, so the inbox hides the button that turns them on.
     delete root.dataset.notified
   }
 }

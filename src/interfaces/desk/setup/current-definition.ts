@@ -15,7 +15,7 @@ export async function findCurrentDefinition(
   return { version, definition: asRecord(JSON.parse(definition)) }
 }
 
-/** Returns the current definition as YAML. The call is slow, because the server must convert the definition to YAML. */
+/** Returns the current business definition as YAML. The conversion to YAML makes the call slow. */
 export async function findCurrentYaml(
   deskRequest: DeskRequest,
   dependencies: DeskDependencies,

@@ -1,6 +1,8 @@
 import type { RequirementDefinition, ServiceDefinition } from '../../../protocol/types.generated.ts'
 
-/** Returns policies that suit most new services. If the service has a price, the buyer pays at the appointment. */
+/**
+ * Returns booking policies that suit most new services. If the service has a price, the buyer pays at the appointment.
+ */
 export const defaultPolicies = ({
   slot_interval,
   isPaid,
@@ -16,7 +18,10 @@ export const defaultPolicies = ({
   ...(isPaid && { payment_timing: 'at_service' }),
 })
 
-/** Returns the requirement that one of the given staff members takes part. The buyer can choose between several. */
+/**
+ * Returns the requirement that one of the given staff members provides the service. The buyer can choose between
+ * several.
+ */
 export const anyOf = (staff: readonly { id?: unknown }[]): RequirementDefinition => ({
   type: 'staff',
   options: staff.map(({ id }) => String(id)),

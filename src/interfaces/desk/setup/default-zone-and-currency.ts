@@ -1,7 +1,7 @@
 import { collator, displayNames, localeOf } from '../../../infra/util/formatters.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 
-/** Maps usual countries to their currency. For other countries, the user chooses the currency from a list. */
+/** The currencies of the usual countries. For other countries, the user chooses the currency from a list. */
 const CURRENCIES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     'AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' ').map((country) => [country, 'EUR']),
@@ -73,13 +73,13 @@ function zonesOf(country: string): readonly unknown[] {
 export interface GuessedDefaults {
   zone: string
   currency: string
-  /** The country for phone numbers without a country code. */
+  /** The country assumed for phone numbers without a country code. */
   country: string
 }
 
 /**
- * Guesses the defaults for the setup of a business. The user is usually in the time zone of the server, and this zone
- * determines the country.
+ * Guesses the country, time zone and currency of a new business. The user is usually in the time zone of the server,
+ * and this zone determines the country.
  */
 export function guessZoneAndCurrency(
   locale: string,

@@ -1,7 +1,7 @@
 import { secondsOf } from '../../../infra/time/units.ts'
 import { numberFormat } from '../../../infra/util/formatters.ts'
 
-/** The units of a duration in a form. Each function writes a duration in ISO 8601, such as `PT30M`. */
+/** The units of a duration in a form. Each function writes a duration of this unit in ISO 8601, such as `PT30M`. */
 export const UNITS = {
   minute: (count: string) => `PT${count}M`,
   hour: (count: string) => `PT${count}H`,
@@ -15,8 +15,8 @@ export type Unit = keyof typeof UNITS
 const names = Object.keys(UNITS).filter((name): name is Unit => name in UNITS)
 
 /**
- * Splits a duration into a number and a unit. A duration with several units, such as `PT1H30M`, becomes minutes. If
- * minutes are not exact, it becomes seconds.
+ * Splits a duration into a number and a unit for a form. A duration with several units, such as `PT1H30M`, becomes
+ * minutes, or seconds if minutes are not exact.
  */
 export function durationParts(duration: string): { count: string; unit: Unit } {
   const [count = ''] = /\d+/.exec(duration) ?? []
@@ -30,8 +30,8 @@ export function durationParts(duration: string): { count: string; unit: Unit } {
 }
 
 /**
- * Reads a duration from the form. Returns an invalid number unchanged, and the validation refuses it later. If the
- * duration equals `before`, returns `before`, because its notation must not change.
+ * Reads a duration from a form. An invalid number stays unchanged, so the validation refuses it later. If the duration
+ * equals `before`, returns `before`, because its notation must not change.
  */
 export function readDuration(count: string, unit: string, before: unknown): string | undefined {
   if (count === '') return undefined

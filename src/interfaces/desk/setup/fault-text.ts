@@ -7,7 +7,10 @@ import { labelOf, valueLabel } from './labels.ts'
 import { countedPathText, pathParts } from './path-text.ts'
 import { itemsIn } from './sections.ts'
 
-/** Maps English messages of the validator to the texts of a page. Captured groups of a pattern appear in the text. */
+/**
+ * Maps English messages of the definition's validator to the texts of a page. Captured groups of a pattern appear in
+ * the text.
+ */
 const MESSAGE_PATTERNS = [
   [/^is missing|^must NOT have fewer than 1 /, 'missing'],
   [/^must be left out|^must NOT be valid|^is not allowed here/, 'left_out'],
@@ -67,15 +70,18 @@ const MESSAGE_PATTERNS = [
   [/^must be "?([^"]+)"?$/, 'one_of'],
 ] as const
 
-/** Returns the id of the form field for a path of the definition. Returns undefined if the form has no such field. */
+/**
+ * Returns the id of the form field for a path in the business definition. Returns undefined if the form has no such
+ * field.
+ */
 export type FieldFor = (path: string) => string | undefined
 
 export const faultPath = (fault: string): string | undefined => FAULT.exec(fault)?.[1]
 
-/** Matches one fault, which is the path of a member, a space, and the message. */
+/** Matches one fault in the business definition: the path of a member, a space, and the message. */
 const FAULT = /^([\w[\].-]+) (.+)$/s
 
-/** Describes a message about the whole definition. The result is undefined or false for a message about one member. */
+/** Describes a fault in the whole business definition. The result is undefined or false for a fault in one member. */
 const ofAll = (fault: string, { say }: Localizer): Content => {
   if (/^The definition (?:takes too|has \d+ characters)/.test(fault)) return say('setup.fault.too_large')
   const [, count] = /^and (\d+) more$/.exec(fault) ?? []
@@ -86,8 +92,8 @@ const ofAll = (fault: string, { say }: Localizer): Content => {
 const AN_AMOUNT = 8250
 
 /**
- * Describes one fault by the form label of the member and the problem. The name of a list entry comes from the current
- * definition. The label links to the form field.
+ * Describes one fault in the business definition by the label of the form field and the problem. The label links to the
+ * field. The name of a list entry comes from the current definition.
  */
 export function faultText(
   fault: string,

@@ -31,10 +31,10 @@ const LONG_TEXT_MEMBERS: readonly string[] = [
 ]
 export const MONEY: readonly string[] = ['amount', 'fee', 'late_cancellation_fee']
 
-/** Members whose values come from an international standard, such as currency codes. */
+/** Members of the business definition whose values come from an international standard, such as currency codes. */
 export const STANDARD_LIST_MEMBERS: readonly string[] = ['currency', 'timezone', 'language']
 
-/** Maps a member that contains ids to the list with these ids. */
+/** Maps a member of the business definition that contains ids to the list with these ids. */
 const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = {
   location: 'locations',
   locations: 'locations',
@@ -46,10 +46,10 @@ const LISTS: Readonly<Record<string, 'locations' | 'resources' | 'services'>> = 
 export const listOf = (name: string, schema: Schema) =>
   schema.type === 'string' || itemsOf(schema).type === 'string' ? LISTS[name] : undefined
 
-/** Data about the object that contains a value. The page chooses the kind of form field from these data. */
+/** Data about the object around a value of the definition. The page chooses the kind of form field from them. */
 export interface Surroundings {
   title: unknown
-  /** The member `type` of the object that contains the value. A deposit, for example, is an amount or a percentage. */
+  /** The member `type` of the object around the value. For example, a deposit is an amount or a percentage. */
   type: unknown
 }
 

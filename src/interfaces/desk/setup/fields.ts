@@ -16,15 +16,15 @@ export interface FieldContext {
   localizer: Localizer
   currency: string
   listed(list: 'locations' | 'resources' | 'services'): { id: string; name: string }[]
-  /** The number of fields and checkboxes that the server may still add to the form. */
+  /** How many fields and checkboxes the server may still add to the form. */
   remaining: { left: number }
-  /** The form paths of the members that the server refused. */
+  /** The paths of the form fields whose values the server refused. */
   refusedPaths: readonly string[]
   /** The ids of the fields that the form already contains. */
   ids: Set<string>
 }
 
-/** Whether the server refused the member at the path, or a member inside it. */
+/** Whether the server refused the value at the path of the form, or a value inside it. */
 const hasWrong = ({ refusedPaths }: FieldContext, path: string) =>
   refusedPaths.some((one) => one === path || one.startsWith(`${path}.`))
 
@@ -52,10 +52,7 @@ interface FieldSpec {
   showing: FieldContext
 }
 
-/**
- * Renders a field for each member of an object. The members in `first` come first, and the form collapses all other
- * members.
- */
+/** Renders a form field for each member of an object. The members in `first` come first. The others are collapsed. */
 export function fields(
   schema: Schema,
   { path, value, isNeeded }: { path: string; value: unknown; isNeeded: boolean },
@@ -130,14 +127,14 @@ const isWide = (kind: Kind) => kind === 'long' || kind === 'lines' || kind === '
 const freeText = (value: unknown, text: string) =>
   typeof value === 'object' && value !== null ? stringify(value).trim() : text
 
-/** Returns the text of the option without a value. If the schema has a default value, the text names it. */
+/** Returns the text of the select option that sets no value. If the schema has a default value, the text names it. */
 function unset(schema: Schema, localizer: Localizer): string {
   const usual = schema.default
   if (usual === undefined) return '–'
   return localizer.say('setup.usual', { value: valueLabel(String(usual), localizer) })
 }
 
-/** Returns the options of a choice field. They include the current value, even if the server does not know it. */
+/** Returns the options of a select field. They include the current value, even if the server does not know it. */
 function choices(spot: FieldSpec): [value: string, text: string][] {
   const known = knownChoices(spot)
   const text = spot.value === undefined ? '' : String(spot.value)
@@ -169,7 +166,10 @@ function ticks({ name, path, value, schema, showing }: FieldSpec): Content {
   )
 }
 
-/** Renders a list of objects. Each object has a frame and a remove button. A button below the list adds an object. */
+/**
+ * Renders the form of a list of objects. Each object has a frame and a remove button. A button below the list adds an
+ * object.
+ */
 function rows(spot: FieldSpec): Content {
   const { name, path, value, schema, showing } = spot
   const { say } = showing.localizer

@@ -17,7 +17,9 @@ export interface DefinitionMember {
   value: unknown
 }
 
-/** Finds the member at a path such as `pricing.amount`. Keys of list entries are in brackets. */
+/**
+ * Finds the member of the business definition at a path such as `pricing.amount`. Keys of list entries are in brackets.
+ */
 export const placeAt = (path: string, from: DefinitionMember): DefinitionMember => pathParts(path).reduce(inside, from)
 
 export const placeOf = (name: string, schema: Schema, value: unknown): DefinitionMember => ({
@@ -28,8 +30,8 @@ export const placeOf = (name: string, schema: Schema, value: unknown): Definitio
 })
 
 /**
- * Finds a member inside another member. The function ignores the key of a list entry, because all entries have the same
- * schema.
+ * Finds a member inside another member of the business definition. A key of a list entry is ignored, because all
+ * entries have the same schema.
  */
 function inside({ name, schema, value }: DefinitionMember, part: string): DefinitionMember {
   if (part.startsWith('[')) return placeOf(name, itemsOf(schema), undefined)
@@ -40,13 +42,13 @@ function inside({ name, schema, value }: DefinitionMember, part: string): Defini
   return { name: part, schema: memberSchema, kind, value: values[part] }
 }
 
-/** The data that the server needs to format a value. The definition contains the names of ids. */
+/** What the server needs to format a value of the business definition. The definition contains the names of ids. */
 interface ValueContext {
   definition: object
   currency: string
 }
 
-/** Formats a JSON value like the form: amounts and durations as text, ids as names. */
+/** Formats a JSON value as the form shows it: amounts and durations as text, ids as names. */
 export function valueText(
   json: string,
   { name, schema, kind }: DefinitionMember,
@@ -66,7 +68,10 @@ export function valueText(
     : value
 }
 
-/** Parses a JSON value. Returns undefined for invalid JSON, because a long value may be truncated. */
+/**
+ * Parses a JSON value in a change of the definition. Returns undefined for invalid JSON, because a long value may be
+ * truncated.
+ */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json)

@@ -1,9 +1,9 @@
-/** The most characters of a name that `idFor` reads. An id is shorter, and the limit saves time. */
+/** The most characters of a name from which an id is made. An id is shorter, so reading more takes time for nothing. */
 const ENOUGH = 200
 
 /**
- * Creates a readable and unique id, such as `svc_deep_massage`. If the name has no Latin letters or digits, the id
- * consists of the kind and a number, such as `svc_2`.
+ * Creates a readable and unique id from a name, such as `svc_deep_massage`. If the name has no Latin letters or digits,
+ * the id consists of the kind and a number, such as `svc_2`.
  */
 export function idFor(kind: string, name: string, existing: readonly { id: string }[]): string {
   const words =

@@ -6,19 +6,22 @@ import type { Schema } from '../../../protocol/schemas.ts'
 
 const isMessage = (name: string): name is Message => Object.hasOwn(catalogues.en, name)
 
-/** Returns a translated text by its name. Returns undefined if the translations have no such text. */
+/** Returns the text with a name in the reader's language. Returns undefined if there is no such text. */
 export const catalogText = (name: string, { say }: Localizer): string | undefined =>
   isMessage(name) ? say(name) : undefined
 
-/** Returns the label of a name without a translation. For example, `max_reschedules` becomes "Max reschedules". */
+/**
+ * Returns a label for a member of the definition that has no translation. For example, `max_reschedules` becomes "Max
+ * reschedules".
+ */
 const plain = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ')
 
 export const labelOf = (name: string, localizer: Localizer): string =>
   catalogText(`setup.${name}`, localizer) ?? plain(name)
 
 /**
- * Returns the help text beside a label. A text for the title of the object has priority, because one member name can
- * need different texts in different objects.
+ * Returns the help text beside the label of a form field. A text for the title of the object has priority, because one
+ * member name can need different texts in different objects.
  */
 export const hintOf = (name: string, { title }: Schema, localizer: Localizer): string | undefined =>
   catalogText(`setup.hint.${String(title)}.${name}`, localizer) ?? catalogText(`setup.hint.${name}`, localizer)
@@ -33,7 +36,7 @@ export function valueLabel(value: string, localizer: Localizer): string {
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 type Day = (typeof DAYS)[number]
 
-/** Any Monday. The server formats it and the following days to get the names of the days. */
+/** A Monday. The names of the days come from formatting this day and the following ones. */
 const MONDAY = Date.UTC(2026, 5, 1)
 
 export function dayNames(locale: string, weekday: 'long' | 'short' = 'long'): (day: Day) => string {

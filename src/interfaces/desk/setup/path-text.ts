@@ -3,11 +3,11 @@ import { isCalendarDay } from '../../../infra/time/zone.ts'
 import { asRecord } from '../../../infra/util/object-members.ts'
 import { catalogText, DAYS, labelOf, valueLabel } from './labels.ts'
 
-/** Splits a path of the definition into its parts: member names, and keys of list entries in brackets. */
+/** Splits a path of the business definition into its parts: member names, and keys of list entries in brackets. */
 export const pathParts = (path: string): string[] => [...path.matchAll(/[^.[\]]+|\[[^\]]*\]/g)].map(([part]) => part)
 
 /**
- * Converts a path of the definition to a path of the form, which names list entries by index. `start` is the path of
+ * Converts a path of the business definition to a path of the form, which counts list entries. `start` is the path of
  * the part that the form edits. Returns undefined for a path outside of this part.
  */
 export function formPath(path: string, start: string, value: unknown): string | undefined {
@@ -24,7 +24,7 @@ export function formPath(path: string, start: string, value: unknown): string | 
 }
 
 /**
- * Describes a path of the definition with the labels of the forms. In the path, the keys of list entries are in
+ * Describes a path of the business definition with the labels of the forms. In the path, keys of list entries are in
  * brackets.
  */
 export const pathText = (path: string, localizer: Localizer): string =>
@@ -35,7 +35,9 @@ export const pathText = (path: string, localizer: Localizer): string =>
     .filter(Boolean)
     .join(' › ')
 
-/** Describes the key of a list entry. Translates days and known values. Returns other keys unchanged. */
+/**
+ * Describes the key of a list entry in the definition. Translates days and known values. Returns other keys unchanged.
+ */
 const thingText = (thing: string, localizer: Localizer): string => {
   if (isCalendarDay(thing)) return dateText(thing, localizer)
   const words = thing.split(' ')
@@ -48,7 +50,7 @@ const thingText = (thing: string, localizer: Localizer): string => {
 export const dateText = (date: string, localizer: Localizer): string =>
   localizer.dates('UTC', { dateStyle: 'medium' }).format(new Date(date))
 
-/** Describes a path that names list entries by index. The first index is 0 in the path, and 1 in the text. */
+/** Describes a path that counts list entries. The first entry is 0 in the path, and 1 in the text. */
 export const countedPathText = (path: string, localizer: Localizer): string =>
   pathText(
     path.replace(/\[(\d+)\]/g, (_, index) => `[${Number(index) + 1}]`),

@@ -11,7 +11,7 @@ export interface FormReading {
   form: FormByName
   currency: string
   locale: string
-  /** The number of characters of free text that the server may still parse. */
+  /** How many characters of free text in the form the server may still parse. */
   free: { left: number }
 }
 
@@ -29,18 +29,19 @@ export function byName(form: URLSearchParams): FormByName {
   }
 }
 
-/** A member to read: its path in the form, and its value before the submission. */
+/** A member of the definition to read from the form: its path, and its value before the submission. */
 export interface Place {
   path: string
   before: unknown
-  /** Whether the definition contains the member even if its field is empty. */
+  /** Whether the definition must contain the member even if its form field is empty. */
   isNeeded: boolean
 }
 
 export const within = (path: string, name: string) => (path === '' ? name : `${path}.${name}`)
 
 /**
- * Reads an object from the form. An unreadable value stays a text, and the validation refuses this text with a message.
+ * Reads an object of the definition from the form. An unreadable value stays a text, so the validation refuses it with
+ * a message.
  */
 export function readMembers(
   schema: Schema,
@@ -92,7 +93,9 @@ function readValue(
 
 const listed = (items: unknown[], { isNeeded }: Place) => (items.length > 0 || isNeeded ? items : undefined)
 
-/** Sorts the chosen ids. Earlier ids keep their order, because pages show services in the order of this list. */
+/**
+ * Sorts the ids chosen in a form. Earlier ids keep their order, because pages show services in the order of this list.
+ */
 function inOrder(chosen: string[], before: unknown): string[] {
   const unchanged = Array.isArray(before) ? before.filter((one) => chosen.includes(one)) : []
   return [...unchanged, ...chosen.filter((one) => !unchanged.includes(one))]
@@ -100,7 +103,8 @@ function inOrder(chosen: string[], before: unknown): string[] {
 
 function readRows(schema: Schema, { path, before }: Place, reading: FormReading): object[] {
   const rows: { id?: unknown }[] = []
-  // The function reads each row only once. If the form repeated the key of a row, its nested rows would multiply.
+  // A form could repeat the key of a list row, and its nested rows would multiply. Each row is therefore read only
+  // once.
   for (const key of new Set(reading.form.getAll(path))) {
     const old: unknown = Array.isArray(before) ? before[Number(key)] : undefined
     const row = readMembers(schema, { path: within(path, key), before: old, isNeeded: true }, reading)
@@ -109,7 +113,7 @@ function readRows(schema: Schema, { path, before }: Place, reading: FormReading)
   return rows
 }
 
-/** Gives a new entry an id. The server derives this id from the name of the entry. */
+/** Gives a new entry of the definition an id, made from its name. */
 export function withId(kind: string, item: Readonly<Record<string, unknown>>, existing: readonly { id?: unknown }[]) {
   if (item.id !== undefined) return item
   const entriesWithId = existing.flatMap(({ id }) => (typeof id === 'string' ? { id } : []))
@@ -125,14 +129,14 @@ const KINDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The most characters of one free text, and of all free texts in a form. The parsing time grows with the square of the
- * nesting depth. Staff can enter longer texts on the YAML page.
+ * The most characters of one free text (YAML) in a form, and of all together. The parsing time grows with the square of
+ * the nesting depth. Staff can enter longer texts on the YAML page.
  */
 const MAX_FREE_TEXT_CHARACTERS = 1_000
 export const MAX_FREE_CHARACTERS = 15_000
 /**
- * The deepest nesting of brackets in a free text. The parser reports an error for each unclosed bracket, and each of
- * these errors contains all outer errors.
+ * The deepest nesting of brackets in a free text (YAML). The parser reports an error for each unclosed bracket, and
+ * each of these errors contains all outer errors.
  */
 const MAX_DEPTH = 20
 
@@ -156,7 +160,7 @@ function isDeep(text: string): boolean {
   return false
 }
 
-/** Adds or removes a row of a list in the form, and keeps all other values. */
+/** Adds or removes a row of a list in the form, and keeps all values. */
 export function editRows(form: URLSearchParams): void {
   const [what, path = '', key = ''] = (form.get('do') ?? '').split(':')
   const keys = form.getAll(path)

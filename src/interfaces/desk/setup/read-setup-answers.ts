@@ -13,8 +13,8 @@ const LONGEST = 300
 const MOST_PEOPLE = 50
 
 /**
- * Reads the answers of the setup form, and the names of the fields with an invalid value. The validation of the
- * definition checks all other rules.
+ * Reads the answers of the setup form for a new business, and the names of the fields with an invalid value. The
+ * validation of the definition checks all other rules.
  */
 export function readSetupAnswers(form: URLSearchParams, locale: string): { answers?: Answers; invalid: Set<Field> } {
   const text = (name: string) => truncated(LONGEST, form.get(name)?.trim() ?? '')
@@ -62,8 +62,8 @@ function phoneOf(phone: string, country: string): string | undefined {
 }
 
 /**
- * Reads the price in minor units. If the currency code is malformed, returns 0: the validation refuses the currency
- * later.
+ * Reads the price of the first service in minor units. If the currency code is malformed, returns 0, because the
+ * validation refuses the currency later.
  */
 const priceOf = (text: string, currency: string, locale: string): number | undefined =>
   /^[A-Z]{3}$/.test(currency) ? parseAmount(text, currency, locale) : 0
@@ -77,7 +77,7 @@ const peopleOf = (text: string): string[] => [
   ),
 ]
 
-/** Reads the opening hours. Days with the same hours share one entry. */
+/** Reads the opening hours of a new business from the form. Days with the same hours share one entry. */
 function hoursOf(form: URLSearchParams): OpeningWindow[] {
   const days = DAYS.filter((day) => form.getAll('open').includes(day))
   const windowOf = (day: string) => ({

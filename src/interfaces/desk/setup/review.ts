@@ -12,21 +12,21 @@ import { serviceFacts } from './service-facts.ts'
 
 type ApplyResult = ApplyBusinessDefinition['output'] & AffectedBookings
 
-/** A query parameter. It tells the page that the server has saved the change. */
+/** The query parameter that tells the page that the server has saved the change. */
 const SAVED = 'saved'
 
 export interface Proposal {
   definition: string
   form: URLSearchParams
   title: string
-  /** The address of the redirect after the change. */
+  /** The address to which the server redirects after the change. */
   to: string
-  /** The service that the form adds: its id, and the proposed definition as an object. */
+  /** The service that the form adds: its id, and the business definition with it. */
   added?: { id: string; definition: object } | undefined
 }
 
 /**
- * The reasons why the server refused a definition: the paths of the invalid members, and a text with links to their
+ * Why the server refused a business definition: the paths of the invalid members, and a text with links to their form
  * fields.
  */
 export interface DefinitionRefusal {
@@ -35,8 +35,8 @@ export interface DefinitionRefusal {
 }
 
 /**
- * Shows the changes after a dry run, and applies them after a confirmation. If the server refuses the definition, the
- * caller must show the form again.
+ * Shows the changes of the business definition after a dry run, and applies them after a confirmation. If the server
+ * refuses the definition, the caller must show the form again.
  */
 export async function proposeDefinition(
   { definition, form, title, to, added }: Proposal,
@@ -69,7 +69,7 @@ export async function proposeDefinition(
     return { to: `${to}?${SAVED}` }
   }
   if (!('result' in answer)) throw new Error('An answer without refusal has a result')
-  // The cast is safe, because the dry run accepted the definition.
+  // The cast to a business definition is safe, because the dry run accepted it.
   const about =
     added && (await serviceFacts(added.definition as BusinessDefinition, added.id, localizer, dependencies.clock()))
   return { status: 200, title, who, place: 'setup', body: review(answer.result, { form, now, about }, localizer) }
@@ -107,7 +107,7 @@ export const refusalContent = (
     ? localizer.say('setup.older')
     : html`${localizer.say('setup.refused')}${faultLines(refusal).map((line) => html`<br>${faultText(line, localizer, now, fieldFor)}`)}`
 
-/** Splits a refusal into one line for each fault. Removes the line numbers of the definition. */
+/** Splits the refusal of a business definition into one line for each fault. Removes the line numbers. */
 function faultLines({ content }: Message): string[] {
   const [first = '', ...lines] = content.split('\n')
   return (lines.length > 0 ? lines : [first]).map(withoutPlace)
@@ -115,7 +115,7 @@ function faultLines({ content }: Message): string[] {
 
 const withoutPlace = (line: string) => line.replace(/^definition:\d+: /, '')
 
-/** The bookings that a change of the definition affects, if the operation reports any. */
+/** The bookings that no longer fit after a change of the definition, if the operation reports any. */
 interface AffectedBookings {
   stranded?: { total: number; bookings: { id: string; reference: string; service_name: string; start: string }[] }
 }

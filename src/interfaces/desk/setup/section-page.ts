@@ -27,8 +27,8 @@ export async function sectionPage(
 }
 
 /**
- * Runs the action of the pressed button. The buttons add or remove a row, show the review, edit again, apply the
- * change, or remove the entry.
+ * Runs the action of the pressed button in a settings form. The buttons add or remove a row, show the review, edit
+ * again, apply the change, or remove the entry.
  */
 export async function submitSection(
   section: Section,
@@ -72,13 +72,13 @@ export async function submitSection(
 }
 
 /**
- * Returns the kind of a new entry. The id of the entry begins with this kind. The kind of a resource is its type, such
- * as `staff`.
+ * Returns the kind of a new list entry of the definition, with which its id begins. For a person, room or item, this is
+ * its type, such as `staff`.
  */
 const kindOfItem = (section: string, value: object) =>
   section === 'resources' ? String(asRecord(value).type ?? section) : section
 
-/** Returns the currency of the amounts in the form. A service can have another currency than the business. */
+/** Returns the currency of the amounts in a settings form. A service can have another currency than the business. */
 const currencyOf = ({ definition }: CurrentDefinition, form?: URLSearchParams): string => {
   const currency = form?.get('pricing.currency') ?? form?.get('business.currency') ?? ''
   return /^[A-Z]{3}$/.test(currency) ? currency : String(asRecord(asRecord(definition).business).currency)
@@ -94,7 +94,7 @@ interface Shown {
   id: string
   value: object
   version: string
-  /** The refusal of the definition. `start` is the path of the part that the form edits. */
+  /** Why the server refused the definition. `start` is the path of the part that the form edits. */
   refusal?: DefinitionRefusal & { start: string }
 }
 
@@ -139,7 +139,10 @@ function withFields(
   }
   const isThere = isList(section) && id !== NEW
   const shown = fields(schema, { path: '', value, isNeeded: true }, showing, first)
-  /** Returns the id of the field for a path. If there is none, returns the id of the closest outer field. */
+  /**
+   * Returns the id of the form field for a path of the definition. If there is none, returns the id of the closest
+   * outer field.
+   */
   const fieldFor = (path: string) => {
     const names = formPath(path, refusal?.start ?? '', value)?.split('.') ?? []
     const paths = names.map((_, nth) => names.slice(0, names.length - nth).join('.'))

@@ -3,11 +3,14 @@ import type { Schema } from '../../../protocol/schemas.ts'
 import { anyOf, defaultPolicies } from './default-service.ts'
 import { definitionSchema, itemsOf, membersOf } from './schema.ts'
 
-/** The lists of the definition whose entries have a page each. */
+/** The lists of the business definition whose entries have a settings page each. */
 export const LISTS = ['services', 'resources', 'locations'] as const
 export type List = (typeof LISTS)[number]
 
-/** The other members of the definition. The keys are the sections, and staff edit the members in these sections. */
+/**
+ * The members of the business definition that are not such lists, by the section of the settings in which staff edit
+ * them.
+ */
 const GROUPS = {
   business: ['business', 'privacy'],
   hours: ['hours', 'special_hours', 'closures'],
@@ -19,7 +22,7 @@ const GROUPS = {
 } as const
 
 export const SECTIONS = ['business', 'hours', 'services', 'resources', 'locations'] as const
-/** The sections that a business changes only rarely. */
+/** The settings sections that a business changes only rarely. */
 export const RARE_SECTIONS = ['website', 'mails', 'payments', 'registry', 'clients', 'other'] as const
 export type Section = (typeof SECTIONS)[number] | (typeof RARE_SECTIONS)[number]
 
@@ -28,7 +31,7 @@ export const isList = (section: Section): section is List => LISTS.some((one) =>
 export const sectionNamed = (name: string): Section | undefined =>
   [...SECTIONS, ...RARE_SECTIONS].find((section) => section === name)
 
-/** The members that come first in the form of a list entry. The form collapses all other members. */
+/** The members that come first in the settings form of a list entry. The others are collapsed. */
 const FIRST: Readonly<Record<List, readonly string[]>> = {
   services: [
     'name',
@@ -51,7 +54,7 @@ const FIRST: Readonly<Record<List, readonly string[]>> = {
 
 const isInGroup = (name: string) => Object.values(GROUPS).some((members) => members.some((one) => one === name))
 
-/** Returns the schema of the form of a section, and the members that come first in this form. */
+/** Returns the schema of the form of a settings section, and the members that come first in this form. */
 export function formOfSection(section: Section): { schema: Schema; first: readonly string[] } {
   const members = membersOf(definitionSchema)
   if (isList(section)) {
@@ -71,17 +74,20 @@ export const itemsIn = (definition: object, list: string) => {
   return Array.isArray(items) ? items.map(asRecord) : []
 }
 
-/** Returns the current value of the part that a form edits. Returns undefined if no entry has the id. */
+/**
+ * Returns the current value of the part of the definition that a form edits. Returns undefined if no list entry has the
+ * id.
+ */
 export function valueIn(definition: object, section: Section, id: string): object | undefined {
   if (!isList(section)) return definition
   if (id === NEW) return newEntry(section, definition)
   return itemsIn(definition, section).find((item) => item.id === id)
 }
 
-/** The id in the URL of an entry that does not exist yet. */
+/** The id in the URL of a list entry that does not exist yet. */
 export const NEW = 'new'
 
-/** Returns the default values of a new entry in a list. */
+/** Returns the default values of a new list entry, such as a new service. */
 function newEntry(list: List, definition: object): object {
   if (list === 'resources') return { type: 'staff' }
   if (list === 'locations') return {}
@@ -97,7 +103,10 @@ function newEntry(list: List, definition: object): object {
   }
 }
 
-/** Returns the definition with a new value for a section or a list entry. The value undefined removes the entry. */
+/**
+ * Returns the business definition with a new value for a section or a list entry. The value undefined removes the
+ * entry.
+ */
 export function withValue(definition: object, section: Section, id: string, value: object | undefined): object {
   if (isList(section)) {
     const items = itemsIn(definition, section)
@@ -108,7 +117,7 @@ export function withValue(definition: object, section: Section, id: string, valu
   }
   const names = membersOf(formOfSection(section).schema).map(([name]) => name)
   const others = Object.entries(definition).filter(([name]) => !names.includes(name))
-  // The members keep their order, because people also read the definition as YAML.
+  // The members of the definition keep their order, because people also read it as YAML.
   const all = { ...definition, ...value }
   return Object.fromEntries(
     Object.entries(all).filter(([name]) => others.some(([other]) => other === name) || name in (value ?? {})),

@@ -15,7 +15,7 @@ export const SETUP_PATHS = ['/desk/setup', '/desk/setup/:section', '/desk/setup/
 
 /**
  * The answer while the server has no business definition: a redirect to the setup, or a note if the role does not allow
- * the setup. Undefined if a definition exists.
+ * it. Undefined if a definition exists.
  */
 export async function setupHint(
   deskRequest: DeskRequest,

@@ -7,8 +7,8 @@ import { facts } from '../../pages/fact-list.ts'
 import { labelOf } from './labels.ts'
 
 /**
- * Describes the duration, price and required resources of a new service. For a class, the text names the sessions
- * instead of the duration and resources.
+ * Describes the duration, price and required people and rooms of a new service. For a class, the text names the
+ * sessions instead of the duration and these.
  */
 export async function serviceFacts(
   definition: BusinessDefinition,

@@ -25,7 +25,7 @@ const LABELS: Record<Field, Message> = {
   people: 'setup.first.people.names',
 }
 
-/** Returns the id of the form field that belongs to a path of the generated definition. */
+/** Returns the id of the setup form's field for a path of the generated business definition. */
 const fieldFor = (path: string): string | undefined => {
   if (path.startsWith('hours')) return 'monday'
   if (path.startsWith('resources')) return 'people'
@@ -132,7 +132,10 @@ const currencyOf = (form: URLSearchParams, usual: string): string => {
   return /^[A-Z]{3}$/.test(currency) ? currency : usual
 }
 
-/** The default answers, which suit most businesses: open from Monday to Friday, with a service of 60 minutes. */
+/**
+ * The default answers in the setup form, which suit most businesses: open from Monday to Friday, with a service of 60
+ * minutes.
+ */
 const defaultAnswers = new URLSearchParams([...DAYS.slice(0, 5).map((day) => ['open', day]), ['minutes', '60']])
 
 export async function submitSetupAnswers(
