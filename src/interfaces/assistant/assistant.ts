@@ -114,8 +114,8 @@ function waiting(refusal: ProtocolError): string {
 }
 
 /**
- * Limits the tool calls of an account or a network in a minute. Each tool call counts once, even if it runs several
- * operations.
+ * Limits the tool calls of assistants in a minute, for each account or network. A tool call counts once, even if it
+ * runs several operations.
  */
 async function countToolCall(
   { peer, assistant, answerHeaders }: Pick<McpContext, 'peer' | 'assistant' | 'answerHeaders'>,
@@ -135,12 +135,12 @@ async function countToolCall(
 }
 
 /**
- * Keywords that the server removes from the published schemas. AI models do not count characters, and shorter schemas
- * save tokens. If a call violates a removed keyword, the error explains the rule.
+ * Schema keywords that the server removes before it publishes the schemas of tools. AI models do not count characters,
+ * and shorter schemas save tokens. If a call violates a removed keyword, the error explains the rule.
  */
 const UNPUBLISHED_KEYWORDS = new Set(['minLength', 'maxLength', 'pattern', 'anyOf', 'uniqueItems'])
 
-/** Returns the input schema of a tool in the form that `tools/list` publishes. */
+/** Returns the input schema of a tool in the shortened form that `tools/list` publishes. */
 const publishedSchema = (input: ObjectSchema): { type: 'object' } => ({
   ...JSON.parse(
     JSON.stringify(selfContained(input), (name, value) => (UNPUBLISHED_KEYWORDS.has(name) ? undefined : value)),

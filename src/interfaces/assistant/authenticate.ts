@@ -16,7 +16,7 @@ import { InvalidMessageError } from '../mcp/mcp-message.ts'
 import type { AssistantDependencies } from './tool.ts'
 import { toolOf } from './tools.ts'
 
-/** The HTTP status and text of each refusal that requires a sign-in. */
+/** The HTTP status and text of each refusal that makes an assistant ask its user to sign in. */
 const refusals = {
   none: [401, 'Sign in for the person first.'],
   invalid_token: [401, 'The access token is invalid or has expired. Sign in again.'],
@@ -24,8 +24,8 @@ const refusals = {
 } as const
 
 /**
- * Verifies the access token of the request. Without a token, refuses only the tools that need an account, because
- * clients start a sign-in only after a refusal.
+ * Verifies the access token of an assistant's request. Without a token, refuses only the tools that need an account,
+ * because MCP clients start a sign-in only after a refusal.
  */
 export async function authenticate(
   message: unknown,
@@ -63,9 +63,9 @@ export async function authenticate(
 
 interface Refusal {
   why: keyof typeof refusals
-  /** The JSON-RPC id of the refused message. */
+  /** The JSON-RPC id of the message that the server refused. */
   id: unknown
-  /** The authentication scheme of the token. Undefined if the request has no token. */
+  /** The authentication scheme with which the request sent its token. Undefined if the request has no token. */
   scheme: PresentedToken['as'] | undefined
 }
 
@@ -85,7 +85,7 @@ function signInChallenge(
     },
     config,
   )
-  // Clients read the metadata URL and the scope from the first challenge, so the Bearer challenge comes first.
+  // MCP clients read the metadata URL and the scope only from the first challenge, so the Bearer challenge comes first.
   const challenge = `${bearer}, ${dpopChallenge(scheme === 'DPoP' ? fault : undefined)}`
   const bookingsHint = `Without signing in here, they find their bookings at ${config.baseUrl}/my.`
   const error = new ProtocolError('authentication_required', why === 'none' ? `${sentence} ${bookingsHint}` : sentence)

@@ -15,9 +15,9 @@ import { type ToolContext, ToolError, type ToolResult } from './tool.ts'
 const TAG_BYTES = 24
 
 /**
- * Books for the signed-in account. The email address comes from the account, and the assistant supplies the other data.
- * Returns undefined if the assistants on the network of the caller have reached their limit. The person can then book
- * with a link.
+ * Books a slot for the account that signed in. The email address comes from the account, and the assistant supplies the
+ * other data. Returns undefined if the assistants on the caller's network have reached their limit. The person can then
+ * book with a link.
  */
 export async function bookAtOnce(
   chosen: Chosen,
@@ -35,7 +35,7 @@ export async function bookAtOnce(
     buyer: await buyerOf(person, toolContext),
     ...(notes !== undefined && { notes }),
   }
-  // An assistant that lost the answer repeats the call. Two calls with the same content must not book twice.
+  // An assistant that did not receive the answer repeats the call. Two calls with the same content must not book twice.
   const sentForm = toolContext.dependencies.tag('sent by an assistant', canonical(input), TAG_BYTES)
   const answer = await callOperation(createBooking, input, toolContext, { sentForm }).catch(undefinedAtLimit)
   if (!answer) return undefined

@@ -84,16 +84,16 @@ async function run(input: Input, toolContext: ToolContext): Promise<ToolResult> 
 }
 
 /**
- * The text of the refusal of an occupied slot. The assistant itself may hold the slot, because without an account the
- * server cannot recognize a hold of an earlier call.
+ * The text of the refusal if the slot is not free. The assistant itself may hold the slot, because without an account
+ * the server cannot recognize a hold of an earlier call.
  */
 const TAKEN =
   'This time is occupied, or reserved by a link. If you gave a link to it, continue with that link and its ' +
   'status_code; otherwise call find_times for others.'
 
 /**
- * Holds the slot. Returns undefined if the network of the caller has reached a limit. One limit is the share of a day
- * that unopened assistant links may hold.
+ * Holds the slot for an assistant. Returns undefined if the network of the caller has reached a limit. For example,
+ * unopened assistant links may hold only a part of a day's places.
  */
 async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string, toolContext: ToolContext) {
   const input = { service_id: plan.service.id, slot_id, spots: party }
@@ -106,7 +106,7 @@ async function holdFor({ plan, party }: Chosen, slot_id: string, visitor: string
 
 interface Kept extends Pick<Hold, 'id' | 'expires_at'> {
   visit: string
-  /** How many minutes the mailed code is valid. Undefined if the server mailed no code. */
+  /** The minutes that the mailed code of the guest is valid. Undefined if the server mailed no code. */
   minutes: number | undefined
 }
 

@@ -75,8 +75,8 @@ function bookedResult(row: BookingRow, now: Date): ToolResult {
 }
 
 /**
- * Describes a booking to the assistant of a guest who booked with a mailed code. The result contains the links of the
- * open tasks, because the guest has no open booking page.
+ * Describes a booking to the assistant of a guest (a person without an account) who booked with a mailed code. The
+ * result contains the links of the open tasks, because the guest has no open booking page.
  */
 export function guestBookingResult(row: BookingRow, toolContext: ToolContext): ToolResult {
   const { text, data } = bookedResult(row, toolContext.now)
@@ -91,12 +91,15 @@ const TAG_BYTES = 12
 const codeOf = (tag: Tag, hold: string) => `${hold}.${tag('booking status', hold, TAG_BYTES)}`
 
 /**
- * Creates the code with which an assistant reads the status of its hold. The code gives no other access, and works
- * until the server deletes the hold.
+ * Creates the code with which an assistant reads the status of its hold. The code gives no other access. It works until
+ * the server deletes the hold.
  */
 export const statusCode = (tag: Tag, { id }: { id: string }): string => codeOf(tag, id)
 
-/** Finds the hold of a status code, in any state. Returns undefined if the code is invalid. */
+/**
+ * Finds the hold of an assistant by its status code, even if the hold has ended. Returns undefined if the code is
+ * invalid.
+ */
 export async function holdOfCode(code: string, { db, tag }: Dependencies<'db' | 'tag'>): Promise<HoldRow | undefined> {
   const [id = ''] = code.split('.', 1)
   return isEqualInConstantTime(codeOf(tag, id), code) ? assistedHoldById(db, id) : undefined

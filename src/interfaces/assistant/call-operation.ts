@@ -6,7 +6,7 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import type { Operation, OperationTypes } from '../../protocol/operation.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
-/** Calls an operation for the account that signed in. Without a sign-in, calls it for an anonymous visitor. */
+/** Calls an operation for the account that signed in. Without a sign-in, the caller is an anonymous visitor. */
 export const callOperation = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
@@ -23,12 +23,14 @@ export const callOperation = <T extends OperationTypes>(
     : callAsAssistedVisitor(operation, input, toolContext)
 
 /**
- * The secret that identifies the visitor in all read calls without a sign-in. These calls can share one secret, because
- * they create nothing that belongs to a visitor.
+ * The secret of the anonymous visitor for all read calls without a sign-in. They can share one secret, because reads
+ * create nothing that belongs to a visitor.
  */
 export const SHARED_READER_VISIT = newAssistedVisit()
 
-/** Calls an operation for the visitor with the given secret. A write call without a secret gets a new secret. */
+/**
+ * Calls an operation for the visitor with the given secret. A call that changes data without a secret gets a new one.
+ */
 export const callAsAssistedVisitor = <T extends OperationTypes>(
   operation: Operation<T>,
   input: T['input'],
@@ -40,10 +42,7 @@ export const callAsAssistedVisitor = <T extends OperationTypes>(
 ): Promise<Answer<T['output']>> =>
   callFromPage(operation, input, { ...visit, binding: 'assistant', visitor, peer }, dependencies)
 
-/**
- * An error handler for `catch`. Returns undefined if the network of the caller has reached a limit. Throws all other
- * errors again.
- */
+/** For `catch`: returns undefined if the network of the caller has reached a limit. Throws all other errors again. */
 export function undefinedAtLimit(error: unknown): undefined {
   const isLimit = error instanceof ProtocolError && LIMIT_ERRORS.includes(error.code)
   if (!isLimit) throw error
@@ -55,8 +54,8 @@ const LIMIT_ERRORS = ['hold_limit_exceeded', 'rate_limited']
 const MOST_TRIES = 10
 
 /**
- * Repeats `change` while its result is undefined. This result means that another call changed the booking between the
- * read and the write of `change`.
+ * Repeats `change` while it returns undefined. This result means that another call changed the booking between the read
+ * and the write of `change`.
  */
 export async function retryOnConflict<T>(change: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -67,14 +66,14 @@ export async function retryOnConflict<T>(change: () => Promise<T | undefined>): 
 }
 
 /**
- * Returns the header that makes a change conditional. The server then refuses the change if the booking has a newer
- * revision.
+ * Returns the header `If-Match` with the revision of the booking. The server refuses the change if the booking has a
+ * newer revision.
  */
 export const ifUnchangedSince = (booking: BookingRow, { dependencies }: ToolContext) => ({
   headers: { 'if-match': revisionOf(dependencies.tag, booking) },
 })
 
-/** An error handler for `catch`. Returns undefined after a revision mismatch. Throws all other errors again. */
+/** For `catch`: returns undefined if the booking has a newer revision. Throws all other errors again. */
 export function undefinedIfStale(error: unknown): undefined {
   if (!(error instanceof ProtocolError) || error.code !== 'revision_mismatch') throw error
 }

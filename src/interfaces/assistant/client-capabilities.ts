@@ -5,8 +5,8 @@ import { UI_EXTENSION } from './view.ts'
 export type ClientRequest = Pick<ServerContext, 'mcpReq'>
 
 /**
- * Returns the capabilities of the client. In the newest MCP revision, each message contains them. In older revisions,
- * only the first message does. This server stores no state of clients, so these capabilities are unknown.
+ * Returns the features that the MCP client supports. In the newest MCP revision, each message names them. In older
+ * revisions, only the first message does, and this server stores no state of clients, so they are unknown.
  */
 const capabilitiesIn = ({ mcpReq: { envelope } }: ClientRequest) => asRecord(envelope)[CLIENT_CAPABILITIES_META_KEY]
 
@@ -17,7 +17,9 @@ const capabilitiesIn = ({ mcpReq: { envelope } }: ClientRequest) => asRecord(env
 export const canOpenLinks = (request: ClientRequest): boolean =>
   asRecord(asRecord(capabilitiesIn(request)).elicitation).url !== undefined
 
-/** Whether the server may send a view to the client. The result is true if the capabilities are unknown. */
+/**
+ * Whether the server may send the booking view to the client. The result is true if the client's features are unknown.
+ */
 export function mayShowViews(request: ClientRequest): boolean {
   const capabilities = capabilitiesIn(request)
   return capabilities === undefined || asRecord(asRecord(capabilities).extensions)[UI_EXTENSION] !== undefined

@@ -14,10 +14,10 @@ export interface Explanation {
   instead: Nearest[]
 }
 
-/** The most availability queries of one search whose results the server explains. */
+/** The most availability queries of one search for times whose empty results the server explains. */
 const MOST = 4
 
-/** Explains why each query of a search found no time. A search over too many days gets no explanation. */
+/** Explains why each query of a search found no free time. A search over too many days gets no explanation. */
 export async function explainSearch(
   plans: readonly Plan[],
   timeSearch: TimeSearch,

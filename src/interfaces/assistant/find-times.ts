@@ -125,7 +125,7 @@ function nextText(times: readonly FreeTime[], why: readonly Explanation[], party
 }
 
 /**
- * Returns the hint about the party size. A slot id does not contain the party size, so the assistant must send the size
+ * Returns a hint about the number of people. A slot id does not contain this number, so the assistant must send it
  * again when it books.
  */
 function partyText(plans: readonly Plan[], party: number | undefined): string {
@@ -133,7 +133,7 @@ function partyText(plans: readonly Plan[], party: number | undefined): string {
   return plans.some((plan) => partySizes(plan).length > 1) ? ' and the number of people as party_size' : ''
 }
 
-/** Removes the notices `no_availability` if the answer already contains an explanation. */
+/** Removes the general notices `no_availability` if the answer already explains why no time is free. */
 const remainingNotices = (why: readonly Explanation[], notices: readonly Message[]): string[] => [
   ...new Set(notices.flatMap(({ code, content }) => (why.length > 0 && code === 'no_availability' ? [] : [content]))),
 ]

@@ -17,7 +17,7 @@ export interface TimeSearch {
   limit: number
 }
 
-/** A free time of one service: a start and an end, with a slot for each free combination of resource and location. */
+/** A free time of one service: its start and end, with a slot for each free combination of resource and location. */
 export interface FreeTime {
   plan: Plan
   start: number
@@ -27,17 +27,17 @@ export interface FreeTime {
 
 export interface FoundTimes {
   times: FreeTime[]
-  /** The next search should continue at this instant. Undefined if the search found all times. */
+  /** The instant at which the next search should continue. Undefined if this search found all free times. */
   moreFrom: number | undefined
   /** Notices of the business about the requested days, or the reason why no time is free. */
   notices: Message[]
 }
 
-/** The most slots that the server reads for one time, and in one query. */
+/** The most slots that the server reads: for one time, and in one availability query. */
 const MOST_A_TIME = 8
 const MOST_SLOTS = 200
 
-/** Returns the most slots of one time: one for each person, location and duration, but at most `MOST_A_TIME`. */
+/** Returns how many slots one time can have: one for each person, location and duration, but at most `MOST_A_TIME`. */
 const slotsATime = (plan: Plan, person: string | undefined): number => {
   const choices = [person === undefined ? choosableResources(plan) : [person], plan.locations, plan.durations]
   return Math.min(
@@ -46,7 +46,10 @@ const slotsATime = (plan: Plan, person: string | undefined): number => {
   )
 }
 
-/** Finds the earliest free times of the given services. The search can be limited to certain resources. */
+/**
+ * Finds the earliest free times of the given services. The caller may limit the search to certain people, rooms or
+ * items.
+ */
 export async function freeTimes(
   plans: readonly Plan[],
   timeSearch: TimeSearch,
@@ -55,10 +58,11 @@ export async function freeTimes(
   const pages = await Promise.all(
     queriesOf(plans, timeSearch).map((question) => pageOf(question, timeSearch.limit, toolContext)),
   )
-  // Each result page can lack later times. All results together are complete until the earliest end of a page.
+  // Each query may have found only its earliest times. All queries together are complete up to the time where the first
+  // of them stopped.
   const completeUntil = Math.min(...pages.map(({ end }) => end))
   const all = mergeTimes(pages).filter(({ start }) => start <= completeUntil)
-  // All times with the same start belong to one answer, because the next search continues after this start.
+  // All times with the same start must be in one answer, because the next search continues after this start.
   const last = (all[timeSearch.limit - 1] ?? all.at(-1))?.start ?? Number.NEGATIVE_INFINITY
   const next = all.find(({ start }) => start > last)?.start ?? Math.max(completeUntil, last + MINUTE)
   return {
@@ -69,7 +73,7 @@ export async function freeTimes(
 }
 
 /**
- * Refuses unknown ids of people and locations. A search with an unknown id would find no time, and the calendar would
+ * Refuses unknown ids of people and locations. With an unknown id, a search would find no time, and the calendar would
  * seem full.
  */
 export function refuseUnknown(
@@ -99,13 +103,16 @@ function knownIdsText(member: string, all: readonly { id: string; name: string }
 
 const MOST_NAMED = 10
 
-/** Returns one availability query for each service, or for each requested person who provides the service. */
+/**
+ * Returns one availability query for each service. If people are requested, returns one for each requested person who
+ * provides the service.
+ */
 export const queriesOf = (plans: readonly Plan[], timeSearch: TimeSearch) =>
   plans.flatMap((plan) =>
     peopleFor(plan, timeSearch).map((person) => ({ plan, input: inputOf(plan, person, timeSearch) })),
   )
 
-/** Returns the requested people who provide the service. `[undefined]` means that any person is suitable. */
+/** Returns the requested people who provide the service. `[undefined]` means that the caller requested no person. */
 const peopleFor = (plan: Plan, { people }: TimeSearch): (string | undefined)[] =>
   people.length === 0 ? [undefined] : people.filter((id) => isPartOf(plan, id))
 
@@ -119,7 +126,7 @@ const inputOf = ({ service }: Plan, person: string | undefined, { from, to, part
 })
 
 async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], most: number, toolContext: ToolContext) {
-  // The server reads one time more than the answer shows. The start of this time is the start of the next page.
+  // The server reads one time more than the answer shows. The next search begins at this time.
   const limit = Math.min((most + 1) * slotsATime(plan, input.resource_id), MOST_SLOTS)
   const answer = await callOperation(queryAvailability, { ...input, limit }, toolContext)
   if (answer.refusal) throw new ToolError(answer.refusal.content)
@@ -133,7 +140,7 @@ async function pageOf({ plan, input }: ReturnType<typeof queriesOf>[number], mos
   }
 }
 
-/** Merges slots of one service with the same start and end into one time. */
+/** Merges the slots of one service that have the same start and end into one time. */
 function mergeTimes(pages: readonly { plan: Plan; slots: readonly TimeSlot[] }[]): FreeTime[] {
   const times = new Map<string, FreeTime>()
   for (const { plan, slots } of pages)

@@ -25,13 +25,13 @@ const TAG_BYTES = 24
 export const visitOfGuest = (id: string, { dependencies }: ToolContext): string =>
   assistedVisitOf(dependencies.tag('visit of a guest', id, TAG_BYTES))
 
-/** Returns the scope of a mailed code. A code is valid only for one slot, one party size and one guest. */
+/** Returns what a mailed code permits. The code is valid only for one slot, one number of people and one guest. */
 const codeScopeOf = ({ slot_id, party, guest }: GuestBooking, { dependencies }: ToolContext): string =>
   dependencies.tag('what a guest books', canonical({ slot_id, party, guest }), TAG_BYTES)
 
 /**
- * Mails a code for the held slot, and returns how many minutes the code is valid. Returns undefined if the mail limit
- * is reached. The guest then books with the link.
+ * Mails a code for the held slot to the guest, and returns how many minutes the code is valid. Returns undefined if the
+ * mail limit is reached. The guest then books with the link.
  */
 export async function mailCode(
   guestBooking: GuestBooking,
@@ -99,8 +99,8 @@ async function bookHeldSlot(
 }
 
 /**
- * Extends the hold after a correct code, as if the guest had opened the link. If the hold has expired, allocates its
- * slot again, if the slot is still free.
+ * Extends the hold after the guest's code was correct, as if the guest had opened the link. If the hold has expired,
+ * holds its slot again, if the slot is still free.
  */
 async function extendHold(hold: HoldRow, { definition, dependencies, peer, now }: ToolContext): Promise<void> {
   const opener = await visitorAt(peer.address, dependencies, 'assistants')

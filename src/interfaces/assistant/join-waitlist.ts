@@ -43,7 +43,7 @@ export const joinWaitlist = defineTool<{ slot_id: string; person?: Person }>({
 })
 
 /**
- * Adds the signed-in account to the waitlist. Returns undefined if the assistants on the network of the caller have
+ * Adds the account that signed in to the waitlist. Returns undefined if the assistants on the caller's network have
  * reached their limit.
  */
 async function joinAtOnce(

@@ -7,10 +7,16 @@ import { lines, quoted } from './text-format.ts'
 import type { ToolContext } from './tool.ts'
 import { VIEW_TYPE, VIEW_URI, viewOf } from './view.ts'
 
-/** The most services in the list of terms. The tool `service_details` returns the terms of each single service. */
+/**
+ * The most services in the list of terms for assistants. The tool `service_details` returns the terms of each single
+ * service.
+ */
 const MOST = 50
 
-/** The MCP resources. The program of the assistant shows them, or a person attaches them to a question. */
+/**
+ * The MCP resources (documents) of the interface for assistants. The program of the assistant shows them, or a person
+ * attaches them to a question.
+ */
 export const resources: (Resource & { mimeType: string; read(toolContext: ToolContext): string | Promise<string> })[] =
   [
     {
@@ -19,7 +25,8 @@ export const resources: (Resource & { mimeType: string; read(toolContext: ToolCo
       title: 'Booking',
       mimeType: VIEW_TYPE,
       description: 'Shows services, free times and bookings.',
-      // The view loads no files, so its content security policy is empty. It only exchanges messages with its host.
+      // The booking view loads no files, so its content security policy is empty. It only exchanges messages with its
+      // host program.
       _meta: { ui: { csp: {}, prefersBorder: true } },
       read: ({ definition }) => viewOf(definition),
     },

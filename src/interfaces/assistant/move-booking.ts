@@ -35,7 +35,7 @@ export const moveBooking = defineTool<Input>({
 })
 
 /**
- * Tries to move the booking. Returns undefined if another call has changed the booking meanwhile, because the cost may
+ * Moves the booking once. Returns undefined if another call has changed the booking meanwhile, because the cost may
  * have changed too.
  */
 async function moveAsRead(
@@ -44,8 +44,8 @@ async function moveAsRead(
 ): Promise<ToolResult | undefined> {
   const { dependencies, now, definition } = toolContext
   const booking = await ownBooking(booking_id, toolContext)
-  // The booking already has this slot, because the assistant lost an answer and repeated its call. The repeated call
-  // costs nothing and does not count as a move.
+  // The booking already has this slot, because an assistant that did not receive the answer repeated its call. The
+  // repeated call costs nothing and does not count as a move.
   if (booking.record.slot_id === slot_id) return movedTo(booking, 0, toolContext)
   refuseUnmovable(booking)
   refuseMoving(booking, now)

@@ -12,7 +12,7 @@ export interface Person {
   notes?: string
 }
 
-/** A person without a sign-in. The server mails a code to their email address. */
+/** A person who books without a sign-in. The server mails a code to their email address. */
 export interface Guest extends Person {
   email: string
   language?: string
@@ -52,8 +52,8 @@ export const guestInput = {
 }
 
 /**
- * Returns the buyer of a booking by the signed-in account. The email address comes from the account, because only this
- * address is verified.
+ * Returns the buyer data for a booking of the account that signed in. The email address comes from the account, because
+ * only this address is verified.
  */
 export async function buyerOf(
   { first_name, last_name, phone }: Person,
@@ -65,8 +65,8 @@ export async function buyerOf(
 }
 
 /**
- * Returns the guest who gets a mailed code. Returns undefined if the assistant is signed in. Also returns undefined if
- * the service needs a postal address, because the tool accepts no postal address.
+ * Returns the guest (a person without an account) to whom the server mails a code. Returns undefined if the assistant
+ * is signed in, or if the service needs a postal address, because the tool accepts none.
  */
 export function guestOf(
   chosen: Chosen,
@@ -79,8 +79,8 @@ export function guestOf(
 }
 
 /**
- * Refuses a booking without a phone number if the service needs the number. Services by phone and services at the
- * buyer's address need it.
+ * Refuses a booking without a phone number if the service needs one. Services by phone and services at the buyer's
+ * address need it.
  */
 export function refuseWithoutPhone({ plan }: Pick<Chosen, 'plan'>, { phone }: Person): void {
   if (phone === undefined && needsPhone(plan.service))

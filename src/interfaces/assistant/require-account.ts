@@ -4,15 +4,15 @@ import type { Assistant } from '../../protocol/caller.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 /**
- * Returns the account that authorized the assistant. The error is only a safeguard, because tools with `needsAccount`
- * run only with an account.
+ * Returns the account that authorized the assistant. Throws an error if there is none, although tools with
+ * `needsAccount` already run only with an account.
  */
 export function requireAccount({ assistant }: Pick<ToolContext, 'assistant'>): Assistant {
   if (!assistant) throw new ToolError('This requires signing in first.')
   return assistant
 }
 
-/** Finds a booking of the account. The result is the state of the booking at the time of the call. */
+/** Finds a booking of the account that authorized the assistant, in its state at the time of the call. */
 export async function ownBooking(id: string, toolContext: ToolContext): Promise<BookingRow> {
   const { buyer, principal } = requireAccount(toolContext)
   const owner = { identities: [principal], profile: '', buyer }
@@ -22,7 +22,7 @@ export async function ownBooking(id: string, toolContext: ToolContext): Promise<
 }
 
 /**
- * Refuses a step that costs money, unless the caller states that the person agreed to exactly this cost. The error
+ * Refuses a change that costs money, unless the caller states that the person agreed to exactly this cost. The error
  * tells the assistant to ask the person and to call again.
  */
 export function requireAgreedCost(

@@ -13,10 +13,10 @@ import type { AssistantDependencies } from './tool.ts'
 
 const SERVER_PATH = `${ASSISTANT_PATH}/server.json`
 const CACHE_CONTROL = 'public, max-age=300'
-/** The most services in the file llms.txt. The tool `find_services` finds all other services. */
+/** The most services in the file llms.txt. The tool `find_services` finds the others. */
 const MOST_SERVICES = 50
 
-/** Serves the file llms.txt for assistants, and the entry of this server for registries of MCP servers. */
+/** Serves the file llms.txt for assistants, and the description of this server for registries of MCP servers. */
 export function serveDiscovery(scope: FastifyInstance, dependencies: AssistantDependencies) {
   const open = async () => {
     const definition = await dependencies.business.get()
@@ -74,7 +74,9 @@ async function llmsText(definition: BusinessDefinition, { config, clock }: Assis
 
 const linkText = (text: string) => shortened(text, 100).replace(/[[\]]/g, '')
 
-/** Returns the `server.json`. The owner of the domain submits it to a registry of MCP servers. */
+/**
+ * Returns `server.json`, which describes this server. The owner of the domain submits it to a registry of MCP servers.
+ */
 function serverEntry({ business }: BusinessDefinition, { config }: AssistantDependencies) {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',

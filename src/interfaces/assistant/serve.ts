@@ -8,8 +8,8 @@ import { serveDiscovery } from './serve-discovery.ts'
 import type { AssistantDependencies } from './tool.ts'
 
 /**
- * Serves the MCP interface for assistants, and the documents that help assistants to find it. The interface is closed
- * if the booking pages are closed, or if the business does not allow assistants.
+ * Serves the MCP interface for assistants, and the documents with which assistants find it. The interface is closed if
+ * the booking pages are closed, or if the business does not allow assistants.
  */
 export function serveAssistant(scope: FastifyInstance, dependencies: AssistantDependencies) {
   const closed = async () => {

@@ -8,10 +8,13 @@ import { idAndName, lines, quoted, shortened } from './text-format.ts'
 import { type ToolContext, ToolError } from './tool.ts'
 
 const LONGEST_DESCRIPTION = 160
-/** The most people in the data of one service. An assistant can search for other people by name. */
+/** The most staff members in the data of one service. An assistant can search for others by name. */
 const MOST_PEOPLE = 12
 
-/** Returns the plan of the service with the given id. Refuses an id that the booking pages do not show. */
+/**
+ * Returns the plan (hours, people and rooms) of the service with the given id. Refuses an id that the booking pages do
+ * not show.
+ */
 export function serviceOf({ definition }: Pick<ToolContext, 'definition'>, id: string): Plan {
   const plan = shownPlan(definition, id)
   if (!plan)
@@ -42,7 +45,7 @@ export async function serviceData(plan: Plan, now: Date, longest = LONGEST_DESCR
 }
 
 /**
- * Returns the price, duration and place texts of services as a function of the language. Texts of the business are not
+ * Returns a function that writes the price, duration and place of services in a language. Texts of the business are not
  * included, because the server does not translate them.
  */
 export async function serviceWords(plans: readonly Plan[], now: Date) {

@@ -35,7 +35,7 @@ export function chosenOf(
   )
 }
 
-/** Converts a chosen slot to the choices that the URLs of the booking pages contain. */
+/** Converts a chosen slot to the choices that the URL of a booking page contains. */
 export const choiceOf = ({ plan, key, party }: Chosen, day: string | undefined): Choice => ({
   party,
   day,

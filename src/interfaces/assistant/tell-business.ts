@@ -21,7 +21,6 @@ interface Input {
   link?: string
 }
 
-/** The most characters of the notes of a booking. */
 const MOST_NOTES_LENGTH = 5_000
 
 export const tellBusiness = defineTool<Input>({
@@ -46,8 +45,8 @@ export const tellBusiness = defineTool<Input>({
 })
 
 /**
- * Adds the words to the notes of the booking. Returns undefined if another call has changed the booking meanwhile,
- * because the update would overwrite the other notes.
+ * Adds the words to the notes of the booking for the business. Returns undefined if another call has changed the
+ * booking meanwhile, because the update would overwrite the newer notes.
  */
 async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<BookingRow | undefined> {
   const { booking, visitor } = await findMeantBooking(noteInput, toolContext)
@@ -65,7 +64,7 @@ async function appendNotes(noteInput: Input, toolContext: ToolContext): Promise<
   return answer && booking
 }
 
-/** Finds the booking by its id, or by the visitor's secret in a link. */
+/** Finds the booking by its id, or by the secret of an anonymous visitor in a link. */
 async function findMeantBooking(
   { booking_id, link }: Pick<Input, 'booking_id' | 'link'>,
   toolContext: ToolContext,

@@ -12,7 +12,9 @@ const LONGEST_NAME = 100
 export const quoted = (text: string, most = LONGEST_NAME): string =>
   most === LONGEST_NAME && text.length <= LONGEST_NAME ? nameInQuotes(text) : inQuotes(text, most)
 
-/** Puts a name in quotes. The results are cached, because one name appears many times in many answers. */
+/**
+ * Puts a name in quotes for an AI model. The results are cached, because one name appears many times in many answers.
+ */
 const nameInQuotes = memoize(1_000, (name: string): string => inQuotes(name, LONGEST_NAME))
 
 function inQuotes(text: string, most: number): string {
@@ -20,11 +22,11 @@ function inQuotes(text: string, most: number): string {
   return `“${line.length > most ? `${line.slice(0, most - 1).toWellFormed()}…` : line}”`
 }
 
-/** Shortens a text of the business or of other people for `data`, without quotes. */
+/** Shortens a text of the business or of other people for the `data` of a tool result, without quotes. */
 export const shortened = (text: string, most: number): string => quoted(text, most).slice(1, -1)
 
 /**
- * Formats a time range, such as `Tuesday 2026-12-01 09:00–10:00`. If the range ends on another day, its end has a date
+ * Formats a time range, such as `Tuesday 2026-12-01 09:00–10:00`. If the range ends on another day, the end gets a date
  * too.
  */
 export function whenText(zone: string, start: number, end: number): string {
@@ -48,7 +50,7 @@ const weekdayOf = memoize(1_000, (date: string): string =>
 export const momentText = (zone: string, instant: number): string =>
   `${weekdayIn(zone, instant)} ${momentOf(rfc3339(zone, instant))}`
 
-/** Returns the id and the shortened name of a person, resource or location, for `data`. */
+/** Returns the id and the shortened name of a person, room, item or location, for the `data` of a tool result. */
 export const idAndName = ({ id, name }: { id: string; name: string }) => ({ id, name: shortened(name, LONGEST_NAME) })
 
 export const placeName = (place: { name: string } | undefined) =>

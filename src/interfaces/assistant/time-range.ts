@@ -3,14 +3,14 @@ import { DAY, MINUTE } from '../../infra/time/units.ts'
 import { dateIn, daysLater, firstInstantOf, rfc3339 } from '../../infra/time/zone.ts'
 
 /**
- * The number of days from the first to the last day of a range without `to`. Such a range has seven days, because
+ * The days from the first to the last day of a range that has no `to`. Such a range has seven days, because
  * `explain_availability` accepts at most seven.
  */
 const USUAL_DAYS = 6
 
 /**
- * Matches a time without an offset. AI models without a clock write such times. The server reads them as local time of
- * the business.
+ * Matches a time without a UTC offset. AI models without a clock write such times, and the server reads them as local
+ * time of the business.
  */
 const LOCAL = /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 
@@ -24,11 +24,11 @@ export const momentInput = (description: string) => ({
 interface Range {
   from: string
   to: string
-  /** The end of the explained part of the range. The server explains why this part has no free time. */
+  /** The end of the part of the range for which the server explains why no time is free. */
   explained: string
 }
 
-/** Parses the requested range. Each end is a date, or a time with or without an offset. */
+/** Parses the time range that an assistant requests. Each end is a date, or a time with or without a UTC offset. */
 export function rangeOf(input: { from?: string; to?: string }, zone: string, now: Date): Range {
   const from = input.from === undefined ? rfc3339(zone, now.getTime()) : withOffset(input.from, zone)
   const usual = defaultEnd(from, zone)
@@ -41,16 +41,16 @@ export function rangeOf(input: { from?: string; to?: string }, zone: string, now
 const withOffset = (text: string, zone: string): string =>
   LOCAL.test(text) ? rfc3339(zone, firstInstantOf(zone, Date.parse(`${text}Z`))) : text
 
-/** Returns the last day of a range without `to`, as a calendar day. */
+/** Returns the last day of a range that has no `to`, as a calendar day. */
 const defaultEnd = (from: string, zone: string): string =>
   /t/i.test(from) ? dateIn(zone, readMoment('from', from) + USUAL_DAYS * DAY) : daysLater(from, USUAL_DAYS)
 
-/** Returns the end of a range whose two ends are equal. A time then covers one minute, and a date covers its day. */
+/** Returns the end of a range with two equal ends. A time then stands for one minute, and a date for its whole day. */
 const widenedEnd = (moment: string, zone: string): string =>
   /t/i.test(moment) ? rfc3339(zone, readMoment('from', moment) + MINUTE) : moment
 
 /**
- * Returns the earlier of two ends. The comparison of a date with a time is not exact, but exact enough to choose the
- * explained part of a range.
+ * Returns the earlier of two ends of a range. Comparing a date with a time is not exact, but exact enough to choose the
+ * part to explain.
  */
 const earlierOf = (one: string, other: string): string => (Date.parse(other) < Date.parse(one) ? other : one)

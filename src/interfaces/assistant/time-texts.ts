@@ -8,7 +8,7 @@ import type { FreeTime } from './free-times.ts'
 import { quoted, shortened, whenText, withText } from './text-format.ts'
 
 export const MOST_SLOTS = 4
-/** The most characters of one reason why no time is free. Reasons can contain long names. */
+/** The most characters of one reason why no time is free. A reason can contain long names. */
 const LONGEST_REASON = 300
 
 export function timeText({ plan, start, end, slots }: FreeTime, zone: string): string {
@@ -39,8 +39,8 @@ export const insteadData = ({ plan, reasons, instead }: Explanation) => ({
 })
 
 /**
- * Describes one slot: its resources, its location, its free places, its id, and its price if the price is not the usual
- * price.
+ * Describes one slot: its people and rooms, its location, its free places, its id, and its price if it is not the usual
+ * one.
  */
 function slotText({ id, resources = [], location, capacity, state, pricing }: TimeSlot, { locations }: Plan): string {
   let text = ''

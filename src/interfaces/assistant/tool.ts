@@ -14,7 +14,7 @@ export type AssistantDependencies = CallDependencies & Dependencies<'log'> & { a
 export interface ToolContext {
   definition: BusinessDefinition
   peer: Peer
-  /** The account that authorized the assistant. Undefined if the person has not signed in. */
+  /** The account of the person who authorized the assistant. Undefined if the person has not signed in. */
   assistant: Assistant | undefined
   now: Date
   dependencies: AssistantDependencies
@@ -33,12 +33,9 @@ export async function toolContextIn(
 export interface ToolResult {
   text: string
   data: NonNullable<CallToolResult['structuredContent']>
-  /**
-   * A link that the client opens before it repeats the call. The server uses the link only if the client can open
-   * links.
-   */
+  /** A link that the client opens before it repeats the call. It is used only if the client can open links. */
   opens?: UrlToOpen
-  /** Writes, in a given language, the sentences of `data` that the booking view shows to the person. */
+  /** Writes the texts of `data` that the booking view shows to the person, in a given language. */
   words?: (localizer: Localizer) => readonly string[]
 }
 
@@ -61,10 +58,13 @@ interface ToolOf<Input> {
 
 export type AssistantTool = Omit<ToolOf<unknown>, 'input'> & { input: ObjectSchema; validator: Validator }
 
-/** Defines a tool with a closed input schema. An unknown member is an error, so the AI model can correct the call. */
+/**
+ * Defines a tool whose input may have no unknown members. An unknown member is an error, so the AI model can correct
+ * the call.
+ */
 export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): AssistantTool {
   const closed = { ...input, type: 'object' as const, additionalProperties: false }
-  // The cast is safe, because `validator` has already checked the input.
+  // The cast of the input is safe, because `validator` has already checked it.
   return {
     ...tool,
     input: closed,
@@ -73,7 +73,7 @@ export function defineTool<Input>({ input, run, ...tool }: ToolOf<Input>): Assis
   }
 }
 
-/** A refusal of a tool call. Its message tells the AI model how to continue. */
+/** The error for a refused tool call. Its message tells the AI model how to continue. */
 export class ToolError extends Error {
   readonly data: Record<string, unknown>
 

@@ -12,7 +12,7 @@ import { serviceDetails } from './service-details.ts'
 import { tellBusiness } from './tell-business.ts'
 import type { AssistantTool } from './tool.ts'
 
-/** Returns all tools of the interface for assistants. The order is the usual order of use. */
+/** Returns all tools of the interface for assistants, in the usual order of use. */
 export const toolsOf = (canMail: boolean): readonly AssistantTool[] => [
   findServices,
   serviceDetails,

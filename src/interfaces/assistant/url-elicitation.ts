@@ -11,12 +11,14 @@ import { type ToolContext, ToolError, type ToolResult, type UrlToOpen } from './
 const KEY = 'booking'
 const PURPOSE = 'what a client was asked to open'
 const TAG_BYTES = 24
-/** The most characters of the state that a client returns. The longest link fits into this limit in base64. */
+/**
+ * The most characters of the signed state that an MCP client returns. The longest link fits into this limit in base64.
+ */
 const LONGEST = 10_000
 
 /**
- * Returns an answer that makes the client open the link. The client returns the signed state with its next call, so the
- * server stores nothing.
+ * Returns an answer that makes the client open the link. The client returns the signed state in it with its next call,
+ * so the server stores nothing.
  */
 export function requestToOpenUrl({ link, status_code, what }: UrlToOpen, tag: Tag): InputRequiredResult {
   const state = Buffer.from(JSON.stringify({ link, status_code })).toString('base64url')
@@ -26,7 +28,9 @@ export function requestToOpenUrl({ link, status_code, what }: UrlToOpen, tag: Ta
   })
 }
 
-/** Verifies the state that the client returned. Returns undefined if the client sent no state, as in a first call. */
+/**
+ * Verifies the signed state that an MCP client returned. Returns undefined if the client sent none, as in a first call.
+ */
 export function elicitationResultIn({ mcpReq }: ClientRequest, tag: Tag) {
   const signedState = mcpReq.requestState()
   if (signedState === undefined) return undefined
@@ -40,15 +44,14 @@ export function elicitationResultIn({ mcpReq }: ClientRequest, tag: Tag) {
 }
 
 /**
- * The limits of waiting for the person. A call checks the status once a second for 25 seconds, because clients time out
- * after a minute. If 50 calls are already waiting, a further call does not wait.
+ * The limits of waiting until a person has booked. A call checks the status once a second for 25 seconds, because
+ * clients time out after a minute. If 50 calls are already waiting, one more call does not wait.
  */
 const WAIT = { each: SECOND, times: 25, most: 50 }
 let waiting = 0
 
 /**
- * Waits until the person has booked, then returns the status. If the time limit ends before, returns the status at this
- * time.
+ * Waits until the person has booked, then returns the status. If the time limit ends first, returns the current status.
  */
 export async function waitForOutcome(
   opened: NonNullable<ReturnType<typeof elicitationResultIn>>,

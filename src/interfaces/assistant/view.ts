@@ -7,7 +7,7 @@ import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /** The URI of the booking view: an HTML page that the program of the assistant shows instead of an answer's text. */
 export const VIEW_URI = 'ui://booking/view'
-/** The name of the MCP extension for views. Clients and servers announce this extension to each other. */
+/** The name of the MCP extension for views (MCP Apps). Clients and servers announce it to each other. */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
 export const VIEW_TYPE = 'text/html;profile=mcp-app'
 
@@ -36,7 +36,10 @@ const MESSAGES = [
   ...(['booking.move.other', 'booking.cancel', 'booking.cancel.title', 'booking.cancel.do'] as const),
   ...(['booking.cancel.changed', 'booking.cancel.free', 'canceling.costs'] as const),
 ] satisfies Message[]
-/** Messages with a count, each with its greatest count. The page contains one text for each number up to this count. */
+/**
+ * The texts of the booking view that contain a count, each with its greatest count. The page contains one text for each
+ * number up to this count.
+ */
 const COUNTING: [Message, number][] = [
   ['book.kept', 10],
   ['book.places_left', 20],
@@ -54,7 +57,9 @@ const texts = JSON.stringify(Object.fromEntries(Object.keys(languages).map((one)
   '\\u003c',
 )
 
-/** Removes imports and exports, because the page joins all modules into one script. */
+/**
+ * Removes imports and exports from the scripts of the booking view, because the page joins all modules into one script.
+ */
 function withoutModuleSyntax(source: string): string {
   return source.replace(/^import .*\n/gm, '').replace(/^export /gm, '')
 }

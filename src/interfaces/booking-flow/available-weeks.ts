@@ -18,30 +18,33 @@ import {
 import { weeksWith } from './weeks.ts'
 
 export interface FreeWeeks {
-  /** The first shown day, as `YYYY-MM-DD`. */
+  /** The first day that the calendar shows, as `YYYY-MM-DD`. */
   from: string
   count: number
   days: ReadonlyMap<string, DayWithTimes>
-  /** The day whose times the page shows: the chosen day, or else the next free day. Undefined if no day has times. */
+  /**
+   * The day whose times the page shows: the chosen day, or else the next day with free times. Undefined if no day has
+   * times.
+   */
   day: string | undefined
-  /** The next free day. The page names it if the shown day has no free time. */
+  /** The next day with free times. The page names it if the shown day has none. */
   next?: string | undefined
   hasEarlier: boolean
   hasLater: boolean
 }
 
 export interface DayWithTimes {
-  /** Whether at least one time of the day is free. If false, buyers can only join the waitlist. */
+  /** Whether at least one time of the day is free. If not, buyers can only join the waitlist. */
   isFree: boolean
-  /** Computes all times of the day. The computation is slow, so the server runs it only for the shown day. */
+  /** Computes all times of the day. This is slow, so the server does it only for the shown day. */
   times(): Promise<AvailableTime[]>
 }
 
 type Days = FreeWeeks['days']
 
 /**
- * Finds the weeks to show: the weeks that the visitor opened, or else the weeks of the chosen day. Without a choice,
- * finds the first weeks with available times.
+ * Finds the weeks that the calendar shows: the weeks that the visitor opened, or else the weeks of the chosen day.
+ * Without a choice, finds the first weeks with available times.
  */
 export async function freeWeeks(
   db: Database,
@@ -57,8 +60,8 @@ export async function freeWeeks(
     const isFull = !weeks.days.get(shown)?.isFree
     return { ...weeks, day: shown, next: isFull ? (firstFree(weeks.days, shown) ?? (await later())) : undefined }
   }
-  // The weeks have no day to show. If the visitor opened these weeks, the page shows them without times, and a link to
-  // another day. Otherwise, the page shows another day.
+  // These weeks have no day to show. If the visitor opened them, the page shows them with a link to another day.
+  // Otherwise, the page shows another day.
   const isTurnedTo = day === undefined && from !== undefined
   const [opens] = bookableNow(plan, timeSearch)
   const otherDay =
@@ -84,7 +87,7 @@ async function weeksAt(db: Database, plan: Plan, timeSearch: TimeSearch, weekSta
   const search = { range, ...searchOf(timeSearch) }
   const days = new Map<string, DayWithTimes>()
   for await (const { date, hasTime, times } of availableDays(db, planFor(plan, timeSearch), search)) {
-    // This search takes long on a full day with a hundred resources, so other requests get a turn first.
+    // A search on a full day with a hundred people and rooms takes long, so other requests get a turn first.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     let hasTimes = false
     const isFreeDay = hasTime((time) => {
@@ -101,8 +104,8 @@ const bookableNow = (plan: Plan, { now }: TimeSearch) =>
   bookableRange(plan, [now.getTime(), Number.MAX_SAFE_INTEGER], now)
 
 /**
- * Returns the chosen day if it has times, or else the next free day. If the visitor chose no day, a full day with a
- * waitlist also qualifies.
+ * Returns the chosen day if it has times, or else the next day with free times. If the visitor chose no day, a full day
+ * with a waitlist also qualifies.
  */
 function dayToShow(days: Days, chosen: string | undefined): string | undefined {
   if (chosen !== undefined && days.has(chosen)) return chosen
@@ -113,7 +116,7 @@ function dayToShow(days: Days, chosen: string | undefined): string | undefined {
 const firstFree = (days: Days, after = ''): string | undefined =>
   [...days].find(([date, { isFree }]) => date > after && isFree)?.[0]
 
-/** Returns the last free day of the weeks. If no day is free, returns the last full day with a waitlist. */
+/** Returns the last day of the shown weeks that has free times, or else the last full day with a waitlist. */
 const lastOf = (days: Days): string | undefined =>
   [...days].findLast(([, { isFree }]) => isFree)?.[0] ?? [...days.keys()].at(-1)
 

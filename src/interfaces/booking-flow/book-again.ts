@@ -4,7 +4,9 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 import { shownPlan } from './listed-services.ts'
 
-/** A link that lets the buyer book a service again. Empty if the booking pages do not show the service. */
+/**
+ * Returns a link with which the buyer books the same service again. Empty if the booking pages do not show the service.
+ */
 export const bookAgain = (definition: BusinessDefinition, serviceId: string, { say }: Localizer): Content =>
   isOpenToBrowsers(definition) &&
   shownPlan(definition, serviceId) &&

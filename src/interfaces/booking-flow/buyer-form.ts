@@ -31,7 +31,7 @@ export interface BuyerForm {
   faults: ReadonlyMap<Field, 'missing' | 'email' | 'phone' | 'outside'>
 }
 
-/** The values of a form, and a note that the page shows above the fields. */
+/** The values of the form with the buyer's details, and a note that the page shows above it. */
 export interface ShownForm {
   buyerForm: BuyerForm
   note?: string
@@ -59,7 +59,7 @@ export const needsPhone = ({ channel }: Pick<ServiceDefinition, 'channel'>): boo
 export const needsAddress = ({ channel }: Pick<ServiceDefinition, 'channel'>): boolean =>
   channel.type === 'at_buyer_location'
 
-/** Marks the address field that the business refused. `path` is the path of this field in the refusal. */
+/** Marks the address field that the server refused. `path` names this field in the refusal. */
 export function withRefusedAddress({ values }: BuyerForm, path: string): BuyerForm {
   const field = ADDRESS_FIELDS.find((name) => path === `$.delivery_address.${name}`)
   return { values, faults: new Map([field ? ([field, 'missing'] as const) : (['line1', 'outside'] as const)]) }
@@ -68,8 +68,8 @@ export function withRefusedAddress({ values }: BuyerForm, path: string): BuyerFo
 const ADDRESS_FIELDS = ['postal_code', 'country'] as const
 
 /**
- * Reads the submitted form, and finds its invalid fields. `country` is the default country for addresses, and for phone
- * numbers without a country code.
+ * Reads the submitted form with the buyer's details, and finds its invalid fields. `country` is the default country for
+ * addresses, and for phone numbers without a country code.
  */
 export function readBuyerForm(
   form: URLSearchParams,
@@ -93,7 +93,7 @@ export function readBuyerForm(
   return { values, faults }
 }
 
-/** Removes invisible characters. A name of only invisible characters therefore counts as missing. */
+/** Invisible characters are removed, so a name with nothing else counts as missing. */
 const visible = (name: string, text: string) => (name === 'notes' ? plainText(text).trim() : oneLine(text))
 
 function phoneOf({ phone, country }: BuyerForm['values']): string | undefined {

@@ -5,19 +5,19 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { FreeWeeks } from './available-weeks.ts'
 import { type Choice, queryOf } from './visitor-choices.ts'
 
-/** The page that contains the calendar, and the language of the page. */
+/** The page that shows the calendar, and the language of this page. */
 export interface CalendarPlace {
   localizer: Localizer
-  /** The path of the page. The default is the page of the service. */
+  /** The path of the page that shows the calendar. The default is the page of the service. */
   path?: string
 }
 
-/** A link to earlier or later weeks. */
+/** A link in the calendar to earlier or later weeks. */
 interface TurnLink {
   id: string
   sign: string
   label: string
-  /** A day in the weeks that the link opens. */
+  /** A day in the weeks that the calendar link opens. */
   to: string
   isThere: boolean
 }
@@ -48,7 +48,7 @@ ${[...days.values()].some(({ isFree }) => !isFree) && html`<p class="soft key"><
 
   function day(date: string): Content {
     const shown = localizer.number(Number(date.slice(8)))
-    // Only sighted visitors need this month. Screen readers read the label of the day, which contains the month.
+    // Only sighted visitors need the name of the month. Screen readers read the label of the day, which contains it.
     const first = date.endsWith('-01') && html` data-month="${month.format(new Date(date))}"`
     const { isFree } = days.get(date) ?? {}
     if (isFree === undefined) return html`<span${first}>${shown}</span>`

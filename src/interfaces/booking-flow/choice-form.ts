@@ -7,7 +7,10 @@ import { type Content, html } from '../../infra/util/html.ts'
 import { chooser, hidden } from '../pages/inputs.ts'
 import { type Choice, choosableResources, partySizes } from './visitor-choices.ts'
 
-/** The form for party size, duration, location and resources. A choice with only one option has no field. */
+/**
+ * The form in which a visitor chooses the party size, duration, location and people or rooms. A choice with only one
+ * option has no field.
+ */
 export function choosers(plan: Plan, choice: Choice, localizer: Localizer): Content {
   const { say } = localizer
   const sizes = partySizes(plan)

@@ -4,11 +4,11 @@ import { slotId } from '../../domain/availability/time-slot.ts'
 import type { Tag } from '../../protocol/tags.ts'
 
 /**
- * A time in a button or URL. It contains the end, because times with the same start can have different ends. If the
- * duration depends on the resource, `end` is the latest possible end.
+ * A time in a button or URL of the booking pages. It contains the end, because times with the same start can have
+ * different ends. If the duration depends on the person or room, `end` is the latest possible end.
  */
 export interface ChosenTime {
-  /** Milliseconds since the start of 1970 (UTC). */
+  /** The start of the time, in milliseconds since 1970 (UTC). */
   start: number
   end: number
 }

@@ -38,11 +38,11 @@ export async function hasBooked(
 }
 
 /**
- * Whether the visitor who booked sent the request. Only the submitted form or a cookie proves this, because another
+ * Whether the request comes from the visitor who booked. Only the submitted form or a cookie proves this. Another
  * person with the same URL has another form token.
  */
 const isSender = ({ id, record }: BookingRow, { form, hasSent }: StepRequest) =>
-  // If the staff renewed the page links, earlier visitors no longer have access.
+  // If the staff renewed the page links of the booking, earlier visitors no longer have access.
   record.links_renewed === undefined && (record.sent_form === digestOfForm(form) || hasSent(id))
 
 const findBooking = (id: string, { db }: BookDependencies) => bookingFind(db, id, undefined, { lock: false })

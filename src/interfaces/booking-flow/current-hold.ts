@@ -14,7 +14,7 @@ import { cookieOf, framedCookieAttributes } from '../pages/cookies.ts'
 import { slotIdOf } from './chosen-time.ts'
 import { type Choice, type HoldReference, queryOf, type ServiceChoice } from './visitor-choices.ts'
 
-/** The active hold of a visitor who is choosing another time. */
+/** The active hold of a visitor who goes back to choose another time. */
 export interface CurrentHold extends HoldReference {
   row: HoldRow
 }
@@ -22,8 +22,8 @@ export interface CurrentHold extends HoldReference {
 const COOKIE = 'usp_kept'
 
 /**
- * Stores the hold in a cookie. If the visitor presses the back button, the URL does not contain the hold, and the
- * server reads the cookie instead.
+ * Stores the hold in a cookie. After the back button, the URL does not contain the hold, so the server reads the cookie
+ * instead.
  */
 export function setHoldCookie(
   reply: FastifyReply,
@@ -42,7 +42,10 @@ export function holdInCookie(request: Pick<FastifyRequest, 'headers'>): HoldRefe
   return hold && visit ? { hold, visit } : undefined
 }
 
-/** Finds a hold. Returns undefined if the hold is no longer active, or if the visitor's secret does not match. */
+/**
+ * Finds the hold of a visitor. Returns undefined if the hold is no longer active, or if the visitor's secret does not
+ * match.
+ */
 export async function findCurrentHold(
   plan: Plan,
   name: HoldReference | undefined,
@@ -53,7 +56,10 @@ export async function findCurrentHold(
   return row && row.service_id === plan.service.id && isActive(row, clock()) ? { ...name, row } : undefined
 }
 
-/** Returns the holder whose claims a search ignores, because a hold must not block times for its own visitor. */
+/**
+ * Returns the holder whose claims a search for times ignores, because the visitor's own hold must not block times for
+ * the visitor.
+ */
 export const holderOf = (currentHold: CurrentHold | undefined): ClaimHolder | undefined =>
   currentHold && { kind: 'hold', id: currentHold.hold }
 
@@ -66,7 +72,7 @@ export function detailsAddress(plan: Plan, choice: Choice, { hold, visit }: Hold
   return `/book/${plan.service.id}/details?${query}`
 }
 
-/** Whether the held time is among these times, for the same party size. */
+/** Whether the visitor's held time is among these times, for the same party size. */
 export const isHeldTime = (
   { row }: CurrentHold,
   { plan, choice: { party } }: ServiceChoice,

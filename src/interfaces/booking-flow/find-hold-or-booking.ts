@@ -17,8 +17,8 @@ export interface Held {
 }
 
 /**
- * Finds the hold in the URL, or the booking that the hold has become. Returns undefined if the visitor's secret in the
- * URL does not belong to the hold.
+ * Finds the hold in the URL, or the booking that the visitor made from it. Returns undefined if the visitor's secret in
+ * the URL does not belong to the hold.
  */
 export async function findHeld(
   plan: Plan,
@@ -30,7 +30,7 @@ export async function findHeld(
   const now = clock()
   const hold = await holdFind(db, id, visitPrincipal(visitor))
   if (!hold || hold.service_id !== plan.service.id) return undefined
-  // A visitor who goes back after booking still sees the booking, even if the slot no longer exists.
+  // A visitor who goes back after booking must still see the booking, even if the slot no longer exists.
   const booking = hold.status === 'converted' ? await bookingOfHold(db, id) : undefined
   if (booking !== undefined) return { booking }
   const slot = await findSlot(db, plan.business, { tag, service: hold.service_id, id: hold.slot_id, now }).catch(

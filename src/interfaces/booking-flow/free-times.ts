@@ -16,15 +16,15 @@ import type { Choice } from './visitor-choices.ts'
 export interface TimeSearch {
   choice: Choice
   now: Date
-  /** The hold or booking that the visitor wants to replace. The search ignores its claims. */
+  /** The hold or booking that the visitor wants to replace. The search for times treats its claims as free. */
   except?: ClaimHolder | undefined
-  /** An additional condition. The search treats a time as not free if this function returns false. */
+  /** An additional condition for free times. If the function returns false, the search treats the time as not free. */
   isOfUse?: (time: AvailableTime) => boolean
 }
 
 export const searchOf = ({ choice: { party }, now, except }: TimeSearch) => ({ party, now, except })
 
-/** Narrows the plan to the chosen resources, location and duration. */
+/** Narrows the plan of a service (its hours, people and rooms) to the choices of the visitor. */
 export const planFor = (plan: Plan, { choice: { persons, location, length } }: TimeSearch): Plan =>
   narrowPlan(plan, {
     ids: persons,
@@ -32,7 +32,7 @@ export const planFor = (plan: Plan, { choice: { persons, location, length } }: T
     duration: selectableDurations(plan).includes(length) ? length : undefined,
   })
 
-/** Finds the times of a pressed button. One button stands for all free combinations of resources. */
+/** Finds the times for which a pressed button stands: all free combinations of people and rooms. */
 export async function timesAt(db: Database, plan: Plan, timeSearch: TimeSearch, chosen: ChosenTime) {
   const found: AvailableTime[] = []
   const range = bookableRange(plan, [chosen.start, chosen.start + 1], timeSearch.now)
@@ -42,14 +42,14 @@ export async function timesAt(db: Database, plan: Plan, timeSearch: TimeSearch, 
   return found.filter((time) => isBehindButton(plan, time, chosen) && matchesSearch(plan, timeSearch, time))
 }
 
-/** The input of a search for one time. */
+/** The input of a search for the next suitable time. */
 export interface NextTime {
   from: number
-  /** Whether the search accepts a time. The default accepts each free time. */
+  /** Returns whether the search accepts a time. By default, it accepts each free time. */
   fits?: (time: AvailableTime) => boolean
 }
 
-/** Finds the first time from `from` on that matches the visitor's choices and the condition `fits`. */
+/** Finds the first time at or after `from` that matches the visitor's choices and the condition `fits`. */
 export async function nextTime(
   db: Database,
   plan: Plan,
@@ -79,14 +79,17 @@ export function matchesSearch(plan: Plan, { choice, isOfUse }: TimeSearch, time:
 export const isFree = ({ capacity }: AvailableTime): boolean => capacity?.remaining !== 0
 
 /**
- * Returns the duration of a time. A service that counts in days needs a tolerance, because a day with a clock change
- * does not have 24 hours.
+ * Returns the duration of a time. For a service that counts in days, the comparison needs a tolerance, because a day
+ * with a clock change does not have 24 hours.
  */
 function lengthOf({ durations, byTheDay }: Plan, { start, end }: AvailableTime): number | undefined {
   const tolerance = byTheDay ? DAY / 8 : 0
   return durations.find((one) => Math.abs(one - (end - start)) <= tolerance)
 }
 
-/** Whether the page can offer the waitlist. An entry gets only one place, so the service must accept one person. */
+/**
+ * Whether the page can offer the waitlist. A waitlist entry gets only one place, so the service must accept a party of
+ * one.
+ */
 export const hasWaitlist = ({ service: { capacity } }: Plan): boolean =>
   capacity?.waitlist === true && (capacity.min ?? 1) === 1

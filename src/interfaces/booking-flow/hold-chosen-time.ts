@@ -19,13 +19,14 @@ export interface Pressed {
   choice: Choice
   time: ChosenTime
   currentHold: CurrentHold | undefined
-  /** The digest of the form token in the submitted form. */
+  /** The digest of the token in the submitted form. It identifies one rendered form. */
   form: string
 }
 
 /**
- * Holds the chosen time, with the chosen resources or with any free resources. Returns undefined if another buyer was
- * faster. The form token gives the idempotency key, so a repeated press after a lost answer finds its hold.
+ * Holds the chosen time for a visitor, with the chosen people and rooms or with any free ones. Returns undefined if
+ * another buyer was faster. The form token gives the idempotency key, so a repeated press after a lost answer finds its
+ * hold.
  */
 export async function holdTime(
   plan: Plan,
@@ -43,7 +44,7 @@ export async function holdTime(
   if (before.held) return before.held
   const currentHold = lost ?? pressed.currentHold
   const found = await timesAt(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, time)
-  // The browser may show a page from before the hold, which still has a button for the held time.
+  // The browser may show an old page, on which the time that the visitor now holds still has a button.
   if (currentHold && isHeldTime(currentHold, { plan, choice }, found, dependencies))
     return { ...currentHold, until: currentHold.row.expires_at }
   const free = await fairestFirst(dependencies.db, plan, found.filter(isFree), now)
@@ -54,21 +55,21 @@ export async function holdTime(
       ignoreNotFound,
     )
   let held = await firstHeld({ plan, choice }, free, visit, dependencies)
-  // The old hold ends after the new hold exists, if the URL contains the old hold. If the old hold may block all free
-  // times, it ends first, and the server tries again.
+  // A visitor who chooses another time keeps the old hold until the new one exists. If only the old hold may block the
+  // time, it ends first, and the server tries again.
   if (held && choice.currentHold) await giveUp()
   if (!held && currentHold && free.length > 0) {
     await giveUp()
     held = await firstHeld({ plan, choice }, free, visit, dependencies)
   }
   if (held) return { hold: held.id, visit: visitor, until: new Date(held.expires_at) }
-  // The browser may have sent the same press in two requests. The other request then holds the time.
+  // The browser may have sent the same press of the button in two requests. The other request then holds the time.
   return (await findEarlierPress(plan, pressed, visitor, dependencies)).held
 }
 
 /**
- * Finds the active hold of an earlier press of the same button. If there is none, returns the idempotency key for a new
- * hold.
+ * Finds the active hold that an earlier press of the same button created. If there is none, returns the idempotency key
+ * for a new hold.
  */
 async function findEarlierPress(
   plan: Plan,
@@ -88,9 +89,12 @@ async function findEarlierPress(
   }
 }
 
-/** Finds a hold from another press on the page. The browser may not know this hold, because the answer was lost. */
+/**
+ * Finds a hold that another button on the page created. The browser may not know this hold, because it did not receive
+ * the answer.
+ */
 async function findHoldOfForm(plan: Plan, { choice }: Pressed, visitor: string, dependencies: BookDependencies) {
-  // With a shared URL, the visitor's secret may belong to another page, and its hold must not be used here.
+  // The URL may be shared. The visitor's secret then belongs to another page, whose hold must not be used here.
   if (choice.currentHold) return undefined
   const holdQuery = { principal: visitPrincipal(visitor), service: plan.service.id, now: dependencies.clock() }
   const row = await liveHoldFind(dependencies.db, holdQuery)

@@ -1,14 +1,20 @@
 import { type Plan, planOf } from '../../domain/availability/plan.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
-/** Returns the plans of the services that the pages show, in the order that the business chose. */
+/**
+ * Returns the plans (hours, people and rooms) of the services on the booking pages, in the order that the business
+ * chose.
+ */
 export function shownPlans(definition: BusinessDefinition): Plan[] {
   const { services, website } = definition
   const ids = website?.services ?? services.map(({ id }) => id)
   return ids.flatMap((id) => shownPlan(definition, id) ?? [])
 }
 
-/** Returns the plan of a service. Returns undefined if the pages do not show the service. */
+/**
+ * Returns the plan (hours, people and rooms) of a service. Returns undefined if the booking pages do not show the
+ * service.
+ */
 export function shownPlan(definition: BusinessDefinition, id: string): Plan | undefined {
   const { website } = definition
   if (website?.services && !website.services.includes(id)) return undefined

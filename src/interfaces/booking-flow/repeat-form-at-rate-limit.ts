@@ -4,7 +4,10 @@ import { retryAfterOf } from '../http/problem.ts'
 import type { View } from '../pages/layout.ts'
 import { limitText } from '../pages/refusals.ts'
 
-/** Runs `work`. If the network of the visitor has reached a limit, shows the form again with all input. */
+/**
+ * Runs `work` for a submitted form. If the network of the visitor has reached a limit, shows the form again with all
+ * input.
+ */
 export async function showAgainAtLimit<T>(
   work: () => Promise<T>,
   again: (note: string) => View,

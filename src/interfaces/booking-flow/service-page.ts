@@ -22,7 +22,7 @@ import { weekStartOf } from './weeks.ts'
 
 export interface ServicePageOptions {
   localizer: Localizer
-  /** The reason why the server shows the page again. */
+  /** A note that says why the visitor sees the page again, for example because the time was taken. */
   note?: Content
   status?: number
   currentHold?: CurrentHold | undefined
@@ -40,7 +40,7 @@ export async function servicePage(
     freeWeeks(dependencies.db, plan, { choice, now, except: holderOf(currentHold) }, weekStartOf(localizer.locale)),
     servicePublished(dependencies.db, service.id),
   ])
-  // Rendering a page with hundreds of times or resources takes milliseconds, so other requests get a turn first.
+  // Rendering a page with hundreds of times or people takes milliseconds, so other requests get a turn first.
   if (isTimeSliceUsed()) await yieldToEventLoop()
   const { day } = weeks
   const times = day === undefined ? undefined : await weeks.days.get(day)?.times()
@@ -95,8 +95,8 @@ ${allServicesLink(business, localizer)}`,
 }
 
 /**
- * The content for weeks without times: a link to the next free day, or a note that no time matches the visitor's
- * choices.
+ * What the page shows in weeks without times: a link to the next day with free times, or a note that no time matches
+ * the visitor's choices.
  */
 function nothingFree(plan: Plan, choice: Choice, { next }: FreeWeeks, localizer: Localizer): Content {
   const { say } = localizer

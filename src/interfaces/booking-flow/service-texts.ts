@@ -12,11 +12,13 @@ interface PriceQuery {
   now: Date
 }
 
-/** Returns the lowest possible price of a service with the given resources, before the visitor chooses a time. */
+/**
+ * Returns the lowest possible price of a service with the given people and rooms, before the visitor chooses a time.
+ */
 export const priceText = async (localizer: Localizer, plan: Plan, priceQuery: PriceQuery): Promise<string> =>
   (await priceTexts(plan, priceQuery))(localizer)
 
-/** Returns the price text as a function of the language, so the server computes the price only once. */
+/** Returns a function that writes the price in a language, so the server computes the price only once. */
 export async function priceTexts(
   plan: Plan,
   { persons = [], now }: PriceQuery,
@@ -40,7 +42,7 @@ function unitText({ say, money }: Localizer, { service: { pricing } }: Plan, amo
   return pricing.model === 'per_person' ? say('book.price.per_person', { price }) : price
 }
 
-/** Adds a note about tax to a price. Services that require no payment get no note. */
+/** Adds a note about tax to a price. The price of a service that requires no payment gets no note. */
 function withTax({ say }: Localizer, { business, service }: Plan, price: string): string {
   const { percent, included } = business.payments?.tax ?? { percent: 0, included: false }
   if (percent === 0 || !service.policies.requires_payment) return price
@@ -60,7 +62,9 @@ export function depositText(localizer: Localizer, { service }: Plan): string | u
   return localizer.say('book.deposit', { deposit: share })
 }
 
-/** Returns the range of durations in a group of times. Returns undefined if all resources have the same duration. */
+/**
+ * Returns the range of durations in a group of times. Returns undefined if all people and rooms need the same duration.
+ */
 export function timeLength(
   localizer: Localizer,
   { resourceDurations }: Plan,
@@ -72,7 +76,7 @@ export function timeLength(
     : undefined
 }
 
-/** Returns the lowest price in a group of times. The set removes equal prices to save work. */
+/** Returns the lowest price in a group of times. Equal prices are compared only once, to save work. */
 export function leastPrice(localizer: Localizer, plan: Plan, times: readonly AvailableTime[]): string | undefined {
   if (!hasSlotPrices(plan)) return undefined
   const amounts = new Set(times.map((time) => slotAmount(plan, time)))

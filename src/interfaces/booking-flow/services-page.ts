@@ -42,13 +42,13 @@ ${cards}
   }
 }
 
-/** The page has a search field only if the business has more services than this number. */
+/** The list of services has a search field only if the business has more services than this number. */
 const FEW = 4
 const LONGEST_WORDS = 200
 
 /**
- * Searches the services with the same operation as platforms. The search tolerates spelling mistakes and finds words of
- * other languages.
+ * Searches the services of the business with the same operation as platforms use. The search tolerates spelling
+ * mistakes and finds words of other languages.
  */
 export async function matching(
   all: Plan[],

@@ -7,8 +7,8 @@ import type { Database } from '../../infra/db/database.ts'
 import { dateIn, wholeDays } from '../../infra/time/zone.ts'
 
 /**
- * Sorts times with the same start by the workload of their resources on the day, the least busy first. The order of
- * equally busy times is random. Without this order, a buyer with no preference would always get the first resource.
+ * Sorts times with the same start by how busy their people and rooms are on the day, the least busy first. The order of
+ * equally busy times is random. Otherwise, a buyer with no preference would always get the first person.
  */
 export async function fairestFirst(
   db: Database,

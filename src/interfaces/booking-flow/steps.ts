@@ -50,7 +50,7 @@ export async function hold(plan: Plan, stepRequest: StepRequest, dependencies: B
     : slotGonePage(plan, { choice, currentHold, time }, localizer, dependencies)
 }
 
-/** The page for a visitor whose chosen time another buyer has taken. A note names the next free time. */
+/** The page for a visitor whose chosen time another buyer has taken. A note on it names the next free time. */
 async function slotGonePage(
   plan: Plan,
   { choice, currentHold, time }: Omit<Pressed, 'form'>,
@@ -90,15 +90,15 @@ export async function sendDetails(plan: Plan, stepRequest: StepRequest, dependen
   const answer =
     (await bookHeld(held, buyerForm, stepRequest, dependencies)) ??
     (await backToTimes(held, stepRequest, 'book.gone', dependencies))
-  // Another form may have converted this hold to a booking before.
+  // The booking may come from another form that used this hold before.
   return answer && 'opened' in answer && !(await hasBooked(answer.opened, stepRequest, dependencies))
     ? convertedHoldAnswer(plan, answer.opened, stepRequest, dependencies)
     : answer
 }
 
 /**
- * Shows the times again if the hold has ended. Returns undefined while the hold is active. For an unopened assistant
- * link, the note says that the time is gone, because the visitor never had the hold.
+ * Shows the times again if the visitor's hold has ended. Returns undefined while it is active. For an assistant link
+ * that was never opened, the note says that the time is gone, because the visitor never had the hold.
  */
 const endedHoldAnswer = (held: Held, stepRequest: StepRequest, dependencies: BookDependencies) =>
   isStillHeld(held, dependencies.clock())
@@ -131,6 +131,6 @@ export async function join(plan: Plan, stepRequest: StepRequest, dependencies: B
   if (!isOurForm(form, dependencies, true))
     return waitlistPage(time, { buyerForm, note: localizer.say('book.send_again') }, localizer, dependencies)
   if (buyerForm.faults.size > 0) return waitlistPage(time, { buyerForm }, localizer, dependencies)
-  // Two submissions of the same form count as one visitor, who joins the waitlist only once.
+  // If a form arrives twice, both requests count as the same visitor, who joins the waitlist only once.
   return joinAndRedirect(time, buyerForm, { ...stepRequest, visitor: `visit_${digestOfForm(form)}` }, dependencies)
 }

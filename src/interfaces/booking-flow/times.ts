@@ -15,7 +15,9 @@ import { type Choice, queryOf, type ServiceChoice } from './visitor-choices.ts'
 
 const PARTS = ['morning', 'afternoon', 'evening'] as const
 
-/** The times of a day, grouped by morning, afternoon and evening. Each time is a button that holds the time. */
+/**
+ * The times of a day, grouped by morning, afternoon and evening. Each time is a button that holds it for the visitor.
+ */
 export function timesOfDay(
   { plan, choice }: ServiceChoice,
   times: readonly AvailableTime[],
@@ -34,8 +36,8 @@ ${zoneOfTimes(plan, times, localizer)}`
 }
 
 /**
- * Groups the times of a day by morning, afternoon and evening. Times with the same start and end become one item. If
- * the duration depends on the resource, times with the same start become one item.
+ * Groups the times of a day by morning, afternoon and evening. Times with the same start and end become one button. If
+ * the duration depends on the person or room, the start alone decides.
  */
 export function partsOfDay(
   { zone, resourceDurations }: Plan,
@@ -54,7 +56,7 @@ export function partsOfDay(
   })
 }
 
-/** The name of the time zone of the times. A script adds the local time of the visitor. */
+/** The name of the time zone in which the page shows times. A script adds the local time of the visitor. */
 export const zoneOfTimes = ({ zone }: Plan, times: readonly AvailableTime[], localizer: Localizer): Content =>
   html`<p class="soft zone">${localizer.say('book.zone', { zone: localizer.zone(zone) })} <span hidden data-zone="${zone}" data-instant="${new Date(times[0]?.start ?? 0).toISOString()}" data-words="${localizer.say('book.zone.yours', { time: '{time}', zone: '{zone}' })}"></span></p>`
 
@@ -70,12 +72,12 @@ function ownTime(
 }
 
 /**
- * One button for times with the same start. After the press, the server chooses the resources, unless the visitor has
- * chosen them.
+ * One button for times with the same start. After the press, the server chooses the people and rooms, unless the
+ * visitor has chosen them.
  */
 function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], localizer: Localizer): Content {
   const { say } = localizer
-  // A free time of the group comes first, because the button must not say that the group is full.
+  // If one time of the group is free, the button shows this time, because it must not say that the group is full.
   const first = group.find(isFree) ?? group[0]
   if (!first) return undefined
   const clock = clockText(localizer, new Date(first.start), plan.zone)
@@ -92,7 +94,7 @@ function button(plan: Plan, choice: Choice, group: readonly AvailableTime[], loc
   return html`<button name="${TIME}" value="${timeText(latestOf(group))}">${clock}${[length, price, left].map((more) => more && html`<small>${more}</small>`)}</button>`
 }
 
-/** Returns the part of the day: 0 in the morning, 1 from 12:00 on, 2 from 17:00 on. */
+/** Returns the part of the day for a time: 0 in the morning, 1 from 12:00 on, 2 from 17:00 on. */
 function partOf(zone: string, instant: number): number {
   const hour = Math.floor(((instant + offsetAt(zone, instant)) % (24 * HOUR)) / HOUR)
   return hour < 12 ? 0 : hour < 17 ? 1 : 2

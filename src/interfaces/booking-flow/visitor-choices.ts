@@ -3,17 +3,17 @@ import { largestParty } from '../../domain/availability/party.ts'
 import type { Plan } from '../../domain/availability/plan.ts'
 import { MINUTE } from '../../infra/time/units.ts'
 
-/** The choices of the visitor in the URL. An invalid value counts as a missing value. */
+/** The choices of the visitor in the URL of a booking page. An invalid value counts as a missing value. */
 export interface Choice {
   party: number
-  /** The chosen duration in milliseconds. */
+  /** The duration that the visitor chose, in milliseconds. */
   length: number
   location: string | undefined
-  /** The ids of the chosen resources. */
+  /** The ids of the people, rooms and items that the visitor chose. */
   persons: readonly string[]
-  /** The chosen day, as `YYYY-MM-DD`. */
+  /** The day that the visitor chose, as `YYYY-MM-DD`. */
   day: string | undefined
-  /** A day in the weeks that the visitor opened, as `YYYY-MM-DD`. */
+  /** A day in the weeks that the visitor opened in the calendar, as `YYYY-MM-DD`. */
   from: string | undefined
   /** A hold of the visitor. If the visitor chooses another time, the server releases this hold. */
   currentHold?: HoldReference | undefined
@@ -52,7 +52,8 @@ export function choiceOf(plan: Plan, query: URLSearchParams): Choice {
 const sizes = new WeakMap<Plan, readonly number[]>()
 
 /**
- * Returns the party sizes that a visitor can choose. The result is cached, because each link of the calendar needs it.
+ * Returns the party sizes that a visitor can choose. The result is cached, because each link of the calendar contains
+ * one.
  */
 export function partySizes(plan: Plan): readonly number[] {
   const partySizesOfPlan = sizes.get(plan) ?? sizesOf(plan)
@@ -70,7 +71,7 @@ function sizesOf(plan: Plan): number[] {
   return Array.from({ length: Math.max(1, last - min + 1) }, (_, index) => min + index)
 }
 
-/** Returns the resources that the visitor chose. Each requirement gets at most one resource. */
+/** Returns the people, rooms and items that the visitor chose. Each requirement of the service gets at most one. */
 const chosenResources = (plan: Plan, wantedIds: readonly string[]): string[] => [
   ...new Set(
     choosableRequirements(plan).flatMap(

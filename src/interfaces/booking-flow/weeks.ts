@@ -3,10 +3,10 @@ import { daysLater } from '../../infra/time/zone.ts'
 import { localeOf } from '../../infra/util/formatters.ts'
 import { memoize } from '../../infra/util/memoize.ts'
 
-/** The number of days on one calendar page. The first page starts with the week of the first bookable day. */
+/** The number of days on one page of the calendar. The first page starts with the week of the first bookable day. */
 const SHOWN = 5 * 7
 
-/** The first and the last bookable day, and the first day of a week (0 is Sunday). */
+/** The first and the last day that buyers can book, and the first day of a week (0 is Sunday). */
 export interface Bookable {
   first: string
   last: string
@@ -25,7 +25,7 @@ export function weeksWith(date: string, { first, last, weekStart }: Bookable): {
 declare global {
   namespace Intl {
     interface Locale {
-      /** Node has this method, but the types of TypeScript do not have it yet. */
+      /** Node has the method `getWeekInfo`, but the types of TypeScript do not have it yet. */
       getWeekInfo?(): { firstDay: number }
     }
   }

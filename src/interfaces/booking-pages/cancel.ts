@@ -18,8 +18,8 @@ export const cancelPage: PageKind = {
       const booking = await lockAndExpire(tx, context.booking.id, undefined, now)
       const terms = booking && termsOf(booking, now)
       if (!booking || !terms?.allowed) return undefined
-      // The buyer agreed to the cost on the page. The page may be old, so the server compares this cost with the
-      // current cost.
+      // The buyer agreed to the cancellation cost on the page. The page may be old, so the server compares this cost
+      // with the current cost.
       if (form.get('terms') !== shownCancelingCosts(terms)) return booking
       const reason = truncated(REASON_LENGTH, form.get('reason')?.trim() ?? '')
       await cancel(tx, booking, { by: 'buyer', actor: 'buyer', ...(reason && { reason }) }, now)
@@ -34,7 +34,7 @@ function confirmCancel(context: PageContext, note?: string): Answer {
   const { booking, now, pathOf, localizer } = context
   const { say } = localizer
   const terms = termsOf(booking, now)
-  // The booking has ended, and the booking page shows its final state.
+  // The booking has ended, so no cancellation is possible. The booking page shows its final state.
   if (!terms) return { to: pathOf('manage') }
   const back = (label: string) => html`<p><a class="button plain" href="${pathOf('manage')}">${label}</a></p>`
   if (!terms.allowed)

@@ -11,7 +11,10 @@ export interface Costs {
 
 export type Terms = ({ allowed: true } & Costs) | { allowed: false; why: 'never' | 'too_late' }
 
-/** Returns the cost of canceling now, or the reason why the buyer may not. Undefined if the booking has ended. */
+/**
+ * Returns what a cancellation costs the buyer now, or the reason why the buyer may not cancel. Undefined if the booking
+ * has ended.
+ */
 export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
   if (next(booking.status, 'cancel') === undefined) return undefined
   const why = whyNotCancelable(booking, now)
@@ -19,7 +22,8 @@ export function termsOf(booking: BookingRow, now: Date): Terms | undefined {
 }
 
 /**
- * Returns the shown cost as a form value. The form returns this value, so the server notices if the cost has changed.
+ * Returns the cancellation cost on the page as a form value. The form sends it back, so the server notices a changed
+ * cost.
  */
 export const shownCancelingCosts = ({ fee, refund }: Costs) => `${fee} ${refund}`
 

@@ -15,7 +15,7 @@ import { taskStatusView } from './task-status.ts'
 const ANSWER_LENGTH = 2000
 
 type Question = NonNullable<BookingRecord['intake']>[number]
-/** The answers and the faults in the answers. Their keys are the ids of the questions. */
+/** The answers of the buyer and the faults in them. The keys are the ids of the questions. */
 export interface Given {
   answers: ReadonlyMap<string, string>
   faults: ReadonlyMap<string, string>

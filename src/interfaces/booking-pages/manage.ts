@@ -40,8 +40,8 @@ const isJustMoved = ({ booking, query }: PageContext): boolean =>
   query.has(MOVED) && booking.record.reschedules > 0 && isAhead(booking)
 
 /**
- * Links to the possible actions. For other actions, the page shows the reason why they are impossible, and the contact
- * data of the business.
+ * Links to the actions that the buyer can take. For others, the page shows the reason why they are impossible, and the
+ * contact data of the business.
  */
 function actions(context: PageContext): Content {
   const { booking, now, pathOf, localizer } = context

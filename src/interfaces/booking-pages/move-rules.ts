@@ -13,11 +13,12 @@ export const moveRefusal = (booking: BookingRow, now: Date) =>
     ? 'unfinished'
     : (whyNotMovable(booking, now) ?? (hasUsedAllMoves(booking) ? 'too_often' : undefined))
 
-/** A query parameter. It tells the booking page that the buyer has just moved the booking. */
+/** The query parameter that tells the booking page that the buyer has just moved the booking. */
 export const MOVED = 'moved'
 
 /**
- * Returns the shown cost as a form value. The form returns this value, so the server notices if the cost has changed.
+ * Returns the cost of the move on the page as a form value. The form sends it back, so the server notices a changed
+ * cost.
  */
 export const shownMoveCosts = ({ fee, due, refund, price = 0 }: MoveCosts) => `${fee} ${due} ${refund} ${price}`
 
@@ -36,8 +37,8 @@ export function moveCostText(context: PageContext, costs: MoveCosts): string {
 }
 
 /**
- * Returns the text of the button that moves the booking. If the move costs money, the text names the amount, as for a
- * new booking.
+ * Returns the text of the button that moves the booking. If the move costs money, the text names the amount, like the
+ * button for a new booking.
  */
 export function moveButtonText(context: PageContext, costs: MoveCosts): string {
   const { say } = context.localizer

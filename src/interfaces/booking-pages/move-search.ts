@@ -10,8 +10,8 @@ import { choiceOf } from '../booking-flow/visitor-choices.ts'
 import type { PageContext } from './page-context.ts'
 
 /**
- * A search for new times of a booking. Party size, duration and location do not change. The resources change only if
- * the buyer chose others. The search excludes full times and the current time.
+ * Searches new times for a booking. Party size, duration and location do not change. The people and rooms change only
+ * if the buyer chose others. The search excludes full times and the current time of the booking.
  */
 export function moveSearch(
   plan: Plan,
@@ -23,7 +23,7 @@ export function moveSearch(
   const choiceQuery = new URLSearchParams({ length: String(length / MINUTE), place: record.location?.id ?? '' })
   for (const name of ['day', 'from', 'with']) for (const value of query.getAll(name)) choiceQuery.append(name, value)
   const isFirstLook = !['day', 'from', 'with'].some((name) => query.has(name))
-  // The first search uses the current day and resources, because most buyers prefer a similar time.
+  // The first search uses the current day, people and rooms of the booking, because most buyers prefer a similar time.
   if (isFirstLook) {
     choiceQuery.set('day', dateIn(record.zone, starts_at.getTime()))
     for (const id of readSlotId(tag, record.slot_id)?.picks ?? []) choiceQuery.append('with', id)
@@ -40,8 +40,8 @@ export function moveSearch(
 }
 
 /**
- * Returns the duration of the service that is closest to `wanted`. The booking may have another duration, because the
- * staff may have changed its end.
+ * Returns the duration of the service that is closest to `wanted`. The booking may have a duration that the service
+ * does not offer, because the staff may have changed its end.
  */
 const nearest = (lengths: readonly number[], wanted: number): number =>
   lengths.toSorted((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))[0] ?? wanted

@@ -45,8 +45,8 @@ export const move: PageKind = {
         wasMoved = isDone
         if (!booking || isDone || !isMovableStatus(booking) || moveRefusal(booking, now)) return undefined
         const { costs } = await quoteMove(tx, booking, moveRequest, now)
-        // The buyer agreed to the cost on the page. The page may be old, so the server compares this cost with the
-        // current cost.
+        // The buyer agreed to the cost of the move on the page. The page may be old, so the server compares this cost
+        // with the current cost.
         if (form.get('terms') !== shownMoveCosts(costs)) return booking
         await reschedule(tx, booking, { ...moveRequest, actor: 'buyer', stranger: visitor }, now)
         wasMoved = true
@@ -68,7 +68,10 @@ const moveRequestOf = (
   slotId,
 })
 
-/** Runs `act`. If the time is no longer available, shows the other times with a note above. */
+/**
+ * Runs `act` for the chosen time of a move. If the time is no longer available, shows the other times with a note
+ * above.
+ */
 async function otherTimesIfRefused<T>(
   context: PageContext,
   dependencies: Parameters<typeof otherTimes>[1],
@@ -95,7 +98,10 @@ ${summary(context)}
   }
 }
 
-/** Returns the slot id for the requested time. If several slots match, chooses the least busy resources. */
+/**
+ * Returns the slot id for the time that the buyer requests. If several slots match, chooses the least busy people and
+ * rooms.
+ */
 async function timeToMoveTo(
   context: PageContext,
   { db, tag }: Dependencies<'db' | 'tag'>,

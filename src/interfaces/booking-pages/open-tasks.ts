@@ -7,8 +7,8 @@ import type { PageContext } from './page-context.ts'
 import { summary } from './summary.ts'
 
 /**
- * Describes the deadline for the open tasks. If the deadline has passed and the server is checking a payment, the text
- * says so.
+ * Describes the deadline until which the buyer must complete the open tasks. If it has passed and the server is
+ * checking a payment, the text says so.
  */
 export function deadlineText({ booking, now, localizer }: PageContext): string {
   const { record, expires_at } = booking
@@ -18,7 +18,10 @@ export function deadlineText({ booking, now, localizer }: PageContext): string {
     : ''
 }
 
-/** Returns the text after the buyer has reported a payment. It says until when the business can confirm the payment. */
+/**
+ * Returns the text after the buyer has reported a payment. It names the deadline for the business to confirm the
+ * payment.
+ */
 export function claimedText(context: PageContext): string {
   const { say } = context.localizer
   const business = context.definition.business.name
@@ -30,8 +33,8 @@ export function claimedText(context: PageContext): string {
 }
 
 /**
- * Whether the page of a task links to the other tasks. A person who got only the link of the payment page must not see
- * the other tasks.
+ * Whether the page of one task links to the other tasks. A person who only got the link of the payment page must not
+ * see these.
  */
 export const showsOtherTasks = ({ isOpenedBefore }: PageContext, from: Task['type']): boolean =>
   from !== 'payment' || isOpenedBefore
@@ -47,7 +50,7 @@ ${open.map(({ type }) => html`<li><a href="${pathOf(type)}">${say(`booking.to_do
 </ul>`
 }
 
-/** Redirects to the next open task. Returns undefined if no task is open or the booking has ended. */
+/** Redirects the buyer to the next open task. Returns undefined if no task is open or the booking has ended. */
 export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContext): { to: string } | undefined {
   if (booking?.status !== 'requires_action') return undefined
   const next = booking.record.tasks.find(({ status }) => status === 'pending')
@@ -55,9 +58,9 @@ export function nextTask(booking: BookingRow | undefined, { pathOf }: PageContex
 }
 
 /**
- * The content of a page after its task is complete: the next link, the open tasks and the booking. A person with only
- * the payment link sees no other links. Buyers can cancel on the booking page, so only a browser that has opened the
- * booking page before gets a link to it.
+ * The content of a task's page after the task is complete: the next link, the open tasks and the booking. A person with
+ * only the payment link sees no other links. Only a browser that has opened the booking page before gets a link to it,
+ * because buyers can cancel there.
  */
 export function completedContent(context: PageContext, but: Task['type'], onwards?: Content): Content {
   const { status } = context.booking

@@ -21,7 +21,7 @@ export interface PageContext {
   address: string
   query: URLSearchParams
   localizer: Localizer
-  /** Whether the browser has opened the booking page before. If not, other pages do not link to the booking page. */
+  /** Whether the browser has opened the main page of the booking before. If not, other pages do not link to it. */
   isOpenedBefore: boolean
   pathOf(page: Page): string
 }
@@ -33,8 +33,8 @@ export interface PageAddress {
 }
 
 /**
- * Verifies the address of a page, and reads the booking. Returns undefined if the booking, the page or the secret is
- * wrong. The answer does not reveal which of the three is wrong.
+ * Verifies the URL of a booking's page, and reads the booking. Returns undefined if the booking, the page or the secret
+ * is wrong. The answer does not reveal which of the three.
  */
 export async function openPage(
   dependencies: Dependencies<'db' | 'tag' | 'clock' | 'business' | 'config'>,
@@ -67,8 +67,8 @@ export type PageDependencies = CountingDependencies &
 export interface PageKind {
   show(context: PageContext, dependencies: PageDependencies): Answer | Promise<Answer>
   /**
-   * Executes the submitted form, if possible. Returns undefined to show the page again. A second submission has no
-   * effect. Pages without a form do not have this function.
+   * Carries out the submitted form of a booking page. Returns undefined to show the page again. A second submission has
+   * no effect. Pages without a form do not have this function.
    */
   submit?(context: PageContext, form: URLSearchParams, dependencies: PageDependencies): Promise<Answer | undefined>
 }

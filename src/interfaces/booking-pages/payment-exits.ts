@@ -12,14 +12,17 @@ type PaymentExit = (
   again: () => Promise<PageContext>,
 ) => Promise<Answer>
 
-/** Handles a buyer who left the payment provider without paying. The page says so, and links to the platform. */
+/**
+ * Handles a buyer who left the payment provider without paying. The page says so, and links back to the platform that
+ * made the booking.
+ */
 const leaveUnpaid: PaymentExit = async (context, dependencies) =>
   returnToPlatform(context) ??
   paymentView(context, dependencies, { note: context.localizer.say('booking.payment.left') })
 
 /**
  * Handles a buyer who returns from the payment provider. The URL does not prove a payment, so the server reads the
- * checkout from the provider. It redirects to the platform only after a payment.
+ * checkout from the provider. It redirects to the platform that made the booking only after a payment.
  */
 const leavePaid: PaymentExit = async (context, dependencies, again) => {
   if (!awaits(context.booking, 'payment')) return returnToPlatform(context) ?? paymentView(context, dependencies)
@@ -40,8 +43,8 @@ const leavePaid: PaymentExit = async (context, dependencies, again) => {
 }
 
 /**
- * Redirects to the platform, but only after a completed payment. Any platform can choose this URL, so without the check
- * the page would be an open redirect.
+ * Redirects to the platform that made the booking, but only after a completed payment. Any platform can choose this
+ * URL, so without the check the page would be an open redirect.
  */
 const returnToPlatform = ({ booking: { status, record } }: PageContext) => {
   const isPaid =

@@ -72,7 +72,7 @@ ${showsOtherTasks(context, 'payment') && openTasks(context, 'payment')}`,
 }
 
 /**
- * The page while the result of a payment is unknown. The time to pay is over, and the provider has not yet reported
+ * The page while the result of a payment is unknown: the time to pay is over, and the provider has not yet reported
  * whether an earlier payment succeeded.
  */
 const checking = (context: PageContext, status: number): View => ({
@@ -117,8 +117,8 @@ ${tax > 0 && row(say('booking.payment.tax'), tax)}
 }
 
 /**
- * The form that starts an online payment. It names the payment page as its target, because it also appears on the pages
- * `/back` and `/done`.
+ * The form that starts an online payment. It also appears on the pages `/back` and `/done`, so it names the payment
+ * page as its target.
  */
 const online = ({
   pathOf,

@@ -4,8 +4,8 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { PostPaymentReturnRequest } from '../../protocol/types.generated.ts'
 
 /**
- * Returns the URL that leads the buyer back to the platform. The query of the URL does not change. The parameters of
- * the platform follow the query.
+ * Returns the URL that leads the buyer back to the platform. The existing query of the URL does not change, and new
+ * parameters follow it.
  */
 export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): string {
   const address = new URL(url)
@@ -16,7 +16,10 @@ export function returnAddress({ url, params = {} }: PostPaymentReturnRequest): s
   return address.href
 }
 
-/** A link back to the platform that names its site. If the page is in a frame, the link opens in the whole window. */
+/**
+ * A link back to the platform that made the booking. It names the platform's site. If the page is in a frame, the link
+ * opens in the whole window.
+ */
 export function platformLink({ record: { return_request } }: BookingRow, { say }: Localizer): Content {
   if (!return_request) return undefined
   const address = returnAddress(return_request)

@@ -8,7 +8,7 @@ import { openPage, type PageDependencies } from './page-context.ts'
 
 const PATH = '/booking/:id/manage/:secret/calendar.ics'
 
-/** Serves the calendar file of a booking. A caller with the secret URL of the booking page has access. */
+/** Serves the calendar file of a booking. The secret URL of the booking page gives access. */
 export function serveCalendar(scope: FastifyInstance, dependencies: PageDependencies) {
   scope.get<{ Params: { id: string; secret: string } }>(PATH, pageRoute(dependencies), async (request, reply) => {
     const { id, secret } = request.params

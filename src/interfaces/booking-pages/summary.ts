@@ -28,7 +28,7 @@ export function summary({ booking, definition, localizer }: PageContext): Conten
   return facts(rows, localizer)
 }
 
-/** Returns the translated name of the service, or else its name at the time of booking. */
+/** Returns the name of the booked service in the reader's language, or else its name at the time of booking. */
 export const whatIsBooked = ({
   booking,
   definition,
@@ -40,14 +40,14 @@ export const whatIsBooked = ({
     localizer,
   )
 
-/** A short summary of the booking, for pages where the buyer already knows the details. */
+/** A short summary of the booking, for pages whose reader already knows the details. */
 export const shortSummary = ({ booking, definition, localizer }: PageContext): Content => {
   const { record, starts_at, ends_at } = booking
   return html`<p><strong>${whatIsBooked({ booking, definition, localizer })}</strong><br>${timeRange(localizer, starts_at, ends_at, record.zone)}<br>
 <span class="soft">${price(booking, localizer)}</span></p>`
 }
 
-/** Whether the summary has no price, because the booking was canceled before any payment. */
+/** Whether the summary of a booking shows no price, because the booking was canceled before any payment. */
 const isOfNoPrice = ({ status, record }: BookingRow): boolean =>
   status === 'canceled' && (record.payment?.received ?? []).length === 0
 
@@ -57,7 +57,8 @@ function price(booking: BookingRow, { say, money }: Localizer): string {
   const { timing, amount, tax, deposit, currency, visit_asked } = payment
   const all = money(amount + tax, currency)
   const price = tax > 0 ? say('booking.price.taxed', { price: all, tax: money(tax, currency) }) : all
-  // Nothing is due at the visit if the booking is over, or if the staff have already requested the amount.
+  // The summary shows no amount due at the visit if the booking is over, or if the staff have already requested the
+  // amount.
   if (timing === 'at_service')
     return visit_asked || !isAhead(booking) ? price : say('booking.price.at_service', { price })
   return deposit === undefined ? price : say('booking.price.deposit', { price, deposit: money(deposit, currency) })
@@ -76,7 +77,10 @@ function rest(booking: BookingRow, { money }: Localizer): string | undefined {
   return rest && money(rest.amount, rest.currency)
 }
 
-/** Returns the amount due of a confirmed booking. Before the confirmation, the payment page shows the amount. */
+/**
+ * Returns what the buyer must still pay for a confirmed booking. Before the confirmation, the payment page shows the
+ * amount.
+ */
 function open(booking: BookingRow, { say, money }: Localizer): string | undefined {
   const fee = owedFee(booking)
   if (fee) return say('booking.open.missed', { amount: money(fee.amount_due, fee.currency) })

@@ -8,7 +8,10 @@ import { completedContent } from './open-tasks.ts'
 import type { PageContext } from './page-context.ts'
 import { platformLink } from './return-address.ts'
 
-/** Returns the page of a task that is complete or no longer possible. Returns undefined while the task is open. */
+/**
+ * Returns the page of a buyer's task (waiver, intake or payment) that is complete or no longer possible. Returns
+ * undefined while the task is open.
+ */
 export function taskStatusView(context: PageContext, type: Task['type']): View | undefined {
   const { booking, definition, localizer } = context
   const { status, record } = booking

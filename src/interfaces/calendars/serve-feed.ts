@@ -15,12 +15,12 @@ import { CALENDAR_TYPE } from './serve-booking.ts'
 
 const PAST_MS = 30 * DAY
 
-/** Serves the calendar feeds of the staff at secret addresses. An unknown address gets the status 404. */
+/** Serves the calendar feeds of the staff at secret addresses. The answer to an unknown address has status 404. */
 export function serveCalendarFeeds(app: FastifyInstance, dependencies: CountingDependencies & Dependencies<'config'>) {
   const { db, business, clock, config } = dependencies
   const inProgress = new Map<string, Promise<BuiltCalendar>>()
-  // The server builds only one calendar at a time, because a calendar keeps all its bookings in memory. For a large
-  // business, this takes hundreds of megabytes.
+  // A calendar of a large business keeps hundreds of megabytes of bookings in memory. The server therefore builds only
+  // one calendar at a time.
   const inTurn = limitConcurrency(1)
   const make = async (feed: FeedRow, token: string) => {
     const now = clock()
@@ -51,7 +51,10 @@ interface BuiltCalendar {
   etag: string
 }
 
-/** Collects the calendar as a list of parts, because hashing or sending one long buffer would block the event loop. */
+/**
+ * Collects the text of a calendar as a list of parts, because hashing or sending one long buffer would block the event
+ * loop.
+ */
 async function collectParts(calendar: AsyncGenerator<string>): Promise<BuiltCalendar> {
   const digest = createHash('sha256')
   const parts: Buffer[] = []

@@ -5,7 +5,6 @@ import { memoize } from '../../infra/util/memoize.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import { fixedAnswer } from '../http/fixed-answer.ts'
 
-/** Seconds that browsers and caches may store a file. */
 const CACHE_SECONDS = 3600
 
 const types: Record<string, string> = {
@@ -17,8 +16,8 @@ const types: Record<string, string> = {
 }
 
 /**
- * Handles the requests for the files of a folder. The server reads each file at its first request, because all files
- * together can exceed two megabytes.
+ * Returns a handler for requests for the files of a folder. The server reads each file at its first request, because
+ * all files together can exceed two megabytes.
  */
 export function folderFiles(folder: URL): RouteHandlerMethod {
   const names = new Set(readdirSync(folder).filter((name) => types[extname(name)]))

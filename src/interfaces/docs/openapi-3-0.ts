@@ -1,8 +1,8 @@
 import { asRecord } from '../../infra/util/object-members.ts'
 
 /**
- * Converts the document to OpenAPI 3.0.3, for generators that cannot read version 3.1. The result has all validation
- * rules, but no webhooks.
+ * Converts the OpenAPI document to version 3.0.3, for generators that cannot read version 3.1. The result has all
+ * validation rules, but no webhooks.
  */
 export function inOpenapi30(document: object): object {
   const { openapi: _, webhooks: __, info, ...rest } = asRecord(document)
@@ -19,7 +19,7 @@ function asOf30(value: unknown): unknown {
   return { ...converted, ...(example !== undefined && { example }), ...rewritten(converted, members) }
 }
 
-/** Returns the members that OpenAPI 3.0 writes in another way. The value `undefined` removes a member. */
+/** Returns the schema members that OpenAPI 3.0 writes in another way. The value `undefined` removes a member. */
 function rewritten(schema: Record<string, unknown>, { const: constant, examples }: Record<string, unknown>) {
   const { type, $ref } = schema
   const isNullable = Array.isArray(type) && type.includes('null')
@@ -27,7 +27,7 @@ function rewritten(schema: Record<string, unknown>, { const: constant, examples 
     ...(isNullable && { type: type.find((one) => one !== 'null'), nullable: true }),
     ...(constant !== undefined && { const: undefined, enum: [constant] }),
     ...(Array.isArray(examples) && { examples: undefined, example: examples[0] }),
-    // OpenAPI 3.0 ignores all members next to a `$ref`.
+    // OpenAPI 3.0 ignores all schema members next to a `$ref`, so the reference moves into `allOf`.
     ...($ref !== undefined && Object.keys(schema).length > 1 && { $ref: undefined, allOf: [{ $ref }] }),
   }
 }

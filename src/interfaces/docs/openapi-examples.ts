@@ -47,7 +47,10 @@ const examples: Record<string, unknown> = {
   definition: '# What getBusinessDefinition gives, changed',
 }
 
-/** Optional members in the example bodies. Without them, the example calls would return too general results. */
+/**
+ * Optional members in the example requests of the documentation. Without them, the example calls would return too
+ * general results.
+ */
 const OPTIONAL_EXAMPLES = ['query', 'notes', 'start', 'since', 'role']
 
 export function exampleBody({ input: { required = [] } }: Operation, members: string[]): Record<string, unknown> {
@@ -55,6 +58,9 @@ export function exampleBody({ input: { required = [] } }: Operation, members: st
   return Object.fromEntries(shown.map((name) => [name, examples[name]]))
 }
 
-/** Returns an example of a required parameter. A value that only the server can create has no example. */
+/**
+ * Returns an example value of a required parameter. Ids and other values that only the server can create have no
+ * example.
+ */
 export const exampleParameter = (name: string, required: boolean): { example?: unknown } =>
   required && name in examples ? { example: examples[name] } : {}

@@ -39,7 +39,9 @@ function parameter({ input }: Operation, name: string, place: 'path' | 'query') 
   return { name, in: place, required, description, schema: neverNull(schema), ...exampleParameter(name, required) }
 }
 
-/** Removes `null` from the types of a parameter, because a URL or header cannot contain null. */
+/**
+ * Removes `null` from the types of a parameter in the OpenAPI document, because a URL or header cannot contain null.
+ */
 function neverNull(schema: Schema): Schema {
   if (!Array.isArray(schema.type)) return schema
   const [type, ...others] = schema.type.filter((one) => one !== 'null')

@@ -33,7 +33,10 @@ function successesOf(operation: Operation) {
   return { 200: { description: nothingCreated, ...json(answer) }, [status]: { description: 'Done.', ...json(created) } }
 }
 
-/** Whether the operation accepts the header `If-Match`. Only bookings and waitlist entries have a revision. */
+/**
+ * Whether calls of the operation may send the header `If-Match`. Only bookings and waitlist entries have a revision to
+ * compare.
+ */
 export const isConditional = ({ effect, rest }: Operation): boolean =>
   effect !== 'read' && /\{(booking|entry)_id\}/.test(rest)
 

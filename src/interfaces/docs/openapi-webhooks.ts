@@ -4,9 +4,12 @@ interface Webhook {
   schema: 'BookingEvent' | 'CatalogEvent' | 'WaitlistEvent'
   operationId: string
   summary: string
-  /** A phrase that names the target address of the event. */
+  /** A part of a sentence in the documentation that names the address to which the event goes. */
   target: string
-  /** A phrase that says what the server does after the status 410 (gone) of a receiver. */
+  /**
+   * A part of a sentence in the documentation that says what the server does after a receiver answered with status 410
+   * (gone).
+   */
   whenGone: string
 }
 

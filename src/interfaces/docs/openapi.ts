@@ -61,7 +61,10 @@ const describe = (operation: Operation) => ({
   responses: responsesOf(operation),
 })
 
-/** Returns the ways to authenticate for an operation. A caller needs one that the business profile accepts. */
+/**
+ * Returns the ways in which a caller of an operation can authenticate. A caller needs one that the business profile
+ * accepts.
+ */
 function securityOf({ access }: Operation) {
   if (access === 'public') return []
   return access === 'business_only' ? [{ staff: [] }] : [{ signature: [] }, { proof: [] }, { bearer: [] }]
@@ -93,8 +96,8 @@ const problemResponse = {
 }
 
 /**
- * The paths of the business profile. Each deployment mode has a different path. A server serves only one of these
- * paths, and answers 404 at the others.
+ * The documentation of the business profile's paths. Each deployment mode has a different path. A server serves only
+ * one of these paths, and answers 404 at the others.
  */
 const profilePaths = {
   [standalone.profilePath]: {

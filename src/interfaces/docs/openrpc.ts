@@ -6,13 +6,12 @@ import { metaSchema } from '../../protocol/operation-validators.ts'
 import { MCP_PATH } from '../../protocol/paths.ts'
 import { bundle, ORIGIN, shape } from '../../protocol/schemas.ts'
 
-/** The address of the development server. The OpenRPC document in the repository names this address. */
+/** The address of a development server. The OpenRPC document in the repository names this address. */
 const LOCAL = 'http://127.0.0.1:8080'
 
 /**
- * Returns the OpenRPC 1.3.2 document of the MCP tools. A client calls a tool with `tools/call`, the name of the tool
- * and named parameters. The payloads of the notification `usp_webhook` are among the schemas, because no method accepts
- * them.
+ * Returns the OpenRPC 1.3.2 document of the MCP tools. A client calls a tool with `tools/call`, the tool's name and
+ * named parameters. No method accepts the payloads of the notification `usp_webhook`, so they are among the schemas.
  */
 export function openrpc(operations: Operation[], baseUrl: string = LOCAL): object {
   const schemas: Record<string, unknown> = {}

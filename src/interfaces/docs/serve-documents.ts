@@ -17,7 +17,6 @@ import { inOpenapi30 } from './openapi-3-0.ts'
 import { openrpc } from './openrpc.ts'
 import { serveSite } from './site/serve.ts'
 
-/** Seconds that browsers and caches may store a document. */
 const CACHE_SECONDS = 3600
 const REST = 'openapi/usp-rest.json'
 const TOOLS = 'openrpc/usp-mcp.json'
@@ -64,8 +63,8 @@ export async function serveDocuments(app: FastifyInstance, dependencies: Documen
 }
 
 /**
- * Serves Swagger UI. The cast is safe: the types of the plugin know only OpenAPI 3.0, but the plugin serves any
- * document unchanged.
+ * Serves Swagger UI, the API reference. The cast is safe: the types of the plugin know only OpenAPI 3.0, but the plugin
+ * serves any document unchanged.
  */
 async function explorer(
   app: FastifyInstance,
@@ -76,11 +75,11 @@ async function explorer(
   const replacements: Record<string, RouteHandlerMethod> = {
     '/docs/api/json': inWords,
     '/docs/api/static/*': folderFiles(new URL('static/', import.meta.resolve('@fastify/swagger-ui'))),
-    // No page links to the YAML document. At each request, the plugin would write YAML and block the event loop.
+    // No page links to the API document as YAML. At each request, the plugin would write YAML and block the event loop.
     '/docs/api/yaml': (_, reply) => reply.callNotFound(),
   }
-  // The hook adds guards to the routes of the plugin, which have none. It also replaces the handlers of the plugin,
-  // which repeat their work for each request.
+  // The routes of the Swagger UI plugin have no guards (access checks), so this hook adds them. It also replaces the
+  // handlers of the plugin, which repeat their work for each request.
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, ...config }
     route.handler = replacements[route.url] ?? route.handler

@@ -1,9 +1,9 @@
 import { isMoney, withPlainAmounts } from '../../protocol/money-strings.ts'
 
 /**
- * Simplifies schemas for client generators. If a schema has a condition next to a type, generators read the condition
- * as another type, and lose data. They need exactly one explicit type for each value, so an amount is a number here.
- * The server still validates calls and answers with the full schemas.
+ * Simplifies schemas for programs that generate clients. If a schema has a condition next to a type, generators read
+ * the condition as another type, and lose data. They need exactly one explicit type for each value, so an amount is a
+ * number here. The server still validates calls and answers with the full schemas.
  */
 export function simplifySchemas<T>(document: T): T
 export function simplifySchemas(value: unknown): unknown {
@@ -23,7 +23,7 @@ type Schema = Record<string, unknown>
 
 const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-/** Whether the schema forbids a member, as `{ not: {} }`. */
+/** Whether the schema forbids a member by the value `{ not: {} }`. */
 const isForbidden = (schema: unknown): boolean =>
   isObject(schema) && isObject(schema.not) && Object.keys(schema.not).length === 0
 
@@ -32,14 +32,14 @@ const COMBINATIONS = ['allOf', 'anyOf', 'oneOf']
 
 function isCondition(schema: Schema, keyword: string, child: unknown): boolean {
   if (!('type' in schema)) return false
-  // A certain client generator compares a boolean constant with a string, so the document leaves the constant out.
+  // One client generator compares a boolean constant with a string, so the document leaves the constant out.
   if (keyword === 'const') return schema.type === 'boolean'
   return (
     CONDITIONS.includes(keyword) || (COMBINATIONS.includes(keyword) && !(Array.isArray(child) && child.every(isShape)))
   )
 }
 
-/** Whether a branch of a combination defines a type. Branches without a type only add conditions. */
+/** Whether a branch of `anyOf`, `oneOf` or `allOf` defines a type. Branches without a type only add conditions. */
 const isShape = (branch: unknown): boolean => isObject(branch) && ('$ref' in branch || 'type' in branch)
 
 function typed({ type, enum: values = [], const: constant, ...schema }: Schema): Schema {

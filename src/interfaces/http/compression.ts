@@ -13,9 +13,12 @@ function isGzip(accepted: string): boolean {
   return coding.trim() === 'gzip' && Number(weight.trim().replace(/^q=/, '')) > 0
 }
 
-/** The server compresses a page from this number of characters on. Shorter pages are not worth the CPU time. */
+/**
+ * The least number of characters of a page that the server compresses. Compressing shorter pages costs more CPU time
+ * than it saves.
+ */
 const COMPRESSED_FROM_CHARACTERS = 32 * 1024
-/** Values of the header `Sec-Fetch-Site` if a page of this server, or the user of the browser, caused the request. */
+/** Values of the header `Sec-Fetch-Site` in requests that a page of this server, or the user of the browser, caused. */
 const OWN_SITES = ['same-origin', 'none']
 
 /**

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../infra/config/config.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 
-/** The most client connections. Each uses about 30 KB of memory, and twice as much while its headers are incomplete. */
+/** The most connections of clients. Each uses about 30 KB of memory, and twice as much while it receives headers. */
 const MOST_CONNECTIONS = 10_000
 const FEWEST_CONNECTIONS = 100
-/** The file descriptors that the server needs for its own files and connections, except database connections. */
+/** The file descriptors that the server reserves for its own files and connections, except database connections. */
 const RESERVED_FILES = 256
 
 /**
@@ -19,15 +19,16 @@ export function connectionLimit({ databasePool }: Pick<Config, 'databasePool'>, 
 }
 
 function openFilesLimit(): number {
-  // Without this setting, the report would contain the host names of all clients, and their lookup would be slow.
+  // The report about this process tells the limit of open files. Without this setting, it would look up the host names
+  // of all clients, which is slow.
   Object.assign(process.report, { excludeNetwork: true })
   const limit = asRecord(asRecord(asRecord(process.report.getReport()).userLimits).open_files).soft
   return typeof limit === 'number' ? limit : Number.POSITIVE_INFINITY
 }
 
 /**
- * Limits the connections. Above the limit, the server closes the connection whose last request is the oldest. An honest
- * client opens a new connection.
+ * Limits the client connections. Above the limit, the server closes the connection whose last request is the oldest. An
+ * honest client opens a new connection.
  */
 export function boundConnections(server: Server, most: number) {
   const quietest = new Map<string, Socket>()
@@ -49,15 +50,15 @@ export function boundConnections(server: Server, most: number) {
 }
 
 /**
- * Milliseconds that a connection without a request stays open after the start of the shutdown. The client can still
- * send one request in this time.
+ * Milliseconds that an idle connection stays open after the server has begun to stop. The client can still send one
+ * request in this time.
  */
 const LAST_REQUEST_MS = 1_000
 
 /**
- * Closes connections that would delay the end of the process. Clients keep connections open after their last answer.
- * Browsers and load balancers also open connections in advance, and Node treats a connection without a request as
- * active.
+ * Closes idle connections when the server stops, because they would delay the end of the process. Clients keep
+ * connections open after their last answer. Browsers and load balancers also open connections in advance, and Node
+ * treats a connection without a request as active.
  */
 export function closeIdleConnectionsOnShutdown(app: FastifyInstance) {
   const silent = new Map<string, Socket>()
@@ -82,7 +83,7 @@ export function closeIdleConnectionsOnShutdown(app: FastifyInstance) {
 }
 
 /**
- * Returns a key of a connection: its remote address and port. With TLS, a request and its connection have different
- * socket objects, but the same address and port.
+ * Returns a text that identifies a connection: its remote address and port. With TLS, a request and its connection have
+ * different socket objects, but the same address and port.
  */
 const connectionKey = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`

@@ -11,8 +11,8 @@ declare module 'fastify' {
 const ANY_ORIGIN = { origin: '*' } as const
 
 /**
- * Allows web pages of other origins to read the answers of a route. Without these headers, browsers do not let them
- * read the answers.
+ * Allows web pages of other origins to read the answers of a route. Without these CORS headers, browsers hide the
+ * answers from them.
  */
 export const allowAnyOrigin = <Route extends { config: FastifyContextConfig }>(route: Route) => ({
   ...route,
@@ -20,8 +20,8 @@ export const allowAnyOrigin = <Route extends { config: FastifyContextConfig }>(r
 })
 
 /**
- * Sends CORS headers for the routes with `allowAnyOrigin`. Preflights and refused methods at the same paths get these
- * headers too.
+ * Sends CORS headers for the routes with `allowAnyOrigin`. Browsers also need them in the answers to preflights and
+ * refused methods of the same paths.
  */
 export async function serveCors(app: FastifyInstance) {
   await app.register(cors, {

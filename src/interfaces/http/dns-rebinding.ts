@@ -6,9 +6,9 @@ import { parseUrl } from '../../infra/net/parse-url.ts'
 type Settings = Pick<Config, 'mode' | 'baseUrl' | 'mcpHosts' | 'mcpOrigins'>
 
 /**
- * Returns a reason if a call may come from a web page whose own host name resolves to this server. This attack is
- * called DNS rebinding. Returns undefined if the call is safe. The host names in BASE_URL, MCP_HOSTS and MCP_ORIGINS
- * are safe. In development, the names of this machine are also safe. In production, an empty list allows all names.
+ * Returns a reason if a call may come from a web page whose own host name resolves to this server (DNS rebinding).
+ * Returns undefined if the call is safe. The host names in BASE_URL, MCP_HOSTS and MCP_ORIGINS are safe. In
+ * development, the names of this machine are also safe. In production, an empty list allows all names.
  */
 export function rebindingFault(
   { host = '', origin }: { host: string | undefined; origin: string | undefined },
@@ -25,12 +25,12 @@ export function rebindingFault(
 }
 
 /**
- * Whether the host name belongs to this server. In development, an IP address is also safe, because this attack needs a
- * host name of the attacker.
+ * Whether the host name of a request belongs to this server. In development, an IP address is also safe, because DNS
+ * rebinding needs a host name of the attacker.
  */
 function isOwnHost(host: string, { mode, baseUrl, mcpHosts }: Settings): boolean {
   if (mode === 'production' && mcpHosts.length === 0) return true
-  // Fast path: nearly all callers use the host name of the profile.
+  // Nearly all callers use the host name in BASE_URL, so this check comes first.
   if (baseUrl.endsWith(`//${host}`)) return true
   const url = parseUrl(`http://${host}`)
   if (!url) return false

@@ -3,23 +3,25 @@ import { type Duplex, Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * The limits of a body that still arrives after the server knows its answer: all bytes, all milliseconds, and the
+ * The limits for the rest of a request body that arrives after the server has answered: bytes, milliseconds, and
  * milliseconds between two pieces.
  */
 const MOST_BYTES = 16 * 1024 * 1024
-/** A shorter piece of a body counts as this number of bytes, because the server needs time for each piece. */
+/** A piece of a request body counts as at least this number of bytes, because the server needs time for each piece. */
 const LEAST_CHUNK_BYTES = 1024
 const MOST_MS = 10_000
 const MOST_PAUSE_MS = 1_000
 
 const answered = new WeakSet<Duplex>()
 
-/** Whether the server has answered the last request of the connection. Its body may still be incomplete. */
+/**
+ * Whether the server has answered the last request of the connection. The body of this request may still be incomplete.
+ */
 export const wasAnswered = (connection: Duplex): boolean => answered.has(connection)
 
 /**
- * Reads the rest of a body after the server has sent the answer, within limits. If the server closed the connection at
- * once, the client could get a connection error instead of the answer.
+ * Reads the rest of a request body after the server has sent the answer, within limits. If the server closed the
+ * connection at once, the client could get a connection error instead of the answer.
  */
 export function drainBodies(app: FastifyInstance) {
   app.addHook('onSend', ({ raw: request }, reply, payload, done) => {

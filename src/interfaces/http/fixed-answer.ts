@@ -26,19 +26,19 @@ export function fixedAnswer({ type, content, maxAgeSeconds, isPrivate = false }:
   let packed: Promise<Buffer> | undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const isPacked = gainsByGzip && acceptsGzip(request)
-    // The compressed answer and the plain answer have different bytes, so they need different ETags.
+    // The compressed and the plain form of an answer have different bytes, so they need different ETags.
     const etag = isPacked ? `"${digest}-gzip"` : `"${digest}"`
     reply.headers({ ...cache, etag })
     if (isEtagMatch(request.headers['if-none-match'], etag)) return reply.code(304).send()
     reply.type(type)
     if (!isPacked) return reply.send(bytes)
-    // The server compresses the content at the first request and not at its start, because it must start fast.
+    // The server compresses the answer at the first request and not at its start, because it must start fast.
     packed ??= gzipped(bytes, { level: 9 })
     return reply.header('content-encoding', 'gzip').send(await packed)
   }
 }
 
-/** The bytes of one network packet. The server does not compress shorter content, because it saves no packet. */
+/** The bytes of one network packet. Compressing a shorter answer would save no packet. */
 const ONE_PACKET_BYTES = 1_400
 
 export const isEtagMatch = (knownEtags: string | undefined, etag: string) =>

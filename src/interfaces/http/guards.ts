@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** A check before a route handles a request. If the check fails, `pass` throws the refusal. */
+/** A check that runs before a route handles a request. If the check fails, `pass` throws an error with the refusal. */
 export interface Guard {
   name: string
   pass?(request: FastifyRequest, reply: FastifyReply): Promise<void>
@@ -19,19 +19,25 @@ export interface Guard {
 
 type Guards = [Guard, ...Guard[]]
 
-/** Returns route options: the name of the operation for the log, and the guards. They run after the body is read. */
+/**
+ * Returns the options of a route: the name of its operation for the log, and its guards (access checks). They run after
+ * the body is read.
+ */
 export const guarded = (operation: string, ...guards: Guards) => ({
   ...withGuardNames(operation, guards),
   preHandler: runGuards(guards),
 })
 
-/** Returns route options like `guarded`, but the guards run before the server reads the body. */
+/** Returns the options of a route whose guards (access checks) run before the server reads the body. */
 export const guardedBeforeBody = (operation: string, ...guards: Guards) => ({
   ...withGuardNames(operation, guards),
   onRequest: runGuards(guards),
 })
 
-/** Returns options for a route whose checks run elsewhere, for example in the pipeline. They only name the checks. */
+/**
+ * Returns the options of a route whose access checks run elsewhere, for example in the pipeline. They only name the
+ * checks.
+ */
 export const withGuardNames = (operation: string, guards: readonly { name: string }[]) => ({
   config: { operation, guards: guards.map(({ name }) => name) },
 })
@@ -44,7 +50,7 @@ export const withoutGuard = (why: string): Guard => ({ name: `open: ${why}` })
 
 export const refusalRoute = withGuardNames('other', [withoutGuard('a refusal')])
 
-/** Limits the calls of one kind that one address may make in a minute. */
+/** Limits the calls of one kind that one IP address may make in a minute. */
 export const rateLimited = (dependencies: CountingDependencies, kind: string): Guard => ({
   name: `counted as ${kind}`,
   async pass({ ip }, reply) {
@@ -52,7 +58,7 @@ export const rateLimited = (dependencies: CountingDependencies, kind: string): G
   },
 })
 
-/** Refuses an address that failed to authenticate too often, because its sender may be guessing credentials. */
+/** Refuses an IP address that failed to authenticate too often, because its sender may be guessing credentials. */
 export const noGuessing = (dependencies: CountingDependencies): Guard => ({
   name: 'no guessing',
   async pass({ ip }) {
@@ -85,7 +91,7 @@ export function refuseOtherMethods(
     method: METHODS.filter((method) => !allowed.some((one) => one === method)),
     url: path,
     ...refusalRoute,
-    // The server refuses the request before it reads the body.
+    // The server refuses the request in this early hook, before it reads the body.
     onRequest: [...[hooks.onRequest ?? []].flat(), refuse],
     handler: refuse,
   })

@@ -10,8 +10,8 @@ import { sendProblem } from './problem.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Whether the server will stop soon. It still answers calls. It answers health checks with status 503, and the load
-     * balancer then sends no further calls.
+     * Whether the server will stop soon. It still answers calls. Health checks get status 503, so the load balancer
+     * sends no more calls.
      */
     isDraining: boolean
   }
@@ -43,7 +43,10 @@ export function health(app: FastifyInstance, { db, clockFault }: Dependencies<'c
 
 const stopping = () => new ProtocolError('service_unavailable', 'This server is shutting down.')
 
-/** Shares one database check among concurrent probes. Otherwise, checks would accumulate while the database hangs. */
+/**
+ * Concurrent health checks share one query to the database. Otherwise, queries would accumulate while the database
+ * hangs.
+ */
 function sharedCheck() {
   let pending: Promise<string | undefined> | undefined
   return (ask: () => Promise<string | undefined>) => {

@@ -33,14 +33,14 @@ type HttpDependencies = Dependencies<'config' | 'log' | 'db' | 'clock' | 'clockF
 const MEBIBYTE = 1024 * 1024
 
 /**
- * Creates the HTTP server for all HTTP interfaces. Each request passes three stages. The server first names the
- * operation, for the log and the event loop monitor. It then refuses requests that it cannot answer. It then reads the
- * body, within limits.
+ * Creates the HTTP server for all HTTP interfaces. Each request passes three stages. The server names the operation,
+ * for the log and the event loop monitor. It refuses requests that it cannot answer. Then it reads the body, within
+ * limits.
  */
 export async function createHttpApp(dependencies: HttpDependencies): Promise<FastifyInstance> {
   const { config } = dependencies
   const app = fastify({ ...serverOptions(dependencies), loggerInstance: dependencies.log })
-  // The server reads a JSON body as a buffer here. The interface of the request parses this buffer later.
+  // A JSON body stays a buffer of bytes here. The interface that handles the request parses it later.
   app.removeContentTypeParser(['text/plain', 'application/json'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, ({ headers }, body, done) =>
     isEncoded(headers) ? done(compressedBody()) : done(null, body),
@@ -81,7 +81,7 @@ function serverOptions(dependencies: Dependencies<'config' | 'log'>): FastifySer
   return {
     serverFactory: (handler) => httpServer(handler, dependencies),
     bodyLimit: MEBIBYTE,
-    // During a shutdown, the server still answers requests on open connections, because a load balancer would not send
+    // While the server stops, it still answers requests on open connections, because a load balancer would not send
     // them again.
     return503OnClosing: false,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
@@ -107,7 +107,7 @@ function refusePlaintext(app: FastifyInstance, { config }: Dependencies<'config'
   })
 }
 
-/** Matches a UUID. Some proxies write UUIDs without hyphens. */
+/** Matches a UUID, even without the hyphens that some proxies leave out. */
 const UUID = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{12}$/i
 
 /**

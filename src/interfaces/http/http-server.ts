@@ -19,26 +19,26 @@ import { shareEventLoop } from './share-event-loop.ts'
 import { boundTls, tlsOptions } from './tls.ts'
 
 /**
- * Time limits in milliseconds. The server closes slower connections, because a few slow clients could otherwise occupy
- * all connections.
+ * Time limits for clients in milliseconds. The server closes slower connections, because a few slow clients could
+ * otherwise occupy all connections.
  */
 const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 5_000,
-  // The server keeps an idle connection longer than proxies do. Otherwise, a proxy could send a request on a connection
-  // that the server has just closed.
+  // The server keeps an unused connection longer than proxies do. Otherwise, a proxy could send a request on a
+  // connection that the server has just closed.
   keepAliveTimeout: 72_000,
 }
 /**
- * Milliseconds without traffic in both directions, after which the server closes a connection. For example, the client
- * may have stopped reading its answer.
+ * Milliseconds without traffic in both directions after which the server closes a connection. The client may have
+ * stopped reading its answer.
  */
 const STALLED_MS = MINUTE
 
 /**
- * Creates the Node server below Fastify. It uses TLS if a certificate is configured. Behind a proxy and in development,
- * it does not use TLS.
+ * Creates the Node HTTP server below Fastify. It uses TLS if a certificate is configured. Behind a proxy and in
+ * development, it does not.
  */
 export function httpServer(handler: RequestListener, { config, log }: Dependencies<'config' | 'log'>): Server {
   const { tls } = config
@@ -48,8 +48,8 @@ export function httpServer(handler: RequestListener, { config, log }: Dependenci
   const server = tls ? secureServer(bounded, options, tls, log) : createServer(options, bounded)
   turns.among(server, tls ? 'secureConnection' : 'connection')
   boundConnections(server, connectionLimit(config))
-  // If the server cannot accept a connection, for example without free file descriptors, the process continues. An
-  // error before the server listens goes to the code that starts the server.
+  // Once the server listens, it continues if it cannot accept a connection, for example without free file descriptors.
+  // An earlier error goes to the code that starts the server.
   server.once('listening', () =>
     server.on('error', (error) => log.warn({ err: error }, 'A connection could not be accepted.')),
   )
@@ -67,9 +67,9 @@ function secureServer(handler: RequestListener, http: ServerOptions, tls: TlsFil
 const routed = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Routes unknown methods as TRACE, because no route supports TRACE. Node accepts about thirty more methods than this
- * server, such as QUERY. They all get the answer 405 with the allowed methods of the path, and no path needs routes for
- * them.
+ * Routes methods that this server does not know as TRACE, because no route supports TRACE. Node accepts about thirty
+ * more methods, such as QUERY. They all get the answer 405 with the allowed methods of the path, and no path needs
+ * routes for them.
  */
 const routeUnknownMethods =
   (handler: RequestListener): RequestListener =>
@@ -78,7 +78,7 @@ const routeUnknownMethods =
     handler(request, response)
   }
 
-/** The most requests of one connection that wait for an answer. */
+/** The most requests of one connection that may wait for an answer at the same time. */
 const MOST_AT_ONCE = 16
 
 /**
@@ -92,15 +92,15 @@ export function serializeRequests(handler: RequestListener): RequestListener {
   const unanswered = new WeakMap<Socket, (() => void)[]>()
   return (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    // The client left before the server accepted the connection. The rate limits would have no address to count, and
-    // the client would not read an answer.
+    // The client left before the server accepted the connection. The request has no address for the rate limits, and no
+    // client would read an answer.
     if (socket.remoteAddress === undefined) return void socket.destroy()
     const queue = unanswered.get(socket) ?? []
     unanswered.set(socket, queue)
     queue.push(() => handler(request, response))
     if (queue.length > MOST_AT_ONCE) return void socket.destroy()
-    // The server may refuse a request while Node still parses the same chunk. The next request must then also start in
-    // a later turn of the event loop.
+    // The server may refuse a request while Node still parses the same chunk of bytes. The next request of the
+    // connection must then also start in a later turn of the event loop.
     const next = () => {
       queue.shift()
       if (!socket.destroyed) queue[0]?.()

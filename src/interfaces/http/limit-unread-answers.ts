@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** The most bytes of all answers together that clients have not read yet. */
+/** The most bytes of answers that clients have not read yet, for all clients together. */
 const MOST_UNREAD_BYTES = 64 * 1024 * 1024
 /**
- * The bytes of one piece of a long answer. The server sends a piece only after the client has taken the previous piece.
- * The server thus knows which clients are reading.
+ * The bytes of one piece of a long answer. The server sends a piece only after the client has taken the one before. It
+ * thus knows which clients are reading.
  */
 const PIECE_BYTES = 64 * 1024
 /**
- * Milliseconds of one round. If a client reads nothing for `PATIENCE_ROUNDS` rounds, the server may close its
- * connection.
+ * Milliseconds of one round in which the server watches its clients. If a client reads nothing for `PATIENCE_ROUNDS`
+ * rounds, the server may close its connection.
  */
 const ROUND_MS = 250
 const PATIENCE_ROUNDS = 4
@@ -27,7 +27,7 @@ interface Answer {
  * that has read nothing for the longest time. A client that reads slowly keeps its connection.
  */
 export function boundUnreadAnswers(app: FastifyInstance) {
-  /** The unread answers. The first one has made no progress for the longest time. */
+  /** The answers that clients have not read completely. The first one has made no progress for the longest time. */
   const unread = new Set<Answer>()
   const round = countRounds(app)
   let unreadBytes = 0
@@ -35,8 +35,8 @@ export function boundUnreadAnswers(app: FastifyInstance) {
   app.addHook('onSend', (request, reply, answerBody, done) => {
     const { raw } = reply
     if (!isContent(answerBody) || raw.destroyed || request.method === 'HEAD') return done(null, answerBody)
-    // The hook encodes the text once and passes on the bytes. A text would be encoded three times: for its length here,
-    // for its length in Fastify, and for sending.
+    // The answer's text is encoded once here. Otherwise, it would be encoded three times: for its length here, for its
+    // length in Fastify, and for sending.
     const payload = typeof answerBody === 'string' ? Buffer.from(answerBody) : answerBody
     const answer: Answer = {
       bytes: bytesOf(answerBody, payload, reply),
@@ -71,7 +71,7 @@ export function boundUnreadAnswers(app: FastifyInstance) {
 }
 
 /**
- * Counts rounds. In each round, all sockets get a turn of the event loop. If the server itself is busy for some time,
+ * Counts rounds of time in which all sockets get a turn of the event loop. If the server itself is busy for some time,
  * this time therefore does not count against a client.
  */
 function countRounds(app: FastifyInstance): () => number {
@@ -90,7 +90,7 @@ const isContent = (payload: unknown): payload is Content =>
 
 function bytesOf(answerBody: Content, payload: Buffer | Readable, reply: FastifyReply): number {
   if (payload instanceof Readable) return Number(reply.getHeader('content-length') ?? PIECE_BYTES)
-  // All requests share one buffer, so each request counts only the piece that the server is sending.
+  // All requests for a fixed answer share one buffer, so each request counts only the piece that the server is sending.
   return typeof answerBody === 'string' ? payload.length : PIECE_BYTES
 }
 

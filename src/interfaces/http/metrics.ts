@@ -20,7 +20,7 @@ type MetricsDependencies = Dependencies<'clock' | 'config' | 'business' | 'limit
   pools: PoolUsages
 }
 
-/** Records the duration of each call, and the codes of refusals. Ignores health checks. */
+/** Records for the metrics how long each call takes, and the codes of refusals. Ignores health checks. */
 export function countRequests(app: FastifyInstance, { metrics: { requests, refusals } }: { metrics: Metrics }) {
   app.addHook('onResponse', (request, reply, done) => {
     if (isProbe(request)) return done()
@@ -45,8 +45,8 @@ export function serveMetrics(app: FastifyInstance, dependencies: MetricsDependen
 }
 
 /**
- * Refuses a caller without the right token. The refusal is the same for a wrong token, for a missing token, and if no
- * token is configured.
+ * Refuses a request for metrics without the right token. The refusal is the same for a wrong token, for a missing
+ * token, and if no token is configured.
  */
 async function refuseOthers(request: FastifyRequest, dependencies: MetricsDependencies): Promise<void> {
   const { mode, metricsAddress, metricsToken } = dependencies.config
@@ -64,12 +64,12 @@ async function refuseOthers(request: FastifyRequest, dependencies: MetricsDepend
   })
 }
 
-/** The most milliseconds of a request for metrics. Such a request is small and arrives in less time. */
+/** The most milliseconds until a request for metrics has arrived. An honest request is small and needs less time. */
 const REQUEST_TIMEOUT_MS = 10_000
 
 /**
  * Serves only the metrics, at a separate address. The reverse proxy of the public server does not forward requests to
- * this address.
+ * it.
  */
 export function metricsServer(dependencies: MetricsDependencies): FastifyInstance {
   const app = fastify({

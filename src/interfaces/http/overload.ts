@@ -4,13 +4,13 @@ import { ProtocolError } from '../../protocol/errors.ts'
 import { isProbe } from './health.ts'
 
 /**
- * The most calls in progress for each database connection. With more calls, the last caller would give up before its
- * answer.
+ * The most calls in progress for each database connection. With more calls, the last caller would stop waiting before
+ * its answer comes.
  */
 const MOST_PER_CONNECTION = 100
 /**
- * How many milliseconds timers may be late. If they are later, the server refuses calls. The server measures the
- * lateness every `MEASURED_EVERY_MS` milliseconds.
+ * If timers of this process are later than this number of milliseconds, the server is overloaded and refuses calls. The
+ * server measures this every `MEASURED_EVERY_MS` milliseconds.
  */
 const MOST_LATENESS_MS = 1000
 const MEASURED_EVERY_MS = 500
@@ -37,7 +37,7 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
     if (reply.raw.destroyed) return done()
     atWork.add(request)
     count++
-    // A request may never reach the hook `onSend`, because its client may disconnect.
+    // The hook `onSend` does not run if the client disconnects, so the end of the connection counts too.
     reply.raw.once('close', () => leave(request))
     done()
   })
@@ -52,8 +52,8 @@ export function refuseOverload(app: FastifyInstance, { config }: Dependencies<'c
 }
 
 /**
- * Returns how many milliseconds timers in this process are late. The result is the smaller of the last two
- * measurements, because a single pause is normal.
+ * Returns the delay of timers in this process in milliseconds. It is the smaller of the last two measurements, because
+ * a single pause is normal.
  */
 function measureLateness(app: FastifyInstance): () => number {
   let [previous, last] = [0, 0]

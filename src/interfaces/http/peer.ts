@@ -17,18 +17,19 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     peer: Peer
-    /** The host of the agent that signed the request (Web Bot Auth). Empty if no agent signed the request. */
+    /** The host of the web bot that signed the request (Web Bot Auth). Empty if no bot signed it. */
     signatureAgent: string
   }
 }
 
-/** Sets `request.peer`, which describes the other end of the connection. REST and MCP read it. */
+/** Sets `request.peer`, which describes the caller's side of the connection. REST and MCP read it. */
 export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'config'>) {
-  // Fastify uses the same function for the headers `X-Forwarded-*`. The results are cached, because parsing an address
-  // takes longer than a lookup in the cache.
+  // Fastify uses the same function to decide which proxies it trusts. The results are cached, because parsing an IP
+  // address takes longer than a lookup in the cache.
   const judge = compile(config.trustProxy)
   const isTrusted = memoize(1_000, (address: string) => judge(address, 0))
-  // The hook replaces `X-Forwarded-For` by the address of the caller. Fastify then uses it as `request.ip`.
+  // The hook replaces the list in `X-Forwarded-For` by the address of the caller, which Fastify then uses as
+  // `request.ip`.
   app.addHook('onRequest', ({ raw: { headers, socket } }, _, done) => {
     const forwarded = headers['x-forwarded-for']
     if (forwarded !== undefined && socket.remoteAddress !== undefined)
@@ -38,8 +39,8 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
   app.decorateRequest('peer', {
     getter(this: FastifyRequest) {
       const { socket } = this.raw
-      // The certificate of a proxy does not identify the proxy's client. Only a trusted proxy may forward the
-      // certificate of its client.
+      // The certificate of a proxy does not identify the caller behind it. Only a trusted proxy may forward the
+      // certificate of its caller.
       const byProxy = socket.remoteAddress !== undefined && isTrusted(socket.remoteAddress)
       const certificate = identityOfCertificate(
         byProxy ? forwardedCertificate(this.headers['client-cert']) : verifiedCertificate(socket),
@@ -50,7 +51,7 @@ export function recognizePeers(app: FastifyInstance, { config }: Dependencies<'c
   })
 }
 
-/** Returns the holder of a certificate. Returns undefined if the key in the certificate is unreadable. */
+/** Returns the holder of a client certificate. Returns undefined if the key in the certificate is unreadable. */
 function identityOfCertificate(certificate: X509Certificate | undefined): Peer['certificate'] {
   try {
     return certificate && certificateIdentity(certificate)
@@ -60,16 +61,16 @@ function identityOfCertificate(certificate: X509Certificate | undefined): Peer['
 }
 
 /**
- * Returns the verified client certificate of a TLS connection. The check of `authorized` is not sufficient, because a
- * resumed TLS session can be authorized without a certificate.
+ * Returns the verified client certificate of a TLS connection. Checking `authorized` is not enough, because a resumed
+ * TLS session can be authorized without a certificate.
  */
 function verifiedCertificate(socket: Socket): X509Certificate | undefined {
   return socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate() : undefined
 }
 
 /**
- * Reads the header `Client-Cert` (RFC 9440), which contains the DER bytes as a structured byte sequence. Other forms
- * count as no certificate.
+ * Reads the client certificate in the header `Client-Cert` (RFC 9440), which contains the DER bytes as a structured
+ * byte sequence. Other forms count as no certificate.
  */
 function forwardedCertificate(header: unknown): X509Certificate | undefined {
   if (typeof header !== 'string') return undefined
@@ -82,9 +83,9 @@ function forwardedCertificate(header: unknown): X509Certificate | undefined {
 }
 
 /**
- * Finds the address of the caller behind proxies. Each proxy appends the address of its caller at the end of
+ * Finds the address of the caller behind proxies. Each proxy appends the address of its own caller to
  * `X-Forwarded-For`. The server reads the list from the end, and stops at the first untrusted address, because a client
- * can invent the rest. If an entry is not an address, the result is the address of the proxy that wrote it.
+ * can invent the rest. If a list item is not an address, the result is the address of the proxy that wrote it.
  */
 function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: string) => boolean): string {
   const hops = forwardedFor.split(',')
@@ -98,7 +99,7 @@ function callerAddress(peer: string, forwardedFor: string, isTrusted: (address: 
 }
 
 /**
- * Reads an address in `X-Forwarded-For`, without its port. Some proxies append the port, and one caller with several
+ * Reads an IP address in `X-Forwarded-For`, without its port. Some proxies append the port, and one caller with several
  * ports would count as several callers.
  */
 function addressIn(hop: string): string | undefined {
@@ -107,7 +108,7 @@ function addressIn(hop: string): string | undefined {
   return isIP(address) === 0 ? undefined : ipaddr.process(address).toString()
 }
 
-/** Sets `request.signatureAgent` (Web Bot Auth), for all interfaces and for the log. */
+/** Sets `request.signatureAgent`, the host of a web bot that signed the request, for all interfaces and for the log. */
 export function recognizeAgents(
   app: FastifyInstance,
   dependencies: Dependencies<'config' | 'clock'> & { directories: KeyDirectories },
@@ -116,8 +117,8 @@ export function recognizeAgents(
   app.addHook('onRequest', async (request) => {
     const { headers, method, originalUrl: target, peer } = request
     if (headers['signature-agent'] === undefined) return
-    // Other requests get a turn first. No rate limit has run yet, and hundreds of requests may need a signature check
-    // in one turn of the event loop.
+    // Other requests get a turn before this signature check. No rate limit has run yet, and hundreds of requests with
+    // signatures may arrive in one turn of the event loop.
     if (isTimeSliceUsed()) await yieldToEventLoop()
     request.signatureAgent =
       signatureAgentOf({ headers, peer, http: { method, target, body: Buffer.alloc(0) } }, dependencies) ?? ''

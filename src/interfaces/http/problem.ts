@@ -14,7 +14,7 @@ export function retryAfterOf({
   return retryAfter === undefined ? undefined : Math.max(1, Math.ceil(retryAfter))
 }
 
-/** Sends the error as Problem Details (RFC 9457). */
+/** Sends an error as Problem Details (RFC 9457). */
 export function sendProblem(reply: FastifyReply, error: ProtocolError): FastifyReply {
   const { http, title } = errors[error.code]
   const { headers, retryAfter: _, ...members } = error.details
@@ -62,7 +62,7 @@ export function handleErrors(app: FastifyInstance) {
 export const addressNotFound = () =>
   new ProtocolError('not_found', 'There is nothing at this address. See /docs for the addresses of this server.')
 
-/** Other errors of Fastify and its plugins mark a faulty request only by a status from 400 to 499. */
+/** Fastify and its plugins mark a faulty request only by an error status from 400 to 499. */
 const protocolErrorOf = (error: FastifyError) =>
   fastifyErrors[error.code]?.() ?? (isCallersFault(error) ? refused() : asProtocolError(error))
 

@@ -6,8 +6,8 @@ import { refusalRoute } from './guards.ts'
 const UNREADABLE_ROUTE = '/.unroutable'
 
 /**
- * Returns the address for the router. The router refuses an unreadable address before any hook runs, and its answer
- * would lack the usual headers. The server therefore sends unreadable addresses to a separate route.
+ * Returns the address of a request for the router. The router refuses an unreadable address before any hook runs, and
+ * its answer would lack the usual headers. The server therefore sends unreadable addresses to a separate route.
  */
 export const routableUrl = (url: string): string =>
   isDecodable(url) && !isBrokenAbsoluteUrl(url) ? url : UNREADABLE_ROUTE
@@ -22,8 +22,8 @@ function isDecodable(url: string): boolean {
 }
 
 /**
- * Whether an absolute URL is malformed: without a host, or with a fragment. Clients send absolute URLs to proxies, but
- * servers must accept them too.
+ * Whether an absolute URL in a request is malformed: without a host, or with a fragment. Clients send absolute URLs to
+ * proxies, but servers must accept them too.
  */
 const isBrokenAbsoluteUrl = (url: string): boolean =>
   /^https?:\/\//i.test(url) && (!/^https?:\/\/[^/?#]/i.test(url) || url.includes('#') || !parseUrl(url))
@@ -43,7 +43,7 @@ export function refuseUnreadableAddresses(app: FastifyInstance) {
   })
 }
 
-/** Whether all fixed parts of the route are unescaped in the address. */
+/** Whether the address spells all fixed parts of the route without escapes such as `%6d`. */
 function isPlain(url: string, route: string): boolean {
   const parts = pathOf(url).split('/')
   return route.split('/').every((part, index) => /[:*]/.test(part) || part === parts[index])

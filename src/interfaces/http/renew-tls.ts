@@ -6,9 +6,9 @@ import { MINUTE } from '../../infra/time/units.ts'
 import { tlsOptions } from './tls.ts'
 
 /**
- * Loads renewed certificates while the server runs. The server reads the files again each minute, because a file watch
- * would miss files behind a symbolic link or on a mounted volume. A certificate and its key do not change at the same
- * moment. While they do not match, the server uses the old pair.
+ * Loads renewed TLS certificates while the server runs. The server reads the files again each minute, because a file
+ * watch would miss files behind a symbolic link or on a mounted volume. A certificate and its key do not change at the
+ * same moment. While they do not match, the server uses the old pair.
  */
 export function renewTlsFiles(server: Server, files: TlsFiles, inUse: ServerOptions, log: FastifyBaseLogger) {
   let current = inUse
@@ -35,9 +35,8 @@ const contents = (options: ServerOptions) => [options.cert, options.key, trusted
 const trustedFilesOf = ({ ca, crl }: ServerOptions) => [ca, crl].join('\n')
 
 /**
- * Tracks the connections with a valid client certificate. The server verifies a certificate only at the start of a
- * connection. If the trusted authorities or the revocation lists change, it closes these connections. A client with a
- * valid certificate can connect again.
+ * Closes connections with a client certificate when the trusted authorities or the revocation lists change. The server
+ * verifies a certificate only at the start of a connection. A client with a valid certificate can connect again.
  */
 function verifiedConnections(server: Server, log: FastifyBaseLogger) {
   const open = new Set<TLSSocket>()
@@ -47,8 +46,8 @@ function verifiedConnections(server: Server, log: FastifyBaseLogger) {
     else tellOnce(String(socket.authorizationError))
   })
   /**
-   * Logs an invalid revocation list, once for each error code. Without a current list, no certificate of its authority
-   * is valid, and the platforms do not learn the reason.
+   * Logs an invalid list of revoked certificates, once for each error code. Without a current list, no certificate of
+   * its authority is valid, and the platforms do not learn the reason.
    */
   const tellOnce = (code: string) => {
     if (!code.includes('CRL') || logged.has(code)) return

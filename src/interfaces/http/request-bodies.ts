@@ -5,34 +5,37 @@ import { limitConcurrency } from '../../infra/util/semaphore.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 
 /**
- * The most pieces of one body. The largest body has about half as many pieces, even if a network delivers only its
- * smallest packets.
+ * The most pieces in which one request body may arrive. The largest body has about half as many pieces, even if a
+ * network delivers only its smallest packets.
  */
 const MOST_PIECES = 4096
-/** The most bytes of all waiting bodies. A body waits until its caller has sent the rest and has read the answer. */
+/**
+ * The most bytes of all request bodies that wait. A body waits until its caller has sent the rest and has read the
+ * answer.
+ */
 const MOST_WAITING_BYTES = 64 * 1024 * 1024
 /**
- * The most bytes of all large, complete bodies in progress. This limit is separate from `MOST_WAITING_BYTES`, because a
- * caller must not lose its connection through other callers.
+ * The most bytes of all large, complete request bodies in progress. This limit is separate from `MOST_WAITING_BYTES`,
+ * because a caller must not lose its connection through other callers.
  */
 const MOST_IN_PROCESS_BYTES = 32 * 1024 * 1024
-/** The part of the free bytes that one network may use. The first body of a network may use more. */
+/** The part of the free bytes that the request bodies of one network may use. Its first body may use more. */
 const NETWORK_SHARE = 1 / 4
 const RETRY_AFTER_SECONDS = 1
 /**
- * A body with more bytes counts as large. Parsing a large body takes noticeable time, so only one large body starts in
+ * A request body with more bytes counts as large. Parsing it takes noticeable time, so only one large body starts in
  * each turn of the event loop.
  */
 const LARGE_BYTES = 8 * 1024
-/** The bytes of memory that a piece uses in addition to its content. */
+/** The bytes of memory that a piece of a request body uses in addition to its content. */
 const OVERHEAD_BYTES_PER_PIECE = 512
 
 interface Body {
   pieces: number
   receivedBytes: number
-  /** Whether the call with this body has ended. The server does not count later pieces. */
+  /** Whether the call with this request body has ended. Later pieces are not counted. */
   isOver: boolean
-  /** The network of the caller. Undefined unless the server is processing the call. */
+  /** The network of the caller, while the server processes the call. Otherwise undefined. */
   network?: string
   cutOff(): void
 }
@@ -84,7 +87,9 @@ export function boundBodies(app: FastifyInstance) {
   })
 }
 
-/** The bodies whose callers have not sent the rest, or have not read the answer. The first body is the oldest. */
+/**
+ * The request bodies whose callers have not sent the rest, or have not read the answer. The first body is the oldest.
+ */
 function waitingBodies() {
   const waiting = new Set<Body>()
   let waitingBytes = 0
@@ -116,8 +121,8 @@ function waitingBodies() {
 }
 
 /**
- * The large bodies of the calls in progress. A call can take long, because it may wait for a host that its caller
- * named.
+ * The large request bodies of the calls in progress. A call can take long, because it may wait for a host that its
+ * caller named.
  */
 function bodiesInProcess() {
   const networks = new Map<string, number>()

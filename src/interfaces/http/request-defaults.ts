@@ -11,10 +11,10 @@ import { logRequests } from './log-requests.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     operation: string
-    /** The principal of the caller. Empty before the authentication, and for a caller without authentication. */
+    /** The stored name of the caller. Empty before the authentication, and for a caller without authentication. */
     principal: string
     correlationId: string
-    /** The error code of the refusal. Empty after a success. */
+    /** The error code with which the server refused the request. Empty after a success. */
     refusal: string
   }
   interface FastifyContextConfig {
@@ -33,11 +33,11 @@ export async function applyRequestDefaults(app: FastifyInstance) {
   app.decorateRequest('principal', '')
   app.decorateRequest('correlationId', '')
   app.decorateRequest('refusal', '')
-  // This hook uses a callback, because each promise costs about one percent of the time of a short answer. Only hooks
-  // that must wait use a promise.
+  // This hook uses a callback, because a promise costs about one percent of the time of a short answer. Only hooks that
+  // must wait use promises.
   app.addHook('onRequest', (request, reply, done) => {
-    // The hook sets the headers on the response of Node, and not on the reply of Fastify. The headers are then present
-    // even if other code writes the answer.
+    // The hook sets the headers on the response of Node, and not on the reply of Fastify. The answer then has them even
+    // if other code writes it.
     for (const [name, value] of security) reply.raw.setHeader(name, value)
     request.operation = request.routeOptions.config.operation ?? 'other'
     request.correlationId = correlationIdOf(request.headers['usp-correlation-id'])
@@ -50,7 +50,7 @@ export async function applyRequestDefaults(app: FastifyInstance) {
   logRequests(app)
 }
 
-/** Returns the security headers. All answers have the same headers, so the server computes them only once. */
+/** Returns the security headers of all answers. They are always the same, so the server computes them only once. */
 function securityHeaders(): [string, string][] {
   const request = new IncomingMessage(new Socket())
   const answer = new ServerResponse(request)
@@ -63,7 +63,10 @@ function securityHeaders(): [string, string][] {
   return Object.entries(answer.getHeaders()).map(([name, value = '']) => [name, String(value)])
 }
 
-/** Returns the correlation id of a call: at most 128 characters, all safe for a header and a log line. */
+/**
+ * Returns the id that connects log lines and the answer of a call. It has at most 128 characters, all safe for a header
+ * and a log line.
+ */
 export const correlationIdOf = (value: unknown): string =>
   String(value ?? '')
     .replace(/[^\x21-\x7e]/g, '')
@@ -75,7 +78,7 @@ export const correlationIdOf = (value: unknown): string =>
  */
 export function trackOperation(app: FastifyInstance) {
   app.addHook('onRequest', (request, _, done) => runOperation(request, done))
-  // Node reads the body in the context of the connection, which serves many requests. The context of this request must
-  // therefore be set again.
+  // Node reads the body in the context of the connection, which serves many requests. The operation of this request
+  // must therefore be set again.
   app.addHook('preValidation', (request, _, done) => runOperation(request, done))
 }

@@ -2,17 +2,17 @@ import { IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * The most body pieces of all connections that the server handles in one turn of the event loop. Each piece takes one
- * or two microseconds.
+ * The most pieces of request bodies that the server handles in one turn of the event loop, for all connections
+ * together. Each piece takes one or two microseconds.
  */
 const MOST_PIECES_IN_TURN = 2_048
-/** The start of a request costs as much time as this number of pieces. */
+/** The start of a request costs as much time as this number of body pieces. */
 const PIECES_PER_REQUEST = 8
 
 /**
  * Shares the event loop between connections. Node parses up to 64 KB of one connection at once, which can contain
- * eleven thousand chunks of one byte. All connections with new data run in the same turn, so twenty such connections
- * would block all others. After enough pieces, the server pauses all connections until the next turn.
+ * eleven thousand chunks of one byte. All connections with new data are handled in the same turn, so twenty such
+ * connections would block all others. After enough pieces, the server pauses all connections until the next turn.
  */
 export function shareEventLoop() {
   const connections = new Set<Socket>()
@@ -31,8 +31,8 @@ export function shareEventLoop() {
   }
 
   class CountedRequest extends IncomingMessage {
-    // Node calls `push` for each piece. Counting events would not work, because a stream without a listener emits no
-    // events.
+    // Node calls `push` for each piece of a body. The server cannot count events instead, because a stream without a
+    // listener emits none.
     override push(piece: Buffer | null): boolean {
       if (piece) take(1)
       return super.push(piece)
@@ -52,8 +52,8 @@ export function shareEventLoop() {
 }
 
 /**
- * Pauses the connections that are reading, and returns them. The server must not resume other connections later, for
- * example if a client does not read its answers.
+ * Pauses the connections that are reading, and returns them. The server later resumes only these, because others may be
+ * paused for another reason, such as an unread answer.
  */
 function pauseReading(connections: Iterable<Socket>): Socket[] {
   const reading = [...connections].filter((connection) => !connection.isPaused())

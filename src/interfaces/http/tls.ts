@@ -36,7 +36,7 @@ export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: T
     maxVersion: 'TLSv1.3',
     ciphers: cipherSuites,
     handshakeTimeout: 10_000,
-    // The server requests a client certificate, but does not require it. The catalog is public, and callers can
+    // The server requests a client certificate, but does not require one. The catalog is public, and callers can
     // authenticate in other ways.
     ...(ca && { ca, requestCert: true, rejectUnauthorized: false }),
     ...(crl && { crl }),
@@ -44,8 +44,8 @@ export function tlsOptions({ certFile, keyFile, clientCaFile, clientCrlFile }: T
 }
 
 /**
- * Splits a file into revocation lists. The file contains one list for each authority, and Node needs each list as a
- * separate entry.
+ * Splits a file into certificate revocation lists. The file contains one list for each authority, and Node needs each
+ * list as a separate entry.
  */
 function revocationLists(file: Buffer): string[] {
   const crl = file.toString().match(/-----BEGIN X509 CRL-----[^-]+-----END X509 CRL-----/g) ?? []
@@ -88,7 +88,7 @@ export function boundTls(server: Server) {
     const bytes = new EncryptedBytes(socket)
     connection.run({ socket, bytes }, () => handshake.call(server, bytes))
   })
-  // This listener must run first, because the other listeners read the addresses that it sets.
+  // This listener must run first, because it sets the addresses of the connection, which the other listeners read.
   server.prependListener('secureConnection', (secure) => {
     const begun = connection.getStore()
     if (!begun) return void secure.destroy()

@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * Creates a span for each request, as a child of the caller's span. Code that runs for the request can add attributes
- * to this span.
+ * Creates a tracing span for each request, as a child of the caller's span. Code that runs for the request can add
+ * attributes to it.
  */
 export function traceRequests(app: FastifyInstance) {
   if (!tracing()) return
@@ -32,7 +32,8 @@ export function traceRequests(app: FastifyInstance) {
     request.step = step
     reply.raw.on('close', () => {
       const { operation, refusal } = request
-      // Before the server sends the headers, `statusCode` contains only a default value.
+      // Before the server sends the headers, `statusCode` contains only a default value and not the status of the
+      // answer.
       const status = reply.raw.headersSent ? reply.statusCode : undefined
       step.note({
         'http.response.status_code': status,

@@ -4,7 +4,9 @@ import type { CallDependencies } from '../../pipeline/dispatch.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
 import type { Operation, OperationTypes } from '../../protocol/operation.ts'
 
-/** The import has the rights of an owner, because the person who runs the command also runs the server. */
+/**
+ * The import may do what an owner of the business may do, because the person who runs the command also runs the server.
+ */
 const OPERATOR = { peer: { address: '127.0.0.1' }, staff: { id: 'operator', role: 'owner' } } as const
 
 const MAX_ATTEMPTS = 20

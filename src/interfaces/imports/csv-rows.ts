@@ -5,7 +5,10 @@ import type { ImportOptions } from './read-file.ts'
 
 const isColumn = (name: string): name is Column => columns.some((column) => column === name)
 
-/** Reads the rows of a CSV file. The first row has the column names, in any order. Unknown columns cause a warning. */
+/**
+ * Reads the rows of a CSV file to import. The first row has the column names, in any order. Unknown columns cause a
+ * warning.
+ */
 export async function* csvRows(chunks: AsyncIterable<string>, reading: ImportOptions): AsyncGenerator<SourceRow> {
   let names: string[] | undefined
   for await (const { line, cells } of readCsv(chunks)) {
@@ -52,14 +55,18 @@ function checkNames(names: string[], { service, warn }: ImportOptions): void {
   if (unread.length > 0) warn(`These columns are not read: ${named.join(', ')}${more}.`)
 }
 
-/** Returns the text of a cell. Spreadsheets write an apostrophe before text that looks like a formula, such as +49. */
+/**
+ * Returns the text of a CSV cell. Spreadsheets write an apostrophe before text that looks like a formula, such as +49.
+ */
 const plain = (cell: string) => cell.trim().replace(/^'(?=[=+@-])/, '')
 
 const OF_ADDRESS = ['line2', 'city', 'region', 'postal_code', 'country'] as const
-/** The columns of a blocked time. An option of the import may give the service instead of a column. */
+/** The columns of a row that blocks a time. An option of the import may give the service instead of a column. */
 const OF_BLOCK = ['id', 'start', 'end', 'with', 'status', 'notes', 'left_out', 'service']
 
-/** Lists the values of a row that the import does not store. The column `left_out` contains some of them. */
+/**
+ * Lists the values of a row that the import does not store. Exports already name some of them in the column `left_out`.
+ */
 function valuesNotImported(values: SourceRow['values'], beyond: readonly string[]): string[] {
   const besides = isBlock(values) ? Object.keys(values).filter((column) => !OF_BLOCK.includes(column)) : []
   const isCut = besides.length === 0 && values.line1 === undefined && OF_ADDRESS.some((part) => values[part])

@@ -6,8 +6,8 @@ export const KINDS = ['service', 'with', 'place'] as const
 export type Kind = (typeof KINDS)[number]
 
 /**
- * Maps names of the other system to ids of this business. A name with the value null is left out. `zone` maps the zone
- * names of a calendar to IANA names.
+ * Maps names of the other system to ids of this business. If a name maps to null, the import leaves it out. `zone` maps
+ * the time zone names of a calendar to IANA names.
  */
 export type NameMap = Partial<Record<Kind, Record<string, string | null>> & { zone: Record<string, string> }>
 
@@ -29,10 +29,13 @@ interface NamedEntry {
   localized?: { name?: Record<string, string> }
 }
 
-/** The result of a lookup: an id, a name that the map leaves out, or the reason why the name is unknown. */
+/** The result of looking up an imported name: an id, a name to leave out, or the reason why the name is unknown. */
 export type Found = { id: string } | { isLeftOut: true } | { fault: string }
 
-/** Returns a function that looks up a name in the map, then among the ids, then among the names in all languages. */
+/**
+ * Returns a function that looks up an imported name: first in the name map, then among the ids, then among the names in
+ * all languages.
+ */
 export function nameFinder({ services, resources = [], locations = [] }: BusinessDefinition, map: NameMap) {
   const entries: Record<Kind, readonly NamedEntry[]> = { service: services, with: resources, place: locations }
   const found = new Map<string, Found>()
@@ -71,11 +74,13 @@ const called = { service: 'service', with: 'person or thing', place: 'place' } a
 
 const namesIn = ({ name, localized }: NamedEntry) => [name, ...Object.values(localized?.name ?? {})]
 
-/** Returns advice that contains the missing entry of the map. */
+/** Returns advice for an unknown name: the entry to add to the name map of the import. */
 export const mapHint = (kind: keyof NameMap, name: string, id = 'ID') =>
   `Map it: {"${kind}": {${JSON.stringify(name)}: ${JSON.stringify(id)}}}`
 
-/** Returns the entry with the most similar name. Returns undefined if no name is similar enough. */
+/**
+ * Returns the person, service or location with the most similar name. Returns undefined if no name is similar enough.
+ */
 function nearest(entries: readonly NamedEntry[], name: string): NamedEntry | undefined {
   const alike = (thing: NamedEntry) => Math.max(...namesIn(thing).map((entryName) => likeness(entryName, name)))
   const [best] = entries

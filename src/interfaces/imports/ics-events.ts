@@ -6,11 +6,11 @@ export interface IcsEvent {
   line: number
   ownProperties: Property[]
   innerComponents: string[]
-  /** Whether the calendar of this event cancels all its events (`METHOD:CANCEL`). */
+  /** Whether the calendar around this event cancels all its events (`METHOD:CANCEL`). */
   isCanceled: boolean
 }
 
-/** A component that has begun and not ended yet. If it is an event of a calendar, `event` contains the event. */
+/** A component of a calendar file that has begun and not ended yet. `event` is set if the component is an event. */
 interface OpenComponent {
   name: string
   line: number
@@ -22,7 +22,9 @@ interface EventReport {
   notRead(name: string): void
 }
 
-/** Reads the events of all calendars in a file. Refuses a file whose components are nested incorrectly. */
+/**
+ * Reads the events of all calendars in a file. Refuses a file whose components (BEGIN and END) are nested incorrectly.
+ */
 export async function* eventsIn(chunks: AsyncIterable<string>, { notRead }: EventReport): AsyncGenerator<IcsEvent> {
   const open: OpenComponent[] = []
   let isCanceled = false
@@ -52,15 +54,18 @@ export async function* eventsIn(chunks: AsyncIterable<string>, { notRead }: Even
     throw broken(cutOff.line, `the ${cutOff.name.slice(0, 60)} that begins here never ends: the file is cut off`)
 }
 
-/** The most lines of an event, and the deepest nesting of components. An event may have hundreds of guests. */
+/** The most lines of a calendar event, and the deepest nesting of components. An event may have hundreds of guests. */
 const [MOST_WITHIN, DEEPEST] = [10_000, 20]
 
 export const UNREADABLE = 'lines that are no properties'
 
-/** Properties that describe the program or the format. The import ignores them without a warning. */
+/** Properties of a calendar that describe the program or the format. The import ignores them without a warning. */
 const IGNORED_CALENDAR_PROPERTIES = new Set(['VERSION', 'PRODID', 'CALSCALE'])
 
-/** Opens a component. If it is inside an event, the event stores only its name. */
+/**
+ * Handles the start of a component in a calendar file. A component inside an event, such as an alarm, is stored only by
+ * its name.
+ */
 function openComponent(
   { name, line }: Pick<OpenComponent, 'name' | 'line'>,
   { parent, isCanceled }: { parent: OpenComponent | undefined; isCanceled: boolean },
@@ -68,7 +73,7 @@ function openComponent(
 ): OpenComponent {
   if (parent?.name === 'VCALENDAR') {
     if (name === 'VEVENT') return { name, line, event: { line, ownProperties: [], innerComponents: [], isCanceled } }
-    // The import needs no VTIMEZONE, because it knows time zones by their names. It reads a calendar inside a calendar
+    // The import knows time zones by their names, so it does not read VTIMEZONE. It reads a calendar inside a calendar
     // like a separate calendar.
     if (name !== 'VTIMEZONE' && name !== 'VCALENDAR') notRead(name)
   } else if (parent === undefined) {

@@ -7,14 +7,13 @@ import { lines } from './lines.ts'
  * the line is invalid.
  */
 export interface Property {
-  /** The line number in the file. */
   line: number
   name: string
   parameters: Record<string, string>
   value: string
 }
 
-/** Reads the lines of a calendar file. Joins lines that the file splits into several lines. */
+/** Reads the lines of a calendar file. Joins long lines that the file splits. */
 export async function* properties(chunks: AsyncIterable<string>): AsyncGenerator<Property> {
   let [text, begins, line] = ['', 1, 0]
   for await (const next of lines(chunks)) {

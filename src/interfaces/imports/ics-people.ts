@@ -4,16 +4,16 @@ import type { SourceRow } from './import-columns.ts'
 
 export interface Invited {
   buyer: Pick<SourceRow['values'], 'name' | 'email' | 'phone'>
-  /** The other guests, and the invited rooms and things. The booking does not store them. */
+  /** The other guests of the event, and the invited rooms and things. The booking does not store them. */
   leftOut: string[]
-  /** The reason why the import cannot convert the event to a booking. */
+  /** The reason why the import cannot convert the calendar event to a booking. */
   fault?: string
 }
 
 /**
- * Finds the buyer of an event. The buyer is the only invited person, or the invited person whom the title names.
- * Otherwise, the title is the name of the buyer. The organizer does not count, because the organizer belongs to the
- * business. Rooms and things do not count either.
+ * Finds the buyer of a calendar event. The buyer is the only invited person, or the invited person whom the title
+ * names. Otherwise, the title is the name of the buyer. The organizer does not count, because the organizer belongs to
+ * the business. Rooms and things do not count either.
  */
 export function findBuyer(event: readonly Property[], title: string): Invited {
   const organizer = event.find(({ name }) => name === 'ORGANIZER')

@@ -9,16 +9,16 @@ import type { SourceRow } from './import-columns.ts'
 import type { ImportOptions } from './read-file.ts'
 
 export interface ReadEvent {
-  /** The unique id of the event. Empty if the event has no id. */
+  /** The unique id of the calendar event. Empty if the event has none. */
   uid: string
   begins: number
-  /** The time zone of the start of the event. */
+  /** The time zone in which the event's start is written. */
   zone: string
-  /** Creates the row for one time of the event, with the given id. */
+  /** Creates the import row for one time of a repeating event, with the given id. */
   rowAt(id: string, begins: number): SourceRow
 }
 
-/** The properties that an event may have only once. */
+/** The properties that a calendar event may have only once. */
 const READ_ONCE = [
   'UID',
   'RECURRENCE-ID',
@@ -31,7 +31,9 @@ const READ_ONCE = [
   'ORGANIZER',
   'RRULE',
 ]
-/** The other properties that the import knows. The last four describe the entry in the calendar, not the event. */
+/**
+ * All other event properties that the import knows. The last four describe the entry in the calendar, not the event.
+ */
 const OTHERS_KNOWN = ['ATTENDEE', 'RDATE', 'EXDATE', 'EXRULE', 'DTSTAMP', 'CREATED', 'LAST-MODIFIED', 'SEQUENCE']
 const knownProperties = new Set([...READ_ONCE, ...OTHERS_KNOWN])
 
@@ -74,7 +76,7 @@ export function readEvent(event: IcsEvent, reading: ImportOptions): ReadEvent {
   }
 }
 
-/** Returns the length of the event in milliseconds. Returns undefined if the event has no end. */
+/** Returns the length of a calendar event in milliseconds. Returns undefined if the event has no end. */
 function lengthOf(event: IcsEvent, begins: number, { zone }: ImportOptions): number | undefined {
   const [end, duration] = [propertyOf(event, 'DTEND'), propertyOf(event, 'DURATION')?.value]
   if (end) return instantOfProperty(end, zone) - begins

@@ -7,7 +7,7 @@ import type { Property } from './ics-lines.ts'
 import { propertyOf } from './ics-read-event.ts'
 import { instantOfProperty, UnreadableEventError } from './ics-times.ts'
 
-/** How many milliseconds into the future the import reads the times of a repeating event. */
+/** How many milliseconds into the future the import reads the times of a repeating calendar event. */
 const READ_AHEAD_MS = 365 * DAY
 /** The most times of one repeating event. No usual event in the calendar of a business repeats more often. */
 const MAX_TIMES = 5_000
@@ -16,15 +16,17 @@ export const EXPORT_SINGLE_EVENTS = 'Export its times as events of their own.'
 
 export interface Recurrence {
   starts: number[]
-  /** The number of removed times (EXDATE) that are not times of the series. */
+  /** The number of removed times (EXDATE) that are not times of the repeating event. */
   unmatchedRemovals: number
-  /** The last day that the import reads, as `YYYY-MM-DD`. Undefined if the series ends before. */
+  /**
+   * The last day up to which the import reads a repeating event, as `YYYY-MM-DD`. Undefined if the event ends before.
+   */
   readUntil: string | undefined
 }
 
 /**
- * Lists the times of a repeating event. The rule runs in local time, because an event repeats at the same local time
- * even when the UTC offset of its zone changes.
+ * Lists the times of a repeating calendar event. The rule is applied in local time. An event repeats at the same local
+ * time even when the UTC offset of its zone changes.
  */
 export function recurrenceOf(event: IcsEvent, { first, zone }: { first: number; zone: string }, now: Date): Recurrence {
   if (propertyOf(event, 'EXRULE'))
@@ -57,8 +59,8 @@ function timesByRule({ value }: Property, zone: string, range: [first: number, h
 }
 
 /**
- * Lists the times of a rule up to the first time after `last`. Returns undefined if the library fails, for example for
- * a rule that matches no time.
+ * Lists the times of a recurrence rule up to the first time after `last`. Returns undefined if the library fails, for
+ * example for a rule that matches no time.
  */
 function timesOfRule(rrule: string, from: number, last: number): number[] | undefined {
   const start = icsTimestamp(new Date(from))
@@ -75,7 +77,10 @@ function timesOfRule(rrule: string, from: number, last: number): number[] | unde
   }
 }
 
-/** Converts UNTIL to local time. In the file, UNTIL is a UTC time, a local time, or a day including its end. */
+/**
+ * Converts UNTIL, the end of a recurrence rule, to local time. In the file, it is a UTC time, a local time, or a day
+ * including its end.
+ */
 function untilShown(until: string, shown: (instant: number) => number): number {
   const [, year, month, day, time] = /^(\d{4})(\d\d)(\d\d)(?:T(\d{6})Z?)?$/i.exec(until) ?? []
   const [hour, minute, second] = [0, 2, 4].map((at) => Number((time ?? '235959').slice(at, at + 2)))
@@ -94,7 +99,7 @@ const valuesIn = ({ ownProperties }: IcsEvent, wanted: string): Property[] =>
 const timesIn = (event: IcsEvent, wanted: string, zone: string): number[] =>
   valuesIn(event, wanted).map((value) => instantOfProperty(value, zone))
 
-/** Returns the times that EXDATE removes from a series. A removed day removes all times on this day. */
+/** Returns the times that EXDATE removes from a repeating event. A removed day removes all times on this day. */
 function removedTimes(event: IcsEvent, zone: string) {
   const values = valuesIn(event, 'EXDATE')
   const times = new Set(values.filter((one) => !isOfDays(one)).map((one) => instantOfProperty(one, zone)))
@@ -102,7 +107,7 @@ function removedTimes(event: IcsEvent, zone: string) {
   const dayOf = (time: number) => dateIn(zone, time).replaceAll('-', '')
   return {
     has: (time: number) => times.has(time) || days.has(dayOf(time)),
-    /** Counts the removed times and days up to `until` that are not in the series. */
+    /** Counts the removed times and days up to `until` that are not times of the repeating event. */
     elsewhere(all: ReadonlySet<number>, until: number): number {
       const daysWithTimes = new Set([...all].map(dayOf))
       const past = [...times].filter((time) => time <= until && !all.has(time))

@@ -6,8 +6,8 @@ import { MAX_ROWS, type SourceRow } from './import-columns.ts'
 import type { ImportOptions } from './read-file.ts'
 
 /**
- * Reads the rows of a calendar file. The title of an event names the service. If an option sets one service for all
- * events, the title names the buyer.
+ * Reads the import rows of a calendar file. The title of an event names the service. If an option sets one service for
+ * all events, the title names the buyer.
  */
 export async function* icsRows(chunks: AsyncIterable<string>, reading: ImportOptions): AsyncGenerator<SourceRow> {
   const [unread, unreadOutside] = [new NameCounts(), new NameCounts()]
@@ -31,7 +31,7 @@ function rowOf(event: IcsEvent, reading: ImportOptions): SourceRow {
   return rowAt(uid.slice(0, 200), begins)
 }
 
-/** Replaces a zone name of the calendar, such as a Windows name, by the IANA name from the map. */
+/** Replaces a time zone name of the calendar, such as a Windows name, by the IANA name from the map. */
 function renameZone(parameters: Record<string, string>, { zones = {} }: ImportOptions): void {
   const { TZID } = parameters
   if (TZID !== undefined && Object.hasOwn(zones, TZID)) parameters.TZID = zones[TZID] ?? TZID

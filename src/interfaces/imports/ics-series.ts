@@ -8,18 +8,18 @@ import type { ImportOptions } from './read-file.ts'
 
 const repeats = (event: IcsEvent): boolean => Boolean(propertyOf(event, 'RRULE') ?? propertyOf(event, 'RDATE'))
 
-/** Whether the event repeats, or replaces one time of a repeating event. */
+/** Whether the calendar event repeats, or replaces one time of a repeating event. */
 export const isOfSeries = (event: IcsEvent): boolean =>
   repeats(event) || propertyOf(event, 'RECURRENCE-ID') !== undefined
 
 /**
- * Groups a repeating event with the events that replace some of its times. All of them have the same UID, and can be
- * anywhere in the file.
+ * Groups a repeating calendar event with the events that replace some of its times. All of them have the same UID, and
+ * can be anywhere in the file.
  */
 export const seriesIn = (events: readonly IcsEvent[]): Iterable<IcsEvent[]> =>
   Map.groupBy(events, (event) => uidOf(event) || event).values()
 
-/** Creates a row for each time of a series, and for each event that replaces one of these times. */
+/** Creates an import row for each time of a repeating event, and for each event that replaces one of these times. */
 export function rowsOfSeries(events: readonly IcsEvent[], reading: ImportOptions): SourceRow[] {
   const series = events.find(repeats)
   const seriesStart = series && startOf(series, reading)
@@ -36,7 +36,7 @@ export function rowsOfSeries(events: readonly IcsEvent[], reading: ImportOptions
   return series ? [...rowsOrFault(series, () => rowsOfTimes(series, places, reading)), ...rows] : rows
 }
 
-/** Reads the rows of an event. For an unreadable event, returns one row with the fault. */
+/** Reads the import rows of a calendar event. For an unreadable event, returns one row with the fault. */
 export function rowsOrFault(event: IcsEvent, read: () => SourceRow[]): SourceRow[] {
   const rows = faultOr(read)
   return rows instanceof UnreadableEventError ? [{ line: event.line, values: {}, fault: rows.message }] : rows
@@ -57,7 +57,7 @@ function startOf(event: IcsEvent, { zone }: ImportOptions): { first: number; zon
   return read instanceof UnreadableEventError ? undefined : read
 }
 
-/** Returns the time of the series that the event replaces (RECURRENCE-ID). */
+/** Returns the time of the repeating event that this event replaces (RECURRENCE-ID). */
 function replacedTime(event: IcsEvent, zone: string): number {
   const place = propertyOf(event, 'RECURRENCE-ID')
   if (!place || repeats(event)) throw new UnreadableEventError('It repeats, and another event of its UID does so too.')
@@ -83,8 +83,8 @@ function rowsOfTimes(series: IcsEvent, places: (number | UnreadableEventError)[]
 }
 
 /**
- * Returns the id for one time of a series. The first time keeps the id of the event, because the event may have been
- * imported before it repeated. The ids of other times also contain the original time.
+ * Returns the id for one time of a repeating event. The first time keeps the id of the event, because the event may
+ * have been imported before it repeated. The ids of other times also contain the original time.
  */
 const idOf = (uid: string, time: number, first: number | undefined): string =>
   uid && (time === first ? uid.slice(0, 200) : `${uid.slice(0, 180)} ${icsTimestamp(new Date(time))}`)

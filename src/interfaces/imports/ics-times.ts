@@ -3,12 +3,12 @@ import { mapHint } from './find-by-name.ts'
 import type { Property } from './ics-lines.ts'
 import { parseTime } from './parse-time.ts'
 
-/** The error for an event that the import cannot read. The message contains the reason. */
+/** The error for a calendar event that the import cannot read. The message contains the reason. */
 export class UnreadableEventError extends Error {}
 
 /**
- * Returns the instant of a property such as `20261201T090000Z`. A value without Z is a local time in the zone of the
- * property, or else in the default zone.
+ * Returns the instant of a time in a calendar file, such as `20261201T090000Z`. A value without Z is a local time in
+ * its own zone, or else in the default zone.
  */
 export function instantOfProperty(property: Property, usual: string): number {
   const { name, value, parameters } = property

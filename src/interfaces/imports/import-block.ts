@@ -6,7 +6,7 @@ import type { SourceRow } from './import-columns.ts'
 import type { RowResult } from './row-result.ts'
 import type { Block } from './row-to-block.ts'
 
-/** A row that this run has imported. A dry run stores nothing, so it compares blocks with these rows too. */
+/** An earlier row of this import. A dry run stores nothing, so it compares blocked times with these rows too. */
 export interface ImportedEarlier {
   line: number
   isBlock: boolean
@@ -17,7 +17,7 @@ export interface ImportedEarlier {
 
 const LONGEST_REASON = 500
 
-/** Blocks a time. Leaves out past times, and times that another block already covers. */
+/** Imports a blocked time. Leaves out past times, and times that another block already covers. */
 export async function importBlock(
   row: SourceRow,
   block: Block,
@@ -58,14 +58,14 @@ export async function importBlock(
   return came('refused', { reason: `Part of this time is what has been read before, in line ${lines}.` })
 }
 
-/** Whether an earlier row uses the same resource in a part of the blocked time. */
+/** Whether an earlier row of the import uses the same person or room in a part of the blocked time. */
 const isConflict = ({ start, end = start, resource_ids = [] }: ImportedEarlier, block: Block) =>
   resource_ids.includes(block.resource) && instant(start) < instant(block.end) && instant(end) > instant(block.start)
 
 const isWithin = (inner: { start: string; end: string }, { start, end = start }: { start: string; end?: string }) =>
   instant(start) <= instant(inner.start) && instant(end) >= instant(inner.end)
 
-/** Whether an existing block covers the whole time. */
+/** Whether an existing block of the schedule covers the whole time. */
 const isBlockedBy = (block: Block, occupied: readonly unknown[]) =>
   occupied.some((one) => isTakenBy(one) && one.kind === 'block' && isWithin(block, one))
 

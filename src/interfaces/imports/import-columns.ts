@@ -8,25 +8,24 @@ export type Column = (typeof columns)[number]
 
 /** A row of an import file, such as a booking. The import refuses a row with a fault. */
 export interface SourceRow {
-  /** The line number in the file. */
   line: number
   values: Partial<Record<Column, string>>
   fault?: string
-  /** Descriptions of the values that the import does not store. The descriptions do not identify a person. */
+  /** Descriptions of the row's values that the import does not store. The descriptions do not identify a person. */
   leftOut?: string[]
-  /** Whether the row contains only a customer of the other system who has never booked. */
+  /** Whether the row contains only a customer who has never booked. */
   isPersonAlone?: boolean
 }
 
 export const isPersonAlone = (values: SourceRow['values']): boolean =>
   ofPerson.some((column) => values[column] !== undefined) && ofBooking.every((column) => values[column] === undefined)
 
-/** Whether the row has only the column `left_out`. Exports use such rows to report data that the file lacks. */
+/** Whether the row has only the column `left_out`. With such rows, an export reports data that it does not contain. */
 export const isLeftOutAlone = ({ left_out, ...others }: SourceRow['values']): boolean =>
   left_out !== undefined && Object.keys(others).length === 0
 
 export const isBlock = ({ status }: SourceRow['values']): boolean => status?.toLowerCase() === 'blocked'
 
-/** The most rows of a file. The import reads all rows into memory first, so people must split larger files. */
+/** The most rows of an import file. The import reads all rows into memory first, so people must split larger files. */
 export const MAX_ROWS = 100_000
 export const MAX_FIELD_CHARACTERS = 10_000

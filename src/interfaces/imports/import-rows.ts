@@ -13,7 +13,7 @@ import { RowRefusedError, toBooking } from './row-to-booking.ts'
 export interface Import {
   source: string
   names: Names
-  /** The time zone for times without a zone in the file. */
+  /** The time zone for times in the import file that name no zone. */
   zone: string
   notifies: boolean
   isDryRun: boolean
@@ -29,8 +29,8 @@ const WITHOUT_BOOKING =
   'who never booked is not kept: customers show from their bookings, and begin with the first one here'
 
 /**
- * Imports the bookings in batches, the earliest first, and then the blocks. Returns the results in the order of the
- * file.
+ * Imports the bookings in batches, the earliest first, and then the blocked times. Returns the results in the order of
+ * the file.
  */
 export async function importRows(
   rows: AsyncIterable<SourceRow>,
@@ -68,7 +68,7 @@ export async function importRows(
     done += portion.length
     options.progress?.(done, bookings.length)
   }
-  // Bookings come before blocks, so a block can report the bookings in its time.
+  // The import stores bookings before blocked times. It can then report bookings in a blocked time.
   for (const { row, as } of inOrder(blocks))
     results.push(await importBlock(row, as, { ...options, planned }, dependencies))
   return results.sort((one, other) => one.line - other.line)
@@ -80,8 +80,8 @@ const inOrder = <T extends { start: string }>(all: readonly ParsedRow<T>[]): Par
   all.toSorted((one, other) => Date.parse(one.as.start) - Date.parse(other.as.start) || one.row.line - other.row.line)
 
 /**
- * Divides the rows into batches. A batch contains whole days if possible, because a dry run stores nothing and finds
- * conflicts only within a batch.
+ * Divides the imported rows into batches. A batch contains whole days if possible, because a dry run stores nothing and
+ * finds conflicts only within a batch.
  */
 function* inBatches(rows: ParsedRow<ImportedRow>[]): Generator<ParsedRow<ImportedRow>[]> {
   const days = Map.groupBy(rows, ({ as: { start } }) => start.slice(0, 'YYYY-MM-DD'.length)).values()

@@ -3,8 +3,8 @@ import { instantOf, isCalendarDay, rfc3339 } from '../../infra/time/zone.ts'
 const WRITTEN = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.\d{1,6})?)?(Z|[+-]\d{2}(?::?\d{2})?)?$/i
 
 /**
- * Converts a text to a time with a UTC offset. A text without an offset is a local time in the zone. Returns undefined
- * if the text is not a time.
+ * Converts a text in an import file to a time with a UTC offset. A text without an offset is a local time in the zone.
+ * Returns undefined if the text is not a time.
  */
 export function parseTime(text: string, zone: string): string | undefined {
   const [, day, time, seconds = '00', offset] = WRITTEN.exec(text) ?? []
@@ -17,6 +17,6 @@ export function parseTime(text: string, zone: string): string | undefined {
   return Number.isNaN(instant) ? undefined : rfc3339(zone, instant)
 }
 
-/** Adds the minutes to an offset such as `+02`. Databases write offsets of whole hours in this way. */
+/** Adds the minutes to a UTC offset such as `+02`. Databases write offsets of whole hours in this way. */
 const withMinutes = (offset: string) =>
   offset.length === 3 ? `${offset}:00` : offset.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')

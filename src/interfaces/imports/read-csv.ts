@@ -2,7 +2,7 @@ import { PlainError } from '../../infra/util/plain-error.ts'
 import { MAX_FIELD_CHARACTERS } from './import-columns.ts'
 import { lines } from './lines.ts'
 
-/** The pattern of one field, for each separator. A field is in quotes, or ends before the next separator. */
+/** For each separator, the pattern of one CSV field. A field is in quotes, or ends before the next separator. */
 const fields = {
   ',': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^,]*))(,|$)/y,
   ';': /(?:"([^"]*(?:""[^"]*)*)"|((?!")[^;]*))(;|$)/y,
@@ -12,13 +12,12 @@ type Separator = keyof typeof fields
 const LONGEST_ROW = 20 * MAX_FIELD_CHARACTERS
 
 interface CsvRow {
-  /** The line number in the file. */
   line: number
   cells: string[]
 }
 
 /**
- * Reads the rows of a CSV file (RFC 4180). The first line determines the separator, because spreadsheets in half of
+ * Reads the rows of a CSV file (RFC 4180). Takes the separator from the first line, because spreadsheets in half of
  * Europe write semicolons.
  */
 export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<CsvRow> {
@@ -29,7 +28,7 @@ export async function* readCsv(chunks: AsyncIterable<string>): AsyncGenerator<Cs
     row = isOpen ? `${row}\n${text}` : text
     separator ??= separatorOf(text)
     if (row.length > LONGEST_ROW) throw unreadable(begins, `the row has more than ${LONGEST_ROW} characters`)
-    // If a quote is still open at the end of a line, the row continues on the next line.
+    // If a quote is still open at the end of a line, the CSV row continues on the next line.
     isOpen = hasOddQuotes(text) !== isOpen
     if (isOpen) continue
     if (row.trim() !== '') yield { line: begins, cells: cellsOf(row, separator, begins) }

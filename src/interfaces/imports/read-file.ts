@@ -4,13 +4,13 @@ import { icsRows } from './ics-rows.ts'
 import type { SourceRow } from './import-columns.ts'
 
 export interface ImportOptions {
-  /** The time zone for times without a zone in the file. */
+  /** The time zone for times in the import file that name no zone. */
   zone: string
-  /** Maps the zone names of the calendar to IANA names. */
+  /** Maps the time zone names of the imported calendar to IANA names. */
   zones?: Record<string, string> | undefined
-  /** The time of the import. The import reads repeating events up to one year after this time. */
+  /** The current time. The import reads repeating events up to one year after it. */
   now: Date
-  /** The service for all rows that name no service. */
+  /** The service for all rows of the import file that name no service. */
   service?: string | undefined
   warn(text: string): void
 }

@@ -34,12 +34,12 @@ function leftOut(results: readonly RowResult[]): string[] {
   return [...Map.groupBy(each, ({ what }) => what)].map(([what, rows]) => `- ${linesIn(rows)}: not imported: ${what}`)
 }
 
-/** Returns a text such as `lines 3-5, 9`. The rows must be sorted by line. */
+/** Returns a text such as `lines 3-5, 9` for the given rows, which must be sorted by line. */
 function linesIn(rows: readonly { line: number }[]): string {
   const runs: { first: number; last: number }[] = []
   for (const { line } of rows) {
     const run = runs.at(-1)
-    // All times of a repeating event have the same line number.
+    // All times of a repeating event come from the same line of the file.
     if (run && line <= run.last + 1) run.last = line
     else runs.push({ first: line, last: line })
   }

@@ -1,13 +1,13 @@
 import type { ImportResult } from '../../domain/desk/bookings/import-schema.ts'
 
-/** The result of the import of one row. */
+/** What the import did with one row. */
 export interface RowResult {
   line: number
   start: string
   outcome: ImportResult['outcome'] | 'without_booking' | 'left_out'
   reason?: string
-  /** The current rules of the business that the imported booking violates. */
+  /** The rules of the business that the imported booking violates today. */
   overridden?: string[]
-  /** Descriptions of the values that the import did not store. The descriptions do not identify a person. */
+  /** Descriptions of the row's values that the import did not store. The descriptions do not identify a person. */
   leftOut?: readonly string[]
 }

@@ -13,8 +13,8 @@ export class RowRefusedError extends Error {}
 const fits = compile(importedRow)
 
 /**
- * Converts a row to the input of the import operation. Throws `RowRefusedError` if a required value is missing or a
- * value is invalid.
+ * Converts an import row to the input of the import operation. Throws `RowRefusedError` if a required value is missing
+ * or a value is invalid.
  */
 export function toBooking({ values, fault }: SourceRow, { names, zone }: { names: Names; zone: string }): ImportedRow {
   if (fault !== undefined) throw new RowRefusedError(fault)
@@ -95,8 +95,8 @@ export function timeOfColumn(column: string, text: string | undefined, zone: str
 }
 
 /**
- * Returns the id for a name in the file. Returns undefined if the map leaves out this resource or location. Refuses the
- * row if the map leaves out its service.
+ * Returns the id for a name in the import file. Returns undefined if the name map leaves out this person, room or
+ * location. Refuses the row if the map leaves out its service.
  */
 function idOf(names: Names, kind: Kind, name: string): string | undefined {
   const found = names(kind, name)

@@ -15,16 +15,16 @@ import { malformed, refused } from './mcp-message.ts'
 import { checkRepeatedHeaders, repeatedHeadersIn } from './repeated-headers.ts'
 import { NEWEST_REVISION } from './serve-tools.ts'
 
-/** The answer to one message. The text is empty if the message needs no answer. */
+/** The HTTP answer to one MCP message. The text is empty if the message needs no answer. */
 interface Answered {
   status: number
   text: string
 }
 
 /**
- * Answers one message in the protocol revision that the SDK finds in the message. The server does not use the
- * transports of the SDK. They support sessions, streams and batches, and lengthened each call by half of the tool's own
- * time.
+ * Answers one MCP message in the protocol revision that the SDK finds in the message. The server does not use the
+ * transports of the SDK, because they lengthened each call by half of the tool's own time. They support sessions,
+ * streams and batches.
  */
 export async function answerMessage(
   serve: () => Server,
@@ -34,13 +34,13 @@ export async function answerMessage(
   const { request, classification } = isLegacyToolCall(message, headers)
     ? { request: message, classification: LEGACY }
     : classified(message, headers)
-  // The message is a notification or a response. It needs no answer, and concerns no running work of this server.
+  // The message is not a request, so it needs no answer. It concerns no running work of this server.
   if (!request) return { status: 202, text: '' }
   const transport = new SingleAnswerTransport({ classification })
   await serve().connect(transport)
   transport.onmessage?.(request, { classification })
   const answer = await transport.answer
-  // In the newer revision, the answer to an unknown method must have the HTTP status 404.
+  // In the newer MCP revision, the answer to an unknown method must have the HTTP status 404.
   const isUnknown = 'error' in answer && answer.error.code === UNKNOWN_METHOD && classification.era === 'modern'
   return { status: isUnknown ? 404 : 200, text: JSON.stringify(answer) }
 }
@@ -51,8 +51,8 @@ const LONGEST_REVISION = 100
 const LEGACY: MessageClassification = { era: 'legacy' }
 
 /**
- * Whether the message is a tool call that names no revision. The server handles such a call without the classification
- * of the SDK, because this classification is slow: it first validates the message as two kinds of response.
+ * Whether the message is a tool call that names no MCP revision. The SDK does not classify such a call. It would be
+ * slow, because it first validates the message as two kinds of response.
  */
 function isLegacyToolCall(message: unknown, headers: McpContext['headers']): message is JSONRPCRequest {
   const { method, params } = asRecord(message)
@@ -66,7 +66,7 @@ interface Classified {
   classification: MessageClassification
 }
 
-/** Finds the revision of a message: in `_meta`, in a header, or in the message `initialize` of older revisions. */
+/** Finds the MCP revision of a message: in `_meta`, in a header, or in the message `initialize` of older revisions. */
 function classified(message: unknown, headers: McpContext['headers']): Classified {
   const { id = null } = asRecord(message)
   const repeatedHeaders = repeatedHeadersIn(headers)
@@ -93,14 +93,14 @@ function classified(message: unknown, headers: McpContext['headers']): Classifie
 }
 
 /**
- * A transport for exactly one answer. The class must extend this base class, because the SDK reads the revision of its
- * answers only from a transport of the base class.
+ * An MCP transport for exactly one answer. The class must extend this base class, because the SDK reads the revision of
+ * its answers only from a transport of the base class.
  */
 class SingleAnswerTransport extends PerRequestHTTPServerTransport {
   readonly #answered = Promise.withResolvers<JSONRPCMessage>()
   readonly answer = this.#answered.promise
 
-  /** Discards notifications, because the server has no stream for notifications. */
+  /** Keeps the answer of the SDK and discards its notifications, because the server has no stream for notifications. */
   override async send(message: JSONRPCMessage) {
     if (!('method' in message)) this.#answered.resolve(message)
   }

@@ -4,8 +4,8 @@ import { retryAfterOf } from '../http/problem.ts'
 import type { McpContext } from './mcp-context.ts'
 
 /**
- * Converts any error to a JSON-RPC error. The exchange gets the headers of the error. Only the log gets the cause of
- * the error.
+ * Converts any error to a JSON-RPC error for an MCP client. The headers of the error go into the answer. The cause of
+ * the error goes only into the log.
  */
 export function jsonRpcErrorOf(
   error: unknown,
@@ -24,7 +24,7 @@ export function jsonRpcErrorOf(
 }
 
 /**
- * Creates a JSON-RPC error. Its message is the protocol code, if the protocol has a code for the number. Otherwise, its
+ * Creates a JSON-RPC error. Its message is the error code of the protocol, if the number has one. Otherwise, its
  * message is a sentence, because clients show it to people.
  */
 export const newJsonRpcError = (number: number, content: string) =>

@@ -5,10 +5,12 @@ import type { Call } from '../../protocol/operation.ts'
 
 export type McpContext = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
   log: FastifyBaseLogger
-  /** The assistant, and the person who authorized it. Undefined if no person has authorized the caller. */
+  /**
+   * The AI assistant that calls, and the person who authorized it. Undefined if no person has authorized the caller.
+   */
   assistant?: Assistant
   principal?: string
-  /** The correlation id of the call (`_meta.usp.correlation_id`), shortened. */
+  /** The caller's id for the call (`_meta.usp.correlation_id`), shortened. It connects log lines and answers. */
   correlationId?: string
   refusal?: ProtocolCode
 }

@@ -20,16 +20,16 @@ interface Endpoint {
   path: string
   name: string
   guards: readonly { name: string }[]
-  /** Authenticates the caller of a message. Throws the refusal if the caller has no access. */
+  /** Authenticates the sender of an MCP message. Throws an error if the sender has no access. */
   admit?(message: unknown, exchange: McpContext): Promise<void>
-  /** Returns the reason why the endpoint is closed now. Returns undefined if the endpoint is open. */
+  /** Returns the reason why the MCP endpoint is closed now. Returns undefined if it is open. */
   closed?(): Promise<string | undefined>
 }
 
 const protocolEndpoint: Endpoint = { path: MCP_PATH, name: 'mcp', guards: checks }
 
 /**
- * Serves the tools over streamable HTTP, at one endpoint for clients of all protocol revisions. The server stores no
+ * Serves MCP tools over streamable HTTP, at one endpoint for clients of all protocol revisions. The server stores no
  * sessions. Each call is independent, so any server of the business can answer it.
  */
 export function mcpOverHttp(
@@ -62,7 +62,8 @@ export function mcpOverHttp(
       const tool = calledTool(body, mcp)
       request.operation = tool ?? name
       if (tool === undefined) await countMessage(body, exchange, dependencies)
-      // An accepted call counts against the limits of its caller. A refused call counts as a message of its address.
+      // An accepted MCP call counts against the limits of its caller. A refused one counts as a message of its network
+      // address.
       await admit?.(body, exchange).catch(async (error) => {
         if (tool !== undefined) await countMessage(body, exchange, dependencies)
         throw error
@@ -76,7 +77,7 @@ export function mcpOverHttp(
       return reply.code(status).send(text)
     },
   })
-  // The server has no sessions and no streams, so it refuses GET and DELETE.
+  // The MCP endpoint has no sessions and no streams, so it refuses GET and DELETE.
   refuseOtherMethods(app, path, ['POST'])
 }
 
@@ -89,7 +90,7 @@ const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyReques
 })
 
 /**
- * Limits the messages that an address may send in a minute, except tool calls. The checks in the pipeline limit the
+ * Limits the MCP messages that an address may send in a minute, except tool calls. The checks in the pipeline limit the
  * tool calls.
  */
 async function countMessage(message: unknown, exchange: McpContext, dependencies: CountingDependencies) {

@@ -5,7 +5,7 @@ import { parseJson } from '../../protocol/json.ts'
 import { dataOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'
 
-/** The error for a body that is not a valid message. It contains the JSON-RPC error for the client. */
+/** The error for a body that is not a valid MCP message. It contains the JSON-RPC error for the client. */
 export class InvalidMessageError extends Error {
   readonly status: number
   readonly headers: McpContext['answerHeaders']
@@ -36,14 +36,14 @@ export const refused = (
 ) => new InvalidMessageError(status, id, { code, message, data: { ...dataOf(message), ...asRecord(data) } })
 
 /**
- * The most values of a message, except the arguments of a tool call. The SDK reads these values several times, before
- * the caller is known.
+ * The most values of an MCP message, except the arguments of a tool call. The SDK reads these values several times,
+ * before the caller is known.
  */
 const MOST_ENVELOPE_VALUES = 200
 
 /**
- * Parses a body that must contain a single message. Throws protocol errors, because the SDK would describe the same
- * faults in its own words.
+ * Parses a request body that must contain a single MCP message. Throws errors of the protocol, because the SDK would
+ * describe the same faults in its own words.
  */
 export function readMessage(body: Buffer): unknown {
   const message = parsed(body)
@@ -63,7 +63,7 @@ export function readMessage(body: Buffer): unknown {
 }
 
 /**
- * Returns the message without the arguments of a tool call. The schema of the tool checks the arguments later, when the
+ * Returns the MCP message without the arguments of a tool call. The schema of the tool checks them later, when the
  * caller is known.
  */
 function envelopeOf(message: unknown): unknown {

@@ -7,19 +7,19 @@ import type { McpBinding } from './mcp.ts'
 import { InvalidMessageError, readMessage } from './mcp-message.ts'
 
 /**
- * Milliseconds that the server still reads messages after the end of the client's input. Afterwards, the server writes
- * the last answers and ends.
+ * Milliseconds that the server still reads messages after the client has ended its input. Then the server writes the
+ * last answers and ends.
  */
 const DRAIN_MS = 100
 const NEWLINE = Buffer.from('\n')
 
 /**
- * Serves the tools over standard input and output. The promise resolves when the client has closed its input and has
+ * Serves MCP tools over standard input and output. The promise resolves when the client has closed its input and has
  * received all answers.
  */
 export async function mcpOverStdio(mcp: McpBinding, { log }: Dependencies<'log'>): Promise<void> {
-  // The SDK discards running calls when its input ends. The server therefore ends the input of the SDK only after the
-  // last answer.
+  // The MCP SDK discards running calls when its input ends. The server therefore ends the input of the SDK only after
+  // the last answer.
   const input = new PassThrough()
   const lines = new LineSplitter()
   process.stdin.on('data', (chunk: Buffer) => {
@@ -41,8 +41,8 @@ export async function mcpOverStdio(mcp: McpBinding, { log }: Dependencies<'log'>
 }
 
 /**
- * Returns the error for a line that is not a valid message. Clients get the same error over HTTP. The SDK would discard
- * the line without an answer.
+ * Returns the JSON-RPC error for an input line that is not a valid MCP message. Clients get the same error over HTTP.
+ * The SDK would discard the line without an answer.
  */
 function refusalOfLine(line: Buffer): object | undefined {
   try {
@@ -53,12 +53,12 @@ function refusalOfLine(line: Buffer): object | undefined {
   }
 }
 
-/** The most bytes of a line. An HTTP body has the same limit. */
+/** The most bytes of an input line with one MCP message. An HTTP body has the same limit. */
 const LONGEST_LINE_BYTES = 1024 * 1024
 
 /**
- * Splits a stream into lines. Truncates a line that is too long. The client then gets an error, because the truncated
- * line is not valid JSON.
+ * Splits a stream of MCP messages into lines. Truncates a line that is too long. The client then gets an error, because
+ * the truncated line is not valid JSON.
  */
 class LineSplitter {
   #pieces: Buffer[] = []

@@ -3,7 +3,7 @@ import { asRecord, omitUndefined } from '../../infra/util/object-members.ts'
 import type { McpContext } from './mcp-context.ts'
 import { malformed } from './mcp-message.ts'
 
-/** Headers that repeat parts of the message. Proxies read them because proxies do not parse the body. */
+/** Headers that repeat parts of the MCP message, because proxies read headers and do not parse the body. */
 const REPEATED_HEADERS = {
   protocolVersionHeader: 'mcp-protocol-version',
   mcpMethodHeader: 'mcp-method',
@@ -19,7 +19,7 @@ export const repeatedHeadersIn = (headers: McpContext['headers']): RepeatedHeade
     mcpNameHeader: headers[REPEATED_HEADERS.mcpNameHeader]?.toString(),
   })
 
-/** The parameter that the header `mcp-name` repeats, for each method. */
+/** For each MCP method, the parameter that the header `mcp-name` repeats. */
 const NAMED_PARAMETER: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -27,8 +27,8 @@ const NAMED_PARAMETER: Readonly<Record<string, string>> = {
 }
 
 /**
- * Checks the headers that the newer revision requires. The SDK has already compared the values with the message, except
- * the name.
+ * Checks the headers that the newer MCP revision requires. The SDK has already compared the values with the message,
+ * except the name.
  */
 export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, headers: RepeatedHeaders): void {
   const about = asRecord(params)[NAMED_PARAMETER[method] ?? '']
@@ -54,7 +54,9 @@ export function checkRepeatedHeaders({ id, method, params }: JSONRPCRequest, hea
 
 const HEADER_MISMATCH = -32020
 
-/** Matches an encoded header value: `=?base64?…?=`. Clients encode values that a header cannot contain. */
+/**
+ * Matches an encoded header value: `=?base64?…?=`. Clients encode values with characters that a header cannot contain.
+ */
 const ENCODED = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/
 
 function decoded(value: string): string {

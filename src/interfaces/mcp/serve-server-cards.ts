@@ -18,7 +18,7 @@ type CardDependencies = Dependencies<'config' | 'business'> & CountingDependenci
 interface Endpoint {
   name: McpServerName
   path: string
-  /** At most 100 characters. */
+  /** The description in the server card. The format allows at most 100 characters. */
   description: string
   websitePath: string
   isOpen(definition: BusinessDefinition | undefined): boolean
@@ -27,13 +27,16 @@ interface Endpoint {
 const CARD_TYPE = 'application/mcp-server-card+json'
 const CATALOG_TYPE = 'application/ai-catalog+json'
 const CACHE_SECONDS = 3600
-/** The draft of the catalogue has moved from the second path to the first. Clients of both drafts find it. */
+/**
+ * The paths of the MCP catalogue. A newer draft of the standard has moved it from the second path to the first, and
+ * clients of both drafts find it.
+ */
 const CATALOG_PATHS = ['/.well-known/ai-catalog.json', '/.well-known/mcp/catalog.json']
 const LONGEST_TITLE = 100
 
 /**
- * Serves the catalogue of the MCP endpoints and a server card for each of them (SEP-2127). A client reads them to find and
- * choose an endpoint before it connects.
+ * Serves the catalogue of the MCP endpoints and a server card for each of them (SEP-2127). With these, a client finds
+ * and chooses an endpoint before it connects.
  */
 export function serveServerCards(app: FastifyInstance, dependencies: CardDependencies): void {
   const { config, business, ucpOperations } = dependencies

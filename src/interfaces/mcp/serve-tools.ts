@@ -15,7 +15,7 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { asJsonRpc, dataOf, jsonRpcErrorOf, newJsonRpcError } from './json-rpc-errors.ts'
 import type { McpContext } from './mcp-context.ts'
 
-/** The protocol revision without the message `initialize`. In this revision, each message states its revision. */
+/** The MCP revision without the message `initialize`. In it, each message states its revision. */
 export const NEWEST_REVISION = '2026-07-28'
 
 export const supportedProtocolVersions = [...SUPPORTED_PROTOCOL_VERSIONS, NEWEST_REVISION]
@@ -33,7 +33,7 @@ interface Tools {
   ): Promise<CallToolResult | InputRequiredResult>
 }
 
-/** Creates an SDK server for one exchange. It answers with errors of the protocol, and not with texts of the SDK. */
+/** Creates an SDK server for one MCP message. It answers with error texts of the protocol, and not of the SDK. */
 export function serveTools({ implementation, instructions, has, list, call }: Tools, exchange: McpContext): Server {
   const server = new ToolServer(implementation, {
     capabilities: { tools: {} },
@@ -68,7 +68,7 @@ export function serveTools({ implementation, instructions, has, list, call }: To
 }
 
 /**
- * Returns the trace context of the caller. MCP clients send it in `_meta` of the message. USP clients send it in
+ * Returns the tracing context of the caller. MCP clients send it in `_meta` of the message. USP clients send it in
  * `_meta` of the arguments.
  */
 function traceparentIn(messageParams: unknown): string | undefined {
@@ -89,7 +89,7 @@ function callParameters(params: unknown): { name: string; arguments: Record<stri
   return { name, arguments: asRecord(given) }
 }
 
-/** The error for an unknown tool. The error has no `data.code`, because the protocol defines no code for this case. */
+/** The error for an unknown MCP tool. It has no `data.code`, because the protocol defines no code for this case. */
 export function unknownTool(name: unknown): JsonRpcError {
   const content = `There is no tool named ${quoted(name)}. Call tools/list for the list.`
   return new JsonRpcError(-32602, content, { content })
@@ -102,8 +102,8 @@ const quoted = (name: unknown) => JSON.stringify(String(name).slice(0, LONGEST_N
 const LONGEST_NAME = 100
 
 /**
- * An SDK server that corrects errors before it sends them. The SDK replaces -32002 by -32602, because it has another
- * meaning for -32002. It also answers invalid parameters as an internal error, and omits `data`.
+ * An SDK server that corrects MCP errors before it sends them. The SDK replaces -32002 by -32602, because it has
+ * another meaning for -32002. It also answers invalid parameters as an internal error, and omits `data`.
  */
 class ToolServer extends Server {
   override connect(transport: Transport): Promise<void> {

@@ -11,8 +11,8 @@ import { selfContained } from '../../protocol/schemas.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /**
- * Returns a function that lists the tools for a caller. If `role` is undefined, it lists the platform tools. Otherwise,
- * it lists the tools of a staff member with this role.
+ * Returns a function that lists the MCP tools for a caller. If `role` is undefined, these are the tools for platforms.
+ * Otherwise, they are the tools of a staff member with this role.
  */
 export const toolLists = memoize(2, (operations: Operation[]) => {
   const all = operations.map((operation) => ({ operation, tool: toolOf(operation) }))
@@ -33,7 +33,7 @@ function isListedFor(operation: Operation, role: Role | undefined): boolean {
 }
 
 /**
- * Returns the description of a tool. AI models read the whole list at each step, so the list must be short. Only the
+ * Returns the description of an MCP tool. AI models read the whole list at each step, so it must be short. Only the
  * OpenRPC document contains the schemas of answers and the details of proofs.
  */
 function toolOf(operation: Operation): Tool {
@@ -62,8 +62,8 @@ function toolOf(operation: Operation): Tool {
 const PROOF_SHAPES = ['McpAuthorization', 'AuthorizationMechanism', 'PopProofJwt']
 
 /**
- * Removes the titles of definitions, which repeat their names, and the details of proofs. Shortens `_meta`, because all
- * tools have this parameter.
+ * Shortens the schemas in the tool list. Removes titles, which repeat the names, and the details of proofs. Also
+ * shortens `_meta`, which all tools have.
  */
 function briefSchema(schema: ReturnType<typeof selfContained>) {
   const { $defs, ...rest } = schema
@@ -77,8 +77,8 @@ function briefSchema(schema: ReturnType<typeof selfContained>) {
 }
 
 /**
- * A short schema of `_meta`. For a public operation, it contains only the profile, because the operation needs no
- * proof.
+ * A short schema of the tool parameter `_meta`. For a public operation, it contains only the caller's profile, because
+ * the operation needs no proof.
  */
 const briefMetaSchema = (shape: string, { required, properties }: Readonly<Record<string, unknown>>) => ({
   type: 'object',

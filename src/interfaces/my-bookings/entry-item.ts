@@ -40,7 +40,10 @@ function state({ offer_expires_at, position }: Entry, localizer: Localizer, zone
   return localizer.say('my.state.offered', { time: untilText(localizer, offer_expires_at, zone, now) })
 }
 
-/** The place of an entry without an offer: the only location of the business, or the channel of the service. */
+/**
+ * The place for a waitlist entry without an offer: the only location of the business, or the channel of the service,
+ * such as phone.
+ */
 function place(
   { channel }: BusinessDefinition['services'][number],
   definition: BusinessDefinition,

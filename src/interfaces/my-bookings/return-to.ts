@@ -3,12 +3,12 @@ import { isLinkRequestOpen } from '../../core/tokens/oauth-state.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
 /**
- * The pages that may follow a sign-in. All of them are pages of this server. With other addresses, an attacker could
+ * The pages to which a sign-in may lead. All of them are on this server. With other addresses, an attacker could
  * redirect people through this server (open redirect).
  */
 const PAGES = /^\/(?:account|link\/(?<uid>[\w-]{1,64}))$/
 
-/** Returns the page to open after the sign-in. Returns undefined if the page does not exist. */
+/** Returns the page to open after the sign-in. Returns undefined if it does not exist. */
 export async function returnTo(
   path: string | null,
   { business, config, db, clock }: Dependencies<'business' | 'config' | 'db' | 'clock'>,
@@ -16,6 +16,6 @@ export async function returnTo(
   const found = path === null ? null : PAGES.exec(path)
   if (!found || !hasAccounts(policyOf(await business.get(), config))) return undefined
   const { uid } = found.groups ?? {}
-  // After the authorization request has expired, the page has no content.
+  // The page of an authorization request has no content after the request has expired.
   return uid === undefined || (await isLinkRequestOpen(db, uid, clock())) ? found[0] : undefined
 }

@@ -41,7 +41,7 @@ async function shown(request: FastifyRequest, dependencies: MyDependencies) {
   const query = queryOf(request)
   const back = await returnTo(query.get('back'), dependencies)
   const [account, definition] = await Promise.all([signedInAccount(request, dependencies), dependencies.business.get()])
-  // A person must verify their email address before they see the bookings of this address.
+  // A person must prove that an email address is theirs before they see the bookings of this address.
   if (account?.isVerified && definition && back === undefined)
     return bookingsPage(query, { account, definition, localizer }, dependencies)
   return signInLinkPage({ returnTo: back }, localizer, dependencies)

@@ -15,10 +15,7 @@ export async function signedInAccount(
   return secret === '' ? undefined : accountOfSession(db, secret, clock())
 }
 
-/**
- * Starts a new browser session, and ends the old session, because another person may know the secret of the old
- * session.
- */
+/** Starts a new browser session, and ends the old one, because another person may know the old secret. */
 export async function startSession(
   { secret, seconds }: AccountSession,
   request: FastifyRequest,

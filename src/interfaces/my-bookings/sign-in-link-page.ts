@@ -16,7 +16,7 @@ import { returnTo } from './return-to.ts'
 export type SignInLinkDependencies = Dependencies<'config' | 'business' | 'cursors' | 'clock'>
 
 interface SignInLinkForm {
-  /** The id of the email field. A page with another email field needs this id. */
+  /** The id of the field for the email address. A page with a second such field needs another id. */
   id?: string
   email?: string | undefined
   fault?: Message
@@ -24,8 +24,8 @@ interface SignInLinkForm {
 }
 
 /**
- * The page for the request of a sign-in link. If the server cannot send mails, the page shows the contact data of the
- * business.
+ * The page on which a buyer requests a sign-in link. If the server cannot send mails, the page shows the contact data
+ * of the business.
  */
 export async function signInLinkPage(
   submitted: SignInLinkForm,

@@ -15,9 +15,9 @@ import { type SignInLinkDependencies, signInLinkForm } from './sign-in-link-page
 export type Link = { Params: { secret: string } }
 
 /**
- * The page of a sign-in link. The page has a button, because mail scanners open links but press no buttons. If the
- * sign-in leads back to another page, the person may also choose a password. The new password replaces the old
- * password, because an earlier owner of the mailbox may have set the old password.
+ * The page of a mailed sign-in link. It has a button, because mail scanners open links but press no buttons. If the
+ * sign-in leads back to another page, the person may also choose a password. The new password replaces the old one,
+ * which an earlier owner of the mailbox may have set.
  */
 export async function signInPage(
   request: FastifyRequest<Link>,
@@ -73,8 +73,8 @@ export async function signIn(
 }
 
 /**
- * The page for a used, expired or unknown secret. The answer is the same in all three cases. A new link leads to the
- * same page as the invalid link.
+ * The page for a sign-in link whose secret is used, expired or unknown. The answer is the same in all three cases. A
+ * new link from here leads to the same target page.
  */
 async function invalidLinkPage(
   request: FastifyRequest<Link>,

@@ -11,7 +11,7 @@ interface Account {
   buyer: string
   links: readonly LinkedPlatform[]
   zone: string
-  /** The path of the account page. */
+  /** The path of the buyer's account page. */
   page: string
 }
 

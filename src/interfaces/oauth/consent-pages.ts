@@ -27,7 +27,10 @@ export const signInToLink = async (
   formTargets: formTarget(new URL(back)),
 })
 
-/** The page that asks a buyer for access. Each scope has a checkbox. A scope without a check mark is refused. */
+/**
+ * The page that asks a buyer for access to their account. Each permission (scope) has a checkbox. A scope without a
+ * check mark is refused.
+ */
 export const consentView = (request: Request, buyer: string, { say }: Localizer): View => {
   const { platform, isAssistant, back, requested } = request
   const site = new URL(back)
@@ -53,7 +56,7 @@ ${isAssistant && html`<p class="note">${say(isThisMachine(site) ? 'account.assis
 
 /**
  * Returns the address to which the form may redirect, for the content security policy (CSP). A CSP cannot contain IPv6
- * addresses, so it then allows the whole scheme.
+ * addresses. For these, it allows the whole scheme.
  */
 const formTarget = ({ origin, protocol, hostname }: URL) => (hostname.startsWith('[') ? protocol : origin)
 

@@ -13,7 +13,7 @@ interface Failed {
   headers: IncomingHttpHeaders
 }
 
-/** The page for an authorization request that the server cannot process. It never redirects. */
+/** The page for an OAuth authorization request that the server cannot process. It never redirects. */
 export async function failedPage(
   { status, why = 'It cannot be read.', url, back, headers }: Failed,
   { business }: Dependencies<'business'>,

@@ -4,19 +4,19 @@ import { type Scope, scopesIn } from '../../core/tokens/scopes.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { isAssistant } from './is-assistant.ts'
 
-/** An authorization request of a platform or assistant. The browser of the buyer sent it. */
+/** A request of a platform or assistant for access to a buyer's account. The browser of the buyer sent it. */
 export interface LinkRequest {
   /** The path of the page that asks the buyer for permission. */
   page: string
   platform: string
-  /** Whether the client is an assistant. The server has not verified the name of an assistant. */
+  /** Whether the request comes from an assistant. The server has not verified the name of an assistant. */
   isAssistant: boolean
   back: string
   requested: Scope[]
   client: string
   provider: Provider
   resources: string[]
-  /** Stores the result of the request, and returns the next URL for the browser. */
+  /** Stores the buyer's decision about the request, and returns the next URL for the browser. */
   finish(result: Result): Promise<string>
 }
 
@@ -27,7 +27,8 @@ export async function linkRequest(
   raw: IncomingMessage,
   uid: string,
 ): Promise<LinkRequest | undefined> {
-  // The provider only reads the cookies of the request. Its output goes to a response that the server never sends.
+  // The OAuth library here only reads the cookies of the request. What it writes goes to a response that the server
+  // never sends.
   const nowhere = new ServerResponse(raw)
   const found = await provider.interactionDetails(raw, nowhere).catch(() => undefined)
   if (found?.uid !== uid) return undefined
@@ -48,8 +49,8 @@ export async function linkRequest(
 }
 
 /**
- * Stores the permission of the buyer, and returns the id of the grant. The checked scopes are granted, and the others
- * are refused.
+ * Stores the permission of the buyer, and returns its id (the id of the grant). The checked scopes are granted, and the
+ * others are refused.
  */
 export async function grantOf(
   { provider, client, resources, requested }: LinkRequest,

@@ -10,7 +10,10 @@ import { SESSION_COOKIE } from './serve.ts'
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 24 * 60 * MINUTE_SECONDS
 
-/** Lifetimes in seconds. An account link ends after 90 days without use, and at the latest after a year. */
+/**
+ * Lifetimes of OAuth codes, tokens and grants in seconds. An account link ends after 90 days without use, and at the
+ * latest after a year.
+ */
 const LIFETIMES_SECONDS = {
   AuthorizationCode: MINUTE_SECONDS,
   Interaction: 30 * MINUTE_SECONDS,
@@ -20,7 +23,7 @@ const LIFETIMES_SECONDS = {
 }
 
 /**
- * The settings of oidc-provider for access on behalf of buyers: codes with PKCE, rotating refresh tokens, and grants.
+ * The settings of oidc-provider for access to buyers' accounts: codes with PKCE, rotating refresh tokens, and grants.
  * The provider stores no sign-in and reuses no earlier consent, so a buyer confirms each account link on a page.
  */
 export const linkingSettings = (dependencies: Dependencies<'db' | 'business'>) => ({
@@ -34,7 +37,7 @@ export const linkingSettings = (dependencies: Dependencies<'db' | 'business'>) =
     long: { httpOnly: true, sameSite: 'lax', path: paths.authorization },
   },
   // The server ignores unknown scopes (RFC 6749, section 3.3), but at least one known scope must remain. An assistant
-  // without a known scope gets the scope for booking.
+  // that names no known scope gets the scope for booking.
   extraParams: {
     async scope({ oidc }: Context, requested: string | undefined, client: Client) {
       const requestedScopes = scopesIn(requested)

@@ -1,11 +1,11 @@
 import { issuesTokens, type Policy } from '../../core/authentication/mechanisms.ts'
 
 export interface Offers {
-  /** Whether platforms that act for themselves get tokens. */
+  /** Whether platforms get tokens to act for themselves. */
   platforms: boolean
-  /** Whether platforms that act for buyers get tokens. */
+  /** Whether platforms get tokens to act for buyers. */
   linking: boolean
-  /** Whether assistants that act for buyers get tokens. */
+  /** Whether assistants get tokens to act for buyers. */
   assistants: boolean
 }
 

@@ -17,7 +17,7 @@ declare module 'oidc-provider' {
     set(headers: Record<string, string>): void
     remove(header: string): void
     response: { get(header: string): string }
-    /** Defined if the request matched a route of the provider. */
+    /** Set only if the request matched a route of the OAuth provider. */
     oidc?: {
       route: string
       provider: Provider
@@ -27,7 +27,7 @@ declare module 'oidc-provider' {
     }
   }
 
-  /** The result of the sign-in page and the consent page of this server. */
+  /** What the buyer chose on the sign-in page and the consent page of this server. */
   export interface Result {
     login?: { accountId: string; remember: boolean }
     consent?: { grantId: string }
@@ -35,7 +35,7 @@ declare module 'oidc-provider' {
     error_description?: string
   }
 
-  /** A pending authorization request, and its result if the request already has a result. */
+  /** A pending authorization request in the OAuth library, and the buyer's decision if there is one. */
   export interface Interaction {
     uid: string
     params: Record<string, unknown>
@@ -62,7 +62,7 @@ declare module 'oidc-provider' {
       result: Result,
       options: { mergeWithLastSubmission: boolean },
     ): Promise<string>
-    /** The prototype of the object that the provider creates for each HTTP request. */
+    /** The prototype of the request object that the OAuth library creates for each HTTP request. */
     request: object
     Client: {
       prototype: { clientId: string; compareClientSecret(secret: string): unknown }

@@ -9,19 +9,19 @@ import { isReferenceMissing } from '../../infra/db/failures.ts'
 import { asRecord } from '../../infra/util/object-members.ts'
 import type { Offers } from './oauth-features.ts'
 
-/** The storage of oidc-provider. Each model of the provider has a separate store. */
+/** The storage of oidc-provider. Each of its models, such as tokens and clients, has a separate store. */
 export const providerStorage = (db: Database, clock: () => Date, offers: Offers) => (model: string) =>
   model === 'Client' ? clientStore(db, offers) : stateStore(db, clock, model)
 
 /**
- * A random secret for all clients, because the provider expects a secret. The database has only digests of the real
- * secrets, and `isSecretOf` compares a secret with them.
+ * A random secret for all OAuth clients, because the provider expects a secret. The database has only digests of the
+ * real secrets, and `isSecretOf` compares a secret with them.
  */
 const NO_SECRET = randomBytes(32).toString('base64url')
 
 const clientStore = (db: Database, { platforms, linking, assistants }: Offers) => ({
   async find(id: string) {
-    // Callers choose the client id, and PostgreSQL rejects NUL characters.
+    // A caller can send any client id, and PostgreSQL rejects NUL characters.
     if (id.includes('\0')) return undefined
     return (
       (platforms && (await platformFind(db, id, linking))) || (assistants && (await publicFind(db, id))) || undefined
@@ -45,8 +45,8 @@ async function platformFind(db: Database, id: string, linking: boolean) {
 }
 
 /**
- * Finds an assistant by its id, or by the URL of its metadata document. An assistant is a public client, which has no
- * secret.
+ * Finds an assistant by its id, or by the URL of its metadata document. In OAuth, an assistant is a public client,
+ * which has no secret.
  */
 async function publicFind(db: Database, id: string) {
   const found = await assistantFind(db, id.startsWith('https:') ? documentId(id) : id)
@@ -55,7 +55,7 @@ async function publicFind(db: Database, id: string) {
       client_id: found.id,
       client_name: found.name,
       token_endpoint_auth_method: 'none',
-      // Native clients may listen on any port of the loopback address (RFC 8252).
+      // Programs on a person's own machine may listen on any port of the loopback address (RFC 8252).
       application_type: 'native',
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -65,7 +65,7 @@ async function publicFind(db: Database, id: string) {
   )
 }
 
-/** Refuses a grant if its account was deleted while the grant was being stored. */
+/** Refuses a grant (the buyer's permission) if the account was deleted while the grant was being stored. */
 function refuseWithoutAccount(error: unknown): never {
   throw isReferenceMissing(error) ? new errors.InvalidGrant('no account') : error
 }
@@ -97,7 +97,10 @@ const stateStore = (db: Database, clock: () => Date, model: string) => ({
       .execute(db)
       .catch(refuseWithoutAccount)
   },
-  /** Marks a code or token as used. A second use is an attack or a fault, so it deletes all state of the grant. */
+  /**
+   * Marks an authorization code or refresh token as used. A second use is an attack or a fault, so it deletes all
+   * tokens of the grant.
+   */
   async consume(id: string) {
     const { rows } = await sql`
       update oauth_state set payload = payload || '{"consumed": true}'
@@ -115,7 +118,7 @@ const stateStore = (db: Database, clock: () => Date, model: string) => ({
   async revokeByGrantId(id: string) {
     await db.deleteFrom('oauth_state').where('model', '=', model).where('grant_id', '=', digestOf(id)).execute()
   },
-  /** Finds no session. Each account link requires a sign-in, so the server never resumes a session. */
+  /** Never finds a session, because each account link requires a new sign-in. */
   async findByUid() {
     return undefined
   },

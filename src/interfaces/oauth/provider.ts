@@ -31,8 +31,8 @@ export type ProviderDependencies = Dependencies<'db' | 'business' | 'config' | '
 const LIFETIME_SECONDS = 600
 
 /**
- * Creates the authorization server. It issues tokens to clients that act for themselves (`client_credentials`). If
- * buyers can authorize clients, it also issues codes. All other endpoints are off.
+ * Creates the OAuth authorization server. It issues tokens to clients that act for themselves (`client_credentials`).
+ * If buyers can authorize clients, it also issues codes. All other endpoints are off.
  */
 export async function makeProvider(dependencies: ProviderDependencies, offers: Offers): Promise<Provider> {
   const { db, config, clock, log, oauthKey, accessTokens } = dependencies
@@ -70,7 +70,7 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
         getResourceServerInfo({ oidc }: Context, resource: string, client: Client) {
           const audience = audienceFor(client, resource, config)
           if (audience === undefined) throw new errors.InvalidTarget()
-          // A client that acts for itself gets no scopes, because only a buyer can grant scopes.
+          // A client that acts for itself gets no scopes, because only a buyer can give these permissions.
           const scope = oidc?.params?.grant_type === 'client_credentials' ? '' : knownScopes.join(' ')
           return { scope, audience, accessTokenFormat: 'jwt', jwt: { sign: { alg: 'ES256' } } }
         },
@@ -84,7 +84,7 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
   provider.Client.prototype.compareClientSecret = function (secret) {
     return isSecretOf(db, this.clientId, secret, clock())
   }
-  // The provider builds URLs from the issuer, and must ignore the header `Host`.
+  // The provider builds URLs from the address of this server, and must ignore the header `Host`.
   Object.defineProperty(provider.request, 'href', { value: issuer })
   Object.defineProperty(provider.request, 'secure', { value: issuer.startsWith('https:') })
   provider.use(publishOwnMetadata(offers, config))
@@ -95,14 +95,14 @@ export async function makeProvider(dependencies: ProviderDependencies, offers: O
   return provider
 }
 
-/** Returns the audience of tokens for a resource. Returns undefined if the client may not use this resource. */
+/** Returns the audience that tokens for an OAuth resource name. Undefined if the client may not use this resource. */
 function audienceFor(client: Client, resource: string, config: Config): string | undefined {
   if (isAssistant(client)) return isAssistantResource(resource, config) ? assistantResource(config) : undefined
   return protocolResources(config).includes(resource) ? config.baseUrl : undefined
 }
 
 /**
- * Revokes signed access tokens. The provider does not store these tokens, so it authenticates the client and answers
+ * Revokes signed access tokens. The provider does not store them, so it only authenticates the client and answers
  * `unsupported_token_type`. This middleware then records the token as revoked, if the token belongs to the client.
  */
 export const revokeByJwt =
@@ -115,7 +115,7 @@ export const revokeByJwt =
     const claims = await verifiedClaims(params?.token ?? '', issuer, audiences, clock())
     if (client && claims?.jti !== undefined && claims.exp !== undefined && claims.client_id === client.clientId)
       await revokeToken(db, claims.jti, new Date(claims.exp * 1000))
-    // RFC 7009 requires the same answer for an invalid token and for a token of another client.
+    // RFC 7009 requires the same answer to a revocation even if the token is invalid or belongs to another client.
     context.status = 200
     context.body = ''
   }
@@ -131,7 +131,7 @@ export const warnBeforeRedirect =
     await next()
     const { route, client } = context.oidc ?? {}
     if (route !== 'authorization' || !client || !isAssistant(client)) return
-    // A redirect to a page of this server is a relative path, and `URL.parse` returns null for it.
+    // The redirect may lead to a page of this server. It is then a relative path, for which `URL.parse` returns null.
     const back = URL.parse(context.response.get('location'))
     if (!back || isThisMachine(back)) return
     const parameters = new URLSearchParams(back.search || back.hash.slice(1))

@@ -7,11 +7,11 @@ import { errors, ProtocolError } from '../../protocol/errors.ts'
 import { failedPage } from './failed-page.ts'
 import type { OauthDependencies } from './serve.ts'
 
-/** Resolves the client id of a request. Returns undefined if the request may continue, or else an error page. */
+/** Resolves the OAuth client id of a request. Returns undefined if the request may continue, or else an error page. */
 export type ResolveClient = (request: FastifyRequest) => Promise<Awaited<ReturnType<typeof failedPage>> | undefined>
 
 /**
- * Resolves a client id that is the URL of a metadata document: fetches the document, and replaces the URL in the
+ * Resolves an OAuth client id that is the URL of a metadata document. Fetches the document, and replaces the URL in the
  * request by the stored id.
  */
 export function clientResolver(dependencies: OauthDependencies): ResolveClient {

@@ -14,7 +14,7 @@ import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 import type { OauthDependencies } from './serve.ts'
 
-/** Serves dynamic registration (RFC 7591) for assistants without a metadata document. They get an id, but no secret. */
+/** Serves the registration (RFC 7591) of assistants that have no metadata document. They get an id, but no secret. */
 export function serveRegistration(scope: FastifyInstance, dependencies: OauthDependencies) {
   const { db, business, config, clock } = dependencies
   const onRequest = async () => {
@@ -45,7 +45,10 @@ export function serveRegistration(scope: FastifyInstance, dependencies: OauthDep
   refuseOtherMethods(scope, paths.registration, ['POST'], { onRequest })
 }
 
-/** The answer to a registration. It contains the metadata that the server uses, which may differ from the request. */
+/**
+ * The answer to the registration of an assistant. It contains the metadata that the server uses, which may differ from
+ * the request.
+ */
 const registered = (id: string, { name, redirect_uris }: ReturnType<typeof readClientMetadata>, now: Date) => ({
   client_id: id,
   client_id_issued_at: Math.floor(now.getTime() / 1000),

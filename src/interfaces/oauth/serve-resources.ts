@@ -10,10 +10,10 @@ import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, refuseOtherMethods, withoutGuard } from '../http/guards.ts'
 import type { OauthDependencies } from './serve.ts'
 
-/** The paths of the resources that the metadata describe: the whole server, and its two MCP endpoints. */
+/** The paths of the OAuth resources that need a token: the whole server, and its two MCP endpoints. */
 const resources = ['', ASSISTANT_PATH, MCP_PATH] as const
 
-/** Serves the metadata of protected resources (RFC 9728). They tell clients where to get a token, and its scopes. */
+/** Serves the metadata of OAuth resources (RFC 9728). They tell clients where to get a token, and with which scopes. */
 export function serveResources(scope: FastifyInstance, { business, config }: OauthDependencies) {
   for (const path of resources) {
     const url = RESOURCE_METADATA + path
@@ -31,7 +31,7 @@ export function serveResources(scope: FastifyInstance, { business, config }: Oau
           authorization_servers: issuers,
           scopes_supported: [ASSISTANT_SCOPE],
           bearer_methods_supported: ['header'],
-          // The MCP endpoint of the protocol accepts a proof in the message, and not in a header.
+          // The MCP endpoint for platforms accepts a proof in the message, and not in a header.
           ...(path !== MCP_PATH && policy.assistants && { dpop_signing_alg_values_supported: PROOF_ALGORITHMS }),
         })
       },
@@ -40,7 +40,7 @@ export function serveResources(scope: FastifyInstance, { business, config }: Oau
   }
 }
 
-/** Returns the issuers whose tokens the server accepts at a path. */
+/** Returns the token issuers that the server accepts at a path. */
 function issuersOf(path: (typeof resources)[number], policy: Policy, { baseUrl }: Config): string[] {
   const { assistants, accepted, oauthIssuer } = policy
   const issuers = [

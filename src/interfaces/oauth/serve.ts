@@ -15,7 +15,10 @@ import { serveResources } from './serve-resources.ts'
 
 export type OauthDependencies = CountingDependencies & Dependencies<'config'> & { fetches: CallerFetchLimits }
 
-/** The kind of an endpoint: a call of a client, a public document, or a page that redirects the browser of a buyer. */
+/**
+ * The kind of an OAuth endpoint: a call of a client, a public document, or a page that redirects the browser of a
+ * buyer.
+ */
 type Kind = 'call' | 'document' | 'passage'
 
 const endpoints: readonly [Kind, url: string, operation: string][] = [
@@ -34,12 +37,12 @@ const ofAccounts: typeof endpoints = [
 const MOST_BYTES = 56 * 1024
 
 /**
- * Serves the endpoints of the authorization server. They exist only if the server accepts its own tokens, or if buyers
- * have accounts.
+ * Serves the endpoints of the OAuth authorization server. They exist only if the server accepts its own tokens, or if
+ * buyers have accounts.
  */
 export function serveOauth(scope: FastifyInstance, dependencies: OauthDependencies, authority: Authority) {
-  // The provider checks the content type. Fastify must read the body: if the provider read it, a slow upload would
-  // count as a call in progress.
+  // The provider checks the content type of the body, but Fastify must read the body. If the provider read it, a slow
+  // upload would count as a call in progress.
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MOST_BYTES }, (_, body, done) => done(null, body))
   const served = { scope, dependencies, authority, settleClient: clientResolver(dependencies) }
@@ -82,7 +85,7 @@ function serveEndpoint(
         const failed = await settleClient(request)
         if (failed) return reply.code(failed.status).headers(failed.headers).send(failed.body)
       }
-      // With this header, the provider returns errors as JSON, even to clients that prefer HTML.
+      // Because of this header, the provider returns errors as JSON, even to clients that prefer HTML.
       else request.raw.headers.accept = 'application/json'
       return passToProvider(await authority(), request, reply)
     },
@@ -110,16 +113,16 @@ export async function refuseWithoutAccounts({ business, config }: Dependencies<'
 const MOST_PARAMETERS = 100
 
 /**
- * The session cookie of the provider. The server removes it from requests, because the provider must not remember a
+ * The session cookie of oidc-provider. The server removes it from requests, because the provider must not remember a
  * sign-in.
  */
 export const SESSION_COOKIE = 'usp_link_session'
 
 function prepareBrowserRequest({ raw }: FastifyRequest, reply: FastifyReply) {
-  // The provider compares each parameter with all others, so its time grows with the square of their number.
+  // The provider compares each request parameter with all others, so its time grows with the square of their number.
   if (raw.url && raw.url.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS)
     throw new ProtocolError('invalid_request', `The address may have at most ${MOST_PARAMETERS} parameters.`)
-  // The provider stores the request, and PostgreSQL rejects NUL characters.
+  // The provider stores the request in PostgreSQL, which rejects NUL characters.
   if (raw.url?.includes('%00')) throw new ProtocolError('invalid_request', 'The address contains a NUL character.')
   raw.headers.cookie = withoutCookie(raw.headers.cookie, SESSION_COOKIE)
   reply.header('referrer-policy', 'no-referrer')
@@ -133,8 +136,8 @@ async function passToProvider(
   reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders()))
     if (value !== undefined) reply.raw.setHeader(name, value)
-  // Fastify hooks do not see this response, so no hook could close the connection at a shutdown. These calls are rare,
-  // so the server closes the connection after each call.
+  // Fastify hooks do not see the response of the provider, so no hook could close the connection when the server stops.
+  // These calls are rare, so the server closes the connection after each call.
   reply.raw.setHeader('connection', 'close')
   await answer(Object.assign(raw, { body }), reply.raw)
 }

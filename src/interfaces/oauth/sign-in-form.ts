@@ -11,7 +11,7 @@ import { type SignInLinkDependencies, signInLinkForm } from '../my-bookings/sign
 import type { View } from '../pages/layout.ts'
 import { formOf } from '../pages/scope.ts'
 
-/** The error text for a submitted form, and the submitted email address. */
+/** The error text that the form shows after it was refused, and the email address that the person submitted. */
 export interface Mistake {
   note?: Message
   email?: string
@@ -19,7 +19,7 @@ export interface Mistake {
 
 interface SignInForm extends Mistake {
   why: Content
-  /** The path of the page with the form. A mailed sign-in link leads back to this page. */
+  /** The path of the page with the sign-in form. A mailed sign-in link leads back to this page. */
   page: string
   below?: Content
 }
@@ -73,7 +73,7 @@ ${newPasswordField(localizer)}
 <button name="do" value="create">${localizer.say('account.create')}</button>
 </form>`
 
-/** Signs in with the password in the form. If the sign-in fails, returns the error text for the form. */
+/** Signs in with the password in the form. Returns the error text for the form if the sign-in fails. */
 export async function signInByPassword(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -15,7 +15,7 @@ const MAX_MAILS = 100
 
 /**
  * Shows all mails in the browser, for people who try the server without a mail server. The pages exist only in
- * development. Requests of other machines get the status 404.
+ * development. Other machines get the status 404.
  */
 export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependencies) {
   const { db, config } = dependencies
@@ -41,7 +41,7 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
     const definition = await dependencies.business.get()
     const composed = row && (await composeNotification(row, dependencies))
     if (!composed || !definition) throw addressNotFound()
-    // Links in a mail open outside the frame, as in a mail program.
+    // The pages show a mail in a frame. Links in it open outside the frame, as in a mail program.
     const shown = mailHtml(composed.letter, definition, composed.localizer).replace(
       '<head>',
       '<head><base target="_blank">',
@@ -58,7 +58,7 @@ export function serveOutbox(app: FastifyInstance, dependencies: OutboxDependenci
 }
 
 /**
- * Refuses requests of other machines. The host name must also belong to this server, because other sites could
+ * Refuses requests from other machines. The host name must also belong to this server, because other sites could
  * otherwise read the pages with DNS rebinding.
  */
 const thisMachine = (config: OutboxDependencies['config']): Guard => ({

@@ -5,7 +5,10 @@ import type { MailRow } from '../../core/mails/queries.ts'
 import { type Content, Html, html } from '../../infra/util/html.ts'
 import { style } from './style.ts'
 
-/** The content security policy of the pages with mails. It allows only the inline style and the frame with the mail. */
+/**
+ * The content security policy of the pages that show mails. It allows only the inline style and the frame with the
+ * mail.
+ */
 export const pagePolicy = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', style, 'base64')}'`,

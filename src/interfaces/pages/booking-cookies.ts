@@ -10,12 +10,15 @@ import { cookieOf, framedCookieAttributes } from './cookies.ts'
 
 const OPENED = 'usp_booking'
 const SENT = 'usp_booked'
-/** The lifetime of the cookie in seconds. A form token has the same lifetime. */
+/** The lifetime of a booking cookie in seconds. A form token has the same lifetime. */
 const SENT_SECONDS = 3 * 3600
 
 type RequestWithHeaders = Pick<FastifyRequest, 'headers'>
 
-/** Whether this browser has opened the page of the booking. The cookie only makes links visible. It gives no access. */
+/**
+ * Whether this browser has opened the page of the booking, by its cookie. The cookie only makes links visible, and
+ * gives no access.
+ */
 export const wasOpened = (request: RequestWithHeaders, { tag }: Dependencies<'tag'>, bookingId: string) =>
   isOpenedCookieValue(tag, bookingId, cookieOf(request, OPENED))
 
@@ -23,13 +26,16 @@ export const wasOpened = (request: RequestWithHeaders, { tag }: Dependencies<'ta
 export const hasSent = (request: RequestWithHeaders, { tag }: Dependencies<'tag'>, bookingId: string) =>
   isSubmittedCookieValue(tag, bookingId, cookieOf(request, SENT))
 
-/** Sets a cookie for the pages of one booking. It also works if the website of the business frames the pages. */
+/**
+ * Sets a cookie for the pages of one booking. The cookie also works if the website of the business shows the pages in a
+ * frame.
+ */
 export function markOpened(reply: FastifyReply, { tag, config }: Dependencies<'tag' | 'config'>, bookingId: string) {
   const mark = openedCookieValue(tag, bookingId)
   reply.header('set-cookie', `${OPENED}=${mark}; Path=/booking/${bookingId}; ${framedCookieAttributes(config.baseUrl)}`)
 }
 
-/** Sets cookies in the browser that created the booking, for the booking pages and the page with the form. */
+/** Sets cookies in the browser that created the booking: for the booking pages, and for the page with the form. */
 export function markSent(
   reply: FastifyReply,
   dependencies: Dependencies<'tag' | 'config'>,

@@ -13,7 +13,8 @@ function contactLink({ by, text, href }: ContactChannel, business: string): Cont
     case 'email':
       return html`<a href="${href}">${text}</a>`
     case 'address':
-      // Without `dir`, right-to-left pages would move the house number at the start of an address to the end.
+      // Without the attribute `dir`, right-to-left pages would move the house number at the start of an address to the
+      // end.
       return html`<span dir="auto">${text}</span>`
     case 'website':
       return html`<a href="${href}" rel="noreferrer">${business}</a>`

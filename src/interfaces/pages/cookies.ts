@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 
-/** Returns the value of a cookie. The value is empty if the request has no such cookie. */
+/** Returns the value of a cookie in the request. The value is empty if the request has no such cookie. */
 export const cookieOf = ({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string =>
   cookiesIn(headers.cookie)
     .find((one) => isNamed(one, name))
     ?.slice(name.length + 1) ?? ''
 
-/** Returns the cookie header without the cookie of the given name. */
+/** Returns the request's cookie header without the cookie of the given name. */
 export const withoutCookie = (header: string | undefined, name: string): string =>
   cookiesIn(header)
     .filter((one) => !isNamed(one, name))
     .join('; ')
 
-/** The attributes of a cookie that also works if the website of the business frames the page. */
+/** The attributes of a cookie that also works if the website of the business shows the page in a frame. */
 export const framedCookieAttributes = (baseUrl: string): string =>
   `HttpOnly; SameSite=${baseUrl.startsWith('https:') ? 'None; Secure; Partitioned' : 'Lax'}`
 

@@ -16,7 +16,9 @@ export const failureView = ({ say }: Localizer, status: number, kind: Failure, v
   body: html`<p>${say(`failure.${kind}.text` satisfies Message, values)}</p>`,
 })
 
-/** The page for an unknown booking, page or secret. The answer is the same in all cases. */
+/**
+ * The page for an unknown booking, page or secret in a URL. The answer is the same in all cases, so it reveals nothing.
+ */
 export const notFound = (localizer: Localizer): View => failureView(localizer, 404, 'not_found')
 
 export const forbidden = (localizer: Localizer): View => failureView(localizer, 403, 'foreign')
@@ -46,8 +48,8 @@ const refused = (localizer: Localizer, status: number, code: string): View => ({
 
 function tooMuch(localizer: Localizer, refusal: ProtocolError, seconds: number): View {
   const isHolds = refusal.code === 'hold_limit_exceeded'
-  // Apart from the limit of holds, only the limit of page views has a window of one minute. A short wait therefore
-  // comes from this limit.
+  // Apart from the limit of holds, only the limit of page views ends within a minute. A short wait therefore comes from
+  // it.
   if (!isHolds && seconds <= 60) return failureView(localizer, 429, 'too_often', { seconds })
   const { say } = localizer
   const text = isHolds ? say('failure.holds.text', { minutes: Math.ceil(seconds / 60) }) : limitText(refusal, localizer)

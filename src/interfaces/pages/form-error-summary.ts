@@ -1,15 +1,15 @@
 import { type Content, html } from '../../infra/util/html.ts'
 
-/** A field that the visitor must correct: the id of its element, its label, and its fault. */
+/** A form field that the visitor must correct: the id of its element, its label, and its fault. */
 export interface FaultyField {
   id: string
   label: Content
-  /** The language of the label. Undefined if it is the language of the page. */
+  /** The language of the field's label. Undefined if it is the language of the page. */
   lang?: string
   fault?: Content
 }
 
-/** The error text above a field, and the attributes that mark the field as invalid. Empty for a valid field. */
+/** The error text above a form field, and the attributes that mark the field as invalid. Empty for a valid field. */
 export const faultOfField = (id: string, fault: Content | undefined): { error?: Content; mark?: Content } =>
   fault === undefined
     ? {}
@@ -18,7 +18,7 @@ export const faultOfField = (id: string, fault: Content | undefined): { error?: 
         mark: html` aria-invalid="true" aria-describedby="${id}-error"`,
       }
 
-/** The summary above a refused form. It links to each field that the visitor must correct. */
+/** The summary of errors above a refused form. It links to each field that the visitor must correct. */
 export const faultSummary = (sentence: Content, fields: readonly FaultyField[]): Content =>
   html`<div class="note wrong" role="alert">${sentence}${
     fields.length > 0 &&

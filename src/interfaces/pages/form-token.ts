@@ -9,21 +9,21 @@ import { openSealed } from '../../protocol/unseal.ts'
  */
 const SCOPE = 'form of a page'
 const TOKEN_LIFETIME_SECONDS = 3 * 3600
-/** The least milliseconds to fill in a form with a name. A visitor needs longer, so a faster sender is a bot. */
+/** The least milliseconds that a visitor needs to fill in a form with a name. A faster sender is a bot. */
 const LEAST_FILLING_MS = 1_500
 
 const TOKEN = 'form'
-/** The name of the hidden field that detects bots. Bots often fill in fields with this name. */
+/** The name of the hidden form field that detects bots. Bots often fill in fields with this name. */
 const TRAP = 'contact_via'
 
-/** A hidden input with a token. Each rendered form has another token. */
+/** A hidden form input with a token. Each rendered form has another token. */
 export const formToken = ({ cursors, clock }: Dependencies<'cursors' | 'clock'>): Content =>
   html`<input type="hidden" name="${TOKEN}" value="${cursors.seal(SCOPE, [randomUUID()], clock())}">`
 
-/** Returns the digest of the form token. It identifies one rendered form. */
+/** Returns the digest of the form token, which identifies one rendered form. */
 export const digestOfForm = (form: URLSearchParams): string => hash('sha256', form.get(TOKEN) ?? '', 'base64url')
 
-/** The field that detects bots. People do not see it, and screen readers skip it. */
+/** The form field that detects bots. People do not see it, and screen readers skip it. */
 export const trap = html`<p class="trap" aria-hidden="true"><label for="${TRAP}">Contact via</label>
 <input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></p>`
 

@@ -11,9 +11,11 @@ export function readForm(body: string): URLSearchParams {
 
 export const readQuery = (url: string): URLSearchParams => withoutNul(url.split('?', 2)[1] ?? '')
 
-/** Decodes a form or query. Removes NUL characters, because PostgreSQL rejects them in text and in JSON. */
+/** Decodes a form or query string. Removes NUL characters, because PostgreSQL rejects them in text and in JSON. */
 const withoutNul = (encoded: string) =>
   new URLSearchParams([...new URLSearchParams(encoded)].map(([name, text]) => [name, text.replaceAll('\0', '')]))
 
-/** Returns the first `most` characters of a text, without half of a surrogate pair at the end. */
+/**
+ * Returns the first `most` characters of a text. Does not cut a surrogate pair (one character in two parts) in half.
+ */
 export const truncated = (most: number, text: string): string => text.slice(0, most).replace(/[\ud800-\udbff]$/, '')

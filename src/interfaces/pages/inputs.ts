@@ -6,12 +6,12 @@ export const hidden = (values: Record<string, string | undefined>): Content =>
   )
 
 interface Chooser {
-  /** The id of the element. The default is its name. */
+  /** The id of the form element. The default is its name. */
   id?: string
   name: string
   label: string
   options: readonly (readonly [value: string, label: string])[]
-  /** The values of the selected options. */
+  /** The values of the selected options of a form field. */
   chosen: readonly (string | undefined)[]
 }
 

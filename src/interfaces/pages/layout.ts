@@ -17,17 +17,20 @@ import { style } from './style.ts'
 export interface View {
   status: number
   title: string
-  /** The heading of the page. If it is undefined, the title is the heading. */
+  /** The visible heading of the page. By default, this is the title. */
   heading?: Content
   body: Html
-  /** Whether forms may redirect to any https site, such as a payment provider. A string allows one more source. */
+  /**
+   * Whether forms on the page may redirect to any https site, such as a payment provider. A string allows only one more
+   * origin.
+   */
   formTargets?: boolean | string
   /** Metadata for search engines and link previews. Search engines do not index a page without them. */
   published?: Published
-  /** Seconds for the header `Retry-After`. */
+  /** Seconds after which the client may try again (header `Retry-After`). */
   retryAfter?: number
   wide?: boolean
-  /** Whether an error page links to other languages. These links help if the page explains the error. */
+  /** Whether an error page links to itself in other languages. These links help if the page explains the error. */
   offersLanguages?: boolean
 }
 
@@ -35,7 +38,7 @@ interface Published {
   path: string
   description?: string | undefined
   image?: string | undefined
-  /** The schema.org data of the page. */
+  /** The schema.org data of the page, for search engines. */
   data?: object
 }
 
@@ -45,7 +48,7 @@ export interface PageViewer {
   localizer: Localizer
   definition: BusinessDefinition | undefined
   baseUrl: string
-  /** The query of the URL. The links to other languages repeat it. */
+  /** The query of the page's URL. The links to other languages repeat it. */
   query: URLSearchParams
   /** The origins of the websites that may show the page in a frame. By default, no website may. */
   framedBy?: readonly string[]
@@ -66,7 +69,7 @@ const stylesFor = ({ definition }: PageViewer) => styleOf(definition?.website?.a
 
 export function headersOf(view: View, looking: PageViewer): Record<string, string> {
   const { formTargets, retryAfter } = view
-  // Browsers also apply the policy to a redirect after a form, and payment providers use many domains.
+  // Browsers also apply the policy for forms to a redirect after a form, and payment providers use many domains.
   const forms =
     formTargets === undefined || formTargets === false
       ? "'self'"
@@ -77,7 +80,8 @@ export function headersOf(view: View, looking: PageViewer): Record<string, strin
     `style-src 'sha256-${stylesFor(looking).digest}'`,
     "script-src 'self'",
     "connect-src 'self'",
-    // The icon comes from this server, which may run without https, so `'self'` is necessary in addition to `https:`.
+    // The policy must allow `'self'` in addition to `https:`, because this server sends the icon and may run without
+    // https.
     "img-src 'self' https: data:",
     `form-action ${forms}`,
     "base-uri 'none'",
@@ -169,13 +173,14 @@ function territoryLocale(locale: string): string {
 }
 
 /**
- * Whether the page links to other languages. Most error pages have no such links, because the links repeat the query.
+ * Whether the page links to itself in other languages. Most error pages have no such links, because the links repeat
+ * the query.
  */
 const offersLanguages = ({ status, offersLanguages: explained = false }: View): boolean =>
   explained || status < 400 || status === 409 || status === 410 || status === 422
 
 /**
- * Links to the page in each language. A link has only a query and no path, because a request path such as `//host`
+ * Links to the same page in each language. A link has only a query and no path, because a request path such as `//host`
  * could lead to another site.
  */
 function languageList({ localizer, query }: PageViewer): Content {

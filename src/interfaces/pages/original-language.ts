@@ -3,15 +3,18 @@ import { type Content, html } from '../../infra/util/html.ts'
 import type { BusinessDefinition } from '../../protocol/types.generated.ts'
 
 /**
- * A text in the language of the reader (`text`), and the text that the business wrote (`usual`). Without a translation,
- * both are equal.
+ * A text of the business in the language of the reader (`text`), and as the business wrote it (`usual`). Without a
+ * translation, both are equal.
  */
 interface TranslatedText {
   text: string
   usual: string | undefined
 }
 
-/** Returns the attribute `lang` of a text without a translation. It tells screen readers how to pronounce the text. */
+/**
+ * Returns the attribute `lang` for a text of the business without a translation. It tells screen readers how to
+ * pronounce the text.
+ */
 export function langOf(
   { text, usual }: TranslatedText,
   { business }: BusinessDefinition,
@@ -21,7 +24,10 @@ export function langOf(
   return text === usual && usualLanguage.split('-', 1)[0] !== language && html` lang="${usualLanguage}"`
 }
 
-/** A text inside another text. Without a translation, it is in a `bdi` element with the attribute `lang`. */
+/**
+ * A text of the business inside another text. Without a translation, it is in a `bdi` element with the attribute
+ * `lang`.
+ */
 export function textWithLang(words: TranslatedText, definition: BusinessDefinition, localizer: Localizer): Content {
   const lang = langOf(words, definition, localizer)
   return lang ? html`<bdi${lang}>${words.text}</bdi>` : words.text

@@ -8,7 +8,7 @@ import { cookieOf, framedCookieAttributes } from './cookies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The localizer for the language of the visitor. */
+    /** The texts and formats in the language of the visitor. */
     localizer: Localizer
   }
 }
@@ -17,8 +17,8 @@ const COOKIE = 'lang'
 const YEAR = 365 * 24 * 3600
 
 /**
- * Chooses the language of each request. The hook runs before all other steps, because error pages need the language
- * too.
+ * Chooses the language of each page request. The hook runs before all other steps, because error pages need the
+ * language too.
  */
 export function chooseLanguage(scope: FastifyInstance, { business, config }: Dependencies<'business' | 'config'>) {
   scope.decorateRequest('localizer')
@@ -32,8 +32,8 @@ export function chooseLanguage(scope: FastifyInstance, { business, config }: Dep
 }
 
 /**
- * Returns the localizer for a visitor. The language comes from the URL, from an earlier choice, from the setting of the
- * browser, or else from the business.
+ * Returns the texts and formats for a visitor. The language comes from the URL, from an earlier choice, from the
+ * setting of the browser, or else from the business.
  */
 export const localizerOfVisitor = (
   requestedLanguage: string | undefined,

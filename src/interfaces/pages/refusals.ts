@@ -4,7 +4,9 @@ import { HOUR, MINUTE, SECOND } from '../../infra/time/units.ts'
 import type { ProtocolError } from '../../protocol/errors.ts'
 import { retryAfterOf } from '../http/problem.ts'
 
-/** The texts for refusals that visitors of pages can get, by code. The texts of the protocol are for programs. */
+/**
+ * The texts for refusals on pages for visitors, by error code. The protocol has other texts, which are for programs.
+ */
 const SENTENCES: ReadonlyMap<string, Message> = new Map([
   ['slot_unavailable', 'book.gone'],
   ['hold_expired', 'book.lapsed'],
@@ -21,11 +23,14 @@ const SENTENCES: ReadonlyMap<string, Message> = new Map([
   ['content_too_large', 'failure.unreadable.text'],
 ])
 
-/** Returns the text for a refusal: the reason and the next step. An unknown code gets a general text. */
+/**
+ * Returns the text that a page shows for a refusal: the reason and the next step. An unknown error code gets a general
+ * text.
+ */
 export const refusalText = (code: string, { say }: Localizer, otherwise: Message = 'failure.refused.text'): string =>
   say(SENTENCES.get(code) ?? otherwise)
 
-/** The longest wait that a page shows in minutes. The limit of waitlist places, for example, can last for days. */
+/** The longest wait that a page shows in minutes. Other waits, such as for the waitlist limit, can last for days. */
 const LONGEST_WAIT_IN_MINUTES_MS = 2 * HOUR
 
 export function limitText(error: ProtocolError, { say }: Localizer): string {

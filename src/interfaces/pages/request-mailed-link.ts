@@ -10,8 +10,8 @@ import { isOurForm } from './form-token.ts'
 import { formOf } from './scope.ts'
 
 /**
- * Milliseconds before each answer. Writing a mail takes less time, so the response time does not reveal whether the
- * server wrote a mail.
+ * Milliseconds before each answer to a request for a mailed link. Writing a mail takes less time, so the response time
+ * does not reveal whether the server wrote one.
  */
 const ANSWERED_AFTER_MS = 300
 
@@ -20,7 +20,7 @@ export interface SubmittedAddress {
   fault?: Message
 }
 
-/** Mails a link to the submitted address. The answer to a valid form is the same for a known and an unknown address. */
+/** Mails a link to the submitted address. The answer to a valid form does not reveal whether the address is known. */
 export async function requestLink(
   request: FastifyRequest,
   dependencies: Dependencies<'cursors' | 'clock' | 'db' | 'limits' | 'strangerLimitMet' | 'business'>,

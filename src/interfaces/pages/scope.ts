@@ -14,8 +14,8 @@ const FORM_BYTES = 256 * 1024
 type PagesDependencies = CountingDependencies & Dependencies<'config'>
 
 /**
- * Prepares a Fastify scope for pages. Its routes accept forms, send private headers, choose a language, and show errors
- * as pages.
+ * Prepares a part of the server (Fastify scope) for pages. Its routes accept forms, send private headers, choose a
+ * language, and show errors as pages.
  */
 export function pageScope(
   scope: FastifyInstance,
@@ -42,13 +42,13 @@ declare module 'fastify' {
   }
 }
 
-/** Returns the options of a page route. Each request counts against the rate limit before its body is read. */
+/** Returns the options of a route for a page. Each request counts against the rate limit before its body is read. */
 export const pageRoute = (dependencies: CountingDependencies) =>
   guardedBeforeBody('page', rateLimited(dependencies, 'page'))
 
 /**
- * Returns the options for pages of the booking flow. The website of the business may frame these pages. No website may
- * frame other pages with personal data.
+ * Returns the options for pages of the booking flow. The website of the business may show them in a frame. No website
+ * may frame other pages with personal data.
  */
 export function framedRoute(dependencies: CountingDependencies) {
   const { config, ...guards } = pageRoute(dependencies)

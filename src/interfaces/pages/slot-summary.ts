@@ -25,7 +25,7 @@ export function slotSummary(slot: Slot, { party, price }: Terms, localizer: Loca
   const rest = restBesideDeposit(payment)
   const { channel } = plan.service
   const location = plan.business.locations?.find(({ id }) => id === time.location)
-  // A service without a place text happens at the address of the buyer. The form below contains this address.
+  // A service without a text about its place happens at the buyer's address, for which the form below asks.
   const place = placeText({ channel, location }, plan.business, localizer) ?? say('place.yours')
   const people = namedResources(plan, time.picks, localizer.locale).map(({ name }) => name)
   const { name, usual } = localTexts(plan.service, localizer.locale)
@@ -50,12 +50,12 @@ function priceOf({ amount, tax, currency }: Payment, { say, money }: Localizer):
   return tax > 0 ? say('booking.price.taxed', { price, tax: money(tax, currency) }) : price
 }
 
-/** The most minutes of a countdown. A longer period has no countdown. */
+/** The most minutes of a countdown until a hold or an offer ends. A longer time has no countdown. */
 const MOST_MINUTES = 90
 
 /**
- * The remaining minutes, which a browser script counts down. The server sends the text for each minute, because the
- * script does not know the plural rules of languages.
+ * The remaining minutes of a hold or offer, which a browser script counts down. The server sends the text for each
+ * minute, because the script does not know the plural rules of languages.
  */
 export function minutesLeft(until: Date, now: Date, lapsed: Message, { say }: Localizer): Content {
   const left = until.getTime() - now.getTime()
@@ -65,11 +65,11 @@ export function minutesLeft(until: Date, now: Date, lapsed: Message, { say }: Lo
   return html`<span data-seconds="${Math.ceil(left / SECOND)}" data-lapsed="${say(lapsed)}" data-left="${JSON.stringify(words)}">${words.at(-1)}</span>`
 }
 
-/** An order of a buyer. `isAsked` means that the business must confirm the booking. */
+/** The price and the kind of a buyer's order. `isAsked` means that the business must confirm the booking. */
 interface Order {
   payment: Payment | undefined
   isAsked: boolean
-  /** The text of the button if the buyer pays nothing now or later. */
+  /** The text of the order button if the buyer pays nothing, now or later. */
   free: Message
 }
 

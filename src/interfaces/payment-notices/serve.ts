@@ -22,7 +22,8 @@ type StripeDependencies = CountingDependencies & Dependencies<'makeChange' | 'lo
 const PATH = '/payments/stripe'
 
 /**
- * Receives the notices of Stripe about checkouts, charges and refunds. Stripe repeats a notice until it is confirmed.
+ * Receives the notices of Stripe about checkouts, charges and refunds. Stripe repeats a notice until the server
+ * confirms it.
  */
 export function serveStripe(app: FastifyInstance, dependencies: StripeDependencies) {
   const { payments } = dependencies
@@ -48,7 +49,10 @@ async function recordNotice(notice: CheckoutNotice, dependencies: StripeDependen
   if (row && isNoticeOf(row, notice)) await recordCheckoutResult(dependencies, row, notice.checkout)
 }
 
-/** Settles the charge of a notice. The notice may arrive before or after the answer to the server's own request. */
+/**
+ * Settles the charge that a Stripe notice is about. The notice may arrive before or after the answer to the server's
+ * own request.
+ */
 async function settleNoted({ chargeId, charge }: ChargeNotice, dependencies: StripeDependencies) {
   const row = await chargeFind(dependencies.db, chargeId)
   if (row?.reference === charge.reference) await settleCharge(dependencies, chargeId, charge)
@@ -63,7 +67,7 @@ async function recordFailure(notice: FailedRefund, dependencies: StripeDependenc
     dependencies.log.error({ charge, reason }, 'A charge without a booking did not go back: return it by hand.')
 }
 
-/** A Stripe session of another system may have the id of one of our checkouts, so the reference must also match. */
+/** A Stripe session of another system may have the id of one of our checkouts. The reference must match too. */
 const isNoticeOf = ({ provider, reference }: CheckoutRow, { checkout }: CheckoutNotice) =>
   provider === 'stripe' && (reference === null || reference === checkout.reference)
 

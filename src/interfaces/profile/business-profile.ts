@@ -17,7 +17,7 @@ import type { Operation } from '../../protocol/operation.ts'
 import { MCP_PATH, REST_BASE } from '../../protocol/paths.ts'
 import type { BusinessDefinition, BusinessProfile, SigningKey } from '../../protocol/types.generated.ts'
 
-/** The parts of this server that the business profile describes. */
+/** The parts of this server that the business profile describes to platforms. */
 interface Published {
   keys: SigningKey[]
   operations: Operation[]
@@ -98,7 +98,7 @@ function authorizationOf(definition: BusinessDefinition, operations: Operation[]
   }
 }
 
-/** Returns limits and options that platforms would otherwise have to find out by trial. */
+/** Returns the limits and options of this business that platforms would otherwise have to find out by trial. */
 function capabilityDetails(capability: Capability, { catalogue }: BusinessDefinition, operations: Operation[]) {
   if (capability === 'dev.usp-protocol.services.availability')
     return { holds: operations.some(({ id }) => id === 'holdSlot') }

@@ -19,11 +19,11 @@ type ProfileDependencies = CountingDependencies &
 
 const cacheFor = (seconds: number) => `public, max-age=${seconds}`
 const CACHE_COMPLETE = cacheFor(300)
-/** The caching time of an incomplete profile. The protocol allows no shorter time. */
+/** Seconds that caches may store a profile that is still incomplete. The protocol allows no shorter time. */
 const CACHE_INCOMPLETE = cacheFor(60)
 const OLDER = '/.well-known/usp-:version'
 
-/** Serves the profile at the path of its deployment mode, and the profiles of older protocol versions. */
+/** Serves the business profile at the path of its deployment mode, and the profiles of older protocol versions. */
 export function serveProfile(app: FastifyInstance, dependencies: ProfileDependencies) {
   const { business, ucpOperations, config } = dependencies
   const profile = allowAnyOrigin(guarded('profile', rateLimited(dependencies, 'profile')))

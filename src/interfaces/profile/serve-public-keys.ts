@@ -6,7 +6,10 @@ import type { Dependencies } from '../../protocol/dependencies.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { guarded, rateLimited, refuseOtherMethods } from '../http/guards.ts'
 
-/** The caching time of the key directory. The time is short, because caches must soon discard a replaced key. */
+/**
+ * Seconds that caches may store the directory of this server's bot keys. The time is short, because caches must soon
+ * discard a replaced key.
+ */
 const CACHE_CONTROL = 'public, max-age=3600'
 
 /** Publishes the public key of this server as a bot. Other hosts verify the requests of this server with it. */

@@ -16,12 +16,11 @@ import { onlyIfEnabled } from './serve-platform-profile.ts'
 type NoticeDependencies = CountingDependencies & Dependencies<'config'> & { businesses: PlatformProfiles }
 
 const PATH = `${NOTICES}/:id`
-/** The maximum age of the signature of a notice, in seconds. */
 const MAX_SIGNATURE_AGE_SECONDS = 300
 
 /**
- * Receives notices that the catalog of a listed business has changed. After a signed notice, the directory reads the
- * catalog soon. It ignores all other content of the notice, so a repeated notice does no harm.
+ * Receives notices that the catalog of a business in the directory has changed. After a signed notice, the directory
+ * reads the catalog soon. It ignores all other content of the notice, so a repeated notice does no harm.
  */
 export function serveNotices(app: FastifyInstance, dependencies: NoticeDependencies) {
   const { db } = dependencies

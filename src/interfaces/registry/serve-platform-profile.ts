@@ -12,8 +12,8 @@ const CATALOGUE = 'dev.usp-protocol.services.catalog'
 const SUBSCRIPTIONS = 'dev.usp-protocol.services.catalog.subscriptions'
 
 /**
- * Serves the platform profile of the directory. The directory is a platform for the businesses whose catalogs it reads.
- * It uses only the catalog and its subscriptions.
+ * Serves the platform profile of the directory. Towards the businesses whose catalogs it reads, the directory is a
+ * platform. It uses only the catalog and its subscriptions.
  */
 export function servePlatformProfile(app: FastifyInstance, dependencies: CountingDependencies) {
   const { db, clock } = dependencies

@@ -24,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** Registers one route for each operation. Answers 405 to all other methods at the same paths. */
+/** Registers one REST route for each operation. Other methods at the same paths get the answer 405. */
 export function restBinding(app: FastifyInstance, dependencies: RestDependencies, base = REST_BASE) {
   const { operations } = dependencies
   decorateCalls(app)
@@ -62,7 +62,7 @@ export function checkedRoute(operation: Operation, dependencies: RestDependencie
   }
 }
 
-/** Answers 404 before any other check, if the business has turned off all operations of the route. */
+/** If the business has turned off all operations of a route, the answer is 404 before any other check. */
 function onlyIfServed(operations: Operation[], { business }: Dependencies<'business'>) {
   if (!operations.every(isOptional)) return {}
   return {
@@ -83,8 +83,8 @@ async function runChecks(request: FastifyRequest, dependencies: RestDependencies
 }
 
 async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, dependencies: RestDependencies) {
-  // An answer to HEAD has no content to sign. The server reads this setting before the call, because it must not need a
-  // query after a change.
+  // The server reads this setting before the call, because it must not need a query after a change. An answer to HEAD
+  // has no content to sign.
   const isSigned = request.method !== 'HEAD' && (await signsAnswers(call.operation, dependencies))
   const { status, text, headers } = await dispatch(call, dependencies)
   reply.headers({ ...call.answerHeaders, ...headers })
@@ -99,15 +99,18 @@ async function answer(call: Call, request: FastifyRequest, reply: FastifyReply, 
   return reply.code(status).type(JSON_TYPE).send(text)
 }
 
-/** Joins path, query and body to one object, like the arguments of a tool. Converts numbers in path and query. */
+/**
+ * Joins the path, query and body of a request to one object, like the arguments of a tool. Converts numbers in path and
+ * query.
+ */
 function callOf(operation: Operation, inBody: boolean, request: FastifyRequest): Call {
   const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const body = raw.length > 0 ? parseJson(raw) : {}
   const parameters = coerced(asRecord(request.params), operation.input.properties)
   const rest = inBody ? body : coerced(asRecord(request.query), operation.input.properties)
   const isObject = typeof rest === 'object' && rest !== null && !Array.isArray(rest)
-  // Only this call uses the parsed object, so the function adds the parameters to it. A copy of thousands of members
-  // would take longer than parsing them.
+  // The parameters are added to the parsed body itself, which only this call uses. Copying thousands of members would
+  // take longer than parsing them.
   const input = isObject ? Object.assign(rest, parameters) : rest
   return {
     binding: 'rest',
@@ -140,7 +143,10 @@ export function requireCall(request: FastifyRequest): Call {
 
 type SigningDependencies = Dependencies<'db' | 'clock' | 'signingBox'>
 
-/** Capabilities whose answers state prices or bookings. A business can require the server to sign these answers. */
+/**
+ * Parts of the protocol whose answers state prices or bookings. A business can require the server to sign these
+ * answers.
+ */
 const signedCapabilities: Capability[] = [
   'dev.usp-protocol.services.catalog',
   'dev.usp-protocol.services.availability',

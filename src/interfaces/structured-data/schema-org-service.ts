@@ -10,7 +10,7 @@ export const PUBLISHED = [
 type Published = Pick<Service, (typeof PUBLISHED)[number]>
 
 /**
- * Converts a service to schema.org data (section 3.2.1 of the protocol). The data name the page where people book the
+ * Converts a service to schema.org data (section 3.2.1 of the protocol). They name the page where people book the
  * service.
  */
 export function schemaOrgService(

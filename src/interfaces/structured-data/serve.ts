@@ -21,7 +21,7 @@ export function serveStructuredData(app: FastifyInstance, dependencies: Counting
     async (_, reply) => {
       const definition = await business.get()
       if (!definition) return reply.callNotFound()
-      // The server caches the text for the same time as its clients. The first request creates the text.
+      // The server caches the catalog text as long as its clients may. The first request after that creates it again.
       if (cached?.definition !== definition || performance.now() >= cached.until) {
         const text = catalogueText(definition, db, config.baseUrl)
         const mine = { definition, until: performance.now() + CACHE_SECONDS * 1000, text }

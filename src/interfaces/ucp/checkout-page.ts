@@ -34,7 +34,7 @@ const PATH = '/checkout/:id/:secret'
 
 type Address = { Params: { id: string; secret: string } }
 
-/** Serves the page of a checkout. The buyer agrees to terms, answers questions, or continues at the bank. */
+/** Serves the page of a UCP checkout. There, the buyer agrees to terms, answers questions, or continues at the bank. */
 export function serveCheckoutPage(scope: FastifyInstance, dependencies: PageDependencies) {
   pageScope(scope, dependencies)
   const options = pageRoute(dependencies)
@@ -90,10 +90,12 @@ const ENDINGS = {
   canceled: 'checkout.over',
 } as const
 
-/** The provider may not answer now. The page then shows the checkout as in progress, without a further attempt. */
+/**
+ * If the payment provider does not answer now, the page shows the checkout as in progress. There is no other attempt.
+ */
 const endingOf = ({ status }: CheckoutRow): CheckoutRow['status'] => (status === 'escalated' ? 'completing' : status)
 
-/** Executes the form of the first open task. If answers are missing, returns the form again. */
+/** Carries out the form of the first open task of a UCP checkout. If answers are missing, returns the form again. */
 async function submit(shown: Shown, form: URLSearchParams, dependencies: PageDependencies): Promise<View | undefined> {
   const { row, localizer } = shown
   const now = dependencies.clock()

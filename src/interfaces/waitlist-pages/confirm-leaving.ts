@@ -5,13 +5,16 @@ import type { Answer } from '../pages/layout.ts'
 import { aboutEntry } from './about-entry.ts'
 import type { EntryContext } from './entry-context.ts'
 
-/** The actions that give up the place of a buyer. Each action needs a confirmation. */
+/** The actions with which a buyer gives up the place on the waitlist or an offer. Each action needs a confirmation. */
 export const WAYS_OUT = ['leave', 'decline'] as const
 export type WayOut = (typeof WAYS_OUT)[number]
 
 export const isWayOut = (name: string): name is WayOut => WAYS_OUT.some((way) => way === name)
 
-/** The page that asks for a confirmation. If the action is no longer possible, redirects to the page of the entry. */
+/**
+ * The page on which a buyer confirms leaving the waitlist or declining an offer. If this is no longer possible,
+ * redirects to the page of the waitlist entry.
+ */
 export function confirmWayOut(context: EntryContext, way: WayOut, tag: Tag): Answer {
   const { entry, definition, path, localizer } = context
   const { say } = localizer

@@ -13,7 +13,7 @@ export type WaitlistPageDependencies = CountingDependencies & Dependencies<'conf
 export interface EntryContext {
   entry: EntryRow
   definition: BusinessDefinition
-  /** The plan of the service. Undefined if the service no longer exists. */
+  /** The plan (hours, people and rooms) of the entry's service. Undefined if the service no longer exists. */
   plan: Plan | undefined
   now: Date
   localizer: Localizer
@@ -21,8 +21,8 @@ export interface EntryContext {
 }
 
 /**
- * Finds the entry of a page. Returns undefined if the entry does not exist or the secret is wrong. The answer is the
- * same in both cases, because it must not reveal whether an entry exists.
+ * Finds the waitlist entry of a page. Returns undefined if the entry does not exist or the secret is wrong. The answer
+ * is the same in both cases, because it must not reveal whether an entry exists.
  */
 export async function openEntry(
   { db, tag, clock, business }: WaitlistPageDependencies,

@@ -10,14 +10,14 @@ import { aboutEntry } from './about-entry.ts'
 import type { EntryContext } from './entry-context.ts'
 
 /**
- * The page of an entry. It shows the position in the waitlist, or the reason why the entry has ended. An offer has its
- * own page. An accepted entry redirects to its booking.
+ * The page of a waitlist entry. It shows the position in the waitlist, or the reason why the entry has ended. An offer
+ * has its own page. An accepted entry redirects to its booking.
  */
 export function entryPage(context: EntryContext, { config, tag }: Dependencies<'config' | 'tag'>): Answer {
   const { entry, definition, path, localizer } = context
   const { say } = localizer
   const { status, position, booking_id } = entry
-  // The original page link of the booking. It no longer works after the staff have renewed the page links.
+  // The first page link of the booking. It no longer works after the staff have renewed the page links.
   if (status === 'accepted' && booking_id !== null)
     return { to: pageUrl('', tag, { id: booking_id, record: {} }, 'manage') }
   const about = aboutEntry(context, tag)

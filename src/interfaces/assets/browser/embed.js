@@ -26,8 +26,8 @@ class UspBooking extends HTMLElement {
     this.#frame.loading = 'lazy'
     this.#frame.allow = 'payment; clipboard-write'
     this.#frame.style.cssText = 'display:block;width:100%;height:600px;border:0'
-    // The framed pages use this color scheme, and not the system setting of the visitor. Websites without a declared
-    // scheme are usually light.
+    // The framed booking pages use the color scheme of the surrounding website, and not the system setting of the
+    // visitor. Websites without a declared scheme are usually light.
     this.#frame.style.colorScheme = this.#scheme()
     // A new page in the frame may begin above the visible area, so the script scrolls to the top of the frame.
     this.#frame.addEventListener('load', () => {

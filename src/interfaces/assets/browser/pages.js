@@ -28,7 +28,7 @@ function openBeside({ target }) {
   if (isElsewhere && /^https?:$/.test(link.protocol)) link.target = '_blank'
 }
 
-/** Number of the newest replacement of the content. The script discards the results of older replacements. */
+/** A number for each replacement of the page content. Only the result of the newest replacement is shown. */
 let newestSwap = 0
 
 async function swap(url, remember) {
@@ -74,8 +74,8 @@ document.addEventListener('change', ({ target }) => {
 })
 
 /**
- * Fetches the content again when the visitor goes back to a history entry of a replacement. A link within a page needs
- * no fetch.
+ * Fetches the content again when the visitor goes back in the history to content that a script replaced. A link within
+ * a page needs no fetch.
  */
 addEventListener('popstate', ({ state }) => state?.swapped && swap(location.href, false))
 
@@ -126,13 +126,13 @@ function countDown() {
     const timeLeft = JSON.parse(one.dataset.left)[Math.max(0, Math.ceil(left / 60))]
     if (timeLeft && timeLeft !== one.textContent) one.textContent = timeLeft
     if (left > 0) continue
-    // The visitor can still read and copy their input, but the buttons of the form no longer work.
+    // The hold has ended. The visitor can still read and copy their input, but the buttons of the form no longer work.
     one.parentElement.textContent = one.dataset.lapsed
     for (const button of document.querySelectorAll('main form button')) button.disabled = true
   }
 }
 
-/** Adds the local time of the visitor, if the visitor is in another time zone than the business. */
+/** Adds the local time of the visitor to a shown time, if the visitor is in another time zone than the business. */
 function tellOwnTimes() {
   const visitorZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   for (const one of document.querySelectorAll('[data-zone]')) {

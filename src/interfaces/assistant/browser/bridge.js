@@ -18,8 +18,8 @@ export function ask(method, params = {}) {
 }
 
 /**
- * Passes notifications of the host program to the handlers in `heard`. Answers each request of the host program,
- * because it waits for an answer.
+ * Passes notifications of the host program to the functions in `heard`. Answers each request of the host program,
+ * because the program waits for an answer.
  */
 export function listen(heard) {
   addEventListener('message', ({ source, data }) => {
@@ -36,7 +36,7 @@ export function listen(heard) {
   })
 }
 
-/** Reports the size of the view now and after each change, so the host program can adjust the frame. */
+/** Reports the size of the booking view now and after each change, so the host program can adjust the frame. */
 export function tellSize() {
   const page = document.documentElement
   const observer = new ResizeObserver(() =>

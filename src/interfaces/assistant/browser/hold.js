@@ -11,7 +11,10 @@ const MINUTE = 60_000
  */
 const MOST_ASKED = 180
 
-/** The screen with a held slot, or with a full slot and its waitlist. A link leads to the booking pages. */
+/**
+ * The screen with a held slot, or with a full slot and its waitlist. A link leads to the pages on which the person
+ * books.
+ */
 export function holdScreen(result, { search } = {}) {
   const held = result.structuredContent
   const isWaitlist = held.status_code === undefined && held.state === 'waiting_for_person'
@@ -50,8 +53,8 @@ const whatItIs = ({ timezone, their_words: { place }, with: people, price, ...ti
 ]
 
 /**
- * A note with a countdown until the hold ends. The countdown runs while the note is visible. The time is in the time
- * zone of the reader, who may be in another zone than the business.
+ * A note that counts down the minutes until the hold ends, as long as the note is visible. The end is in the time zone
+ * of the reader, who may be in another zone than the business.
  */
 function minutes(deadline) {
   const left = make('span', {})

@@ -20,7 +20,7 @@ export function make(name, properties, ...children) {
 
 export const draw = () => main.replaceChildren(...current().filter(Boolean))
 
-/** Shows a screen. If the screen answers an action of the person, its heading gets the focus. */
+/** Shows a screen of the booking view. If the screen answers an action of the person, its heading gets the focus. */
 export function show(screen, { isAnswer = false } = {}) {
   current = screen
   draw()
@@ -29,12 +29,14 @@ export function show(screen, { isAnswer = false } = {}) {
 
 export const title = (text) => make('h1', { tabIndex: -1 }, text)
 
-/** A button that calls a tool. The result is false if the host program cannot pass tool calls to the server. */
+/** Creates a button that calls a tool. Returns false if the host program cannot pass tool calls to the server. */
 export const button = (text, press, { className = '', about } = {}) =>
   can.serverTools &&
   make('button', { type: 'button', className, onclick: press, ...(about && { ariaLabel: `${text}: ${about}` }) }, text)
 
-/** A select field with a label. A choice renders the screen again, so the field must then get the focus again. */
+/**
+ * Creates a select field with a label. A choice renders the whole screen again, so the new field must get the focus.
+ */
 export function field(id, label, options, choose) {
   const again = ({ target }) => {
     choose(target.value)
@@ -45,7 +47,7 @@ export function field(id, label, options, choose) {
   return make('p', {}, make('label', { htmlFor: id }, label), control)
 }
 
-/** Facts in one row. Each fact has its own span, so the browser breaks lines only between facts. */
+/** Shows facts in one row. Each fact has its own span, so the browser breaks lines only between facts. */
 export const facts = (...parts) =>
   make(
     'p',
@@ -53,15 +55,18 @@ export const facts = (...parts) =>
     ...parts.filter(Boolean).flatMap((fact, index) => [index > 0 && ' · ', make('span', {}, fact)]),
   )
 
-/** The function that chooses the screen for a result. `view.js` sets it, because only `view.js` has all screens. */
+/**
+ * The function that chooses the screen for the result of a tool. `view.js` sets it, because only `view.js` has all
+ * screens.
+ */
 let chosenScreen
 export const showBy = (way) => {
   chosenScreen = way
 }
 
 /**
- * Calls a tool, and shows its result together with the values in `besides`. If the tool needs the agreement to a cost,
- * the function `costs` asks the person.
+ * Calls a tool, and shows its result together with the values in `besides`. If the call costs money, the function
+ * `costs` asks the person first.
  */
 export async function use(tool, input, { besides, costs } = {}) {
   if (isBusy) return
@@ -94,12 +99,12 @@ function busy(is) {
 export function complain(message) {
   main.querySelector('[role=alert]')?.remove()
   const alert = make('p', { role: 'alert', className: 'wrong' }, say(message))
-  // The function scrolls to the message, because a long list of times may hide it.
+  // The script scrolls to the message, because a long list of times may hide it.
   main.querySelector('h1').after(alert)
   alert.scrollIntoView({ block: 'nearest' })
 }
 
-/** Opens a page in the browser. If the host program refuses, shows the URL, and the person can copy it. */
+/** Opens a page in the browser. If the host program refuses, shows the URL, so the person can copy it. */
 export async function open(url) {
   const { isError } = await ask('ui/open-link', { url }).catch(() => ({ isError: true }))
   if (!isError || main.querySelector('.address')) return

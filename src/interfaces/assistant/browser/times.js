@@ -3,7 +3,7 @@ import { button, field, make, show, title, use } from './screen.js'
 import { clockText, dayText, money, say, translated, zoneText } from './words.js'
 
 /**
- * The screen with the free times of each day. The person books a time, or moves the booking `moves` to a time. `input`
+ * The screen with the free times of each day. The person books a time, or moves the booking `moves` to it. `input`
  * contains the arguments of the tool `find_times`.
  */
 export const timesScreen =
@@ -14,7 +14,8 @@ export const timesScreen =
     const [only, ...others] = new Set(times.map(({ service_id }) => service_id))
     const service = others.length === 0 ? only : undefined
     const places = [...new Set(times.flatMap(({ slots }) => slots.flatMap((slot) => slot.location_id ?? [])))]
-    // With one service, the screen shows the times at one location. The person can choose another location.
+    // If the answer is about one service, the screen shows the times at one location. The person can choose another
+    // location.
     const usual = places.find((id) => id === moves?.location_id) ?? places[0]
     const place = at ?? (service || places.length === 1 ? usual : undefined)
     const context = { result, input, moves, person, at, zone, names, service, place }
@@ -42,7 +43,7 @@ const later = ({ to: _, ...input }, moves) => use('find_times', { ...input, limi
 const isAt = ({ location_id }, place) => !place || !location_id || location_id === place
 const isWith = (slot, person) => !person || slot.with?.includes(person)
 
-/** The buttons for one time. Each location with a free slot at this time has a button. */
+/** The buttons for one time: one for each location that has a free slot at this time. */
 function timeButtons({ service_id, start, end, slots }, context) {
   const { person, zone, names, service, place } = context
   const fit = slots.filter((slot) => isAt(slot, place) && isWith(slot, person))
@@ -71,7 +72,7 @@ function choose({ slot, start, end }, { result, input, moves, person, at }) {
   void use(slot.full ? 'join_waitlist' : 'book', { slot_id, ...(!slot.full && party) }, { besides: { search: input } })
 }
 
-/** The field for the location. A new choice clears the chosen person, who may not work at the new location. */
+/** The field for the location. A new choice clears the chosen staff member, who may not work at the new location. */
 function placeField(places, { result, names, place, person: _, ...context }) {
   if (places.length === 1) return make('p', { className: 'soft', dir: 'auto' }, names[place] ?? place)
   const options = places.map((id) => ({ value: id, text: names[id] ?? id, selected: id === place }))

@@ -27,7 +27,9 @@ function screenOf(result, besides) {
   return state ? statusScreen(result) : textScreen(result)
 }
 
-/** The screen for all other results. It shows the text that the server wrote for the AI model. */
+/**
+ * The screen for results that have no screen of their own. It shows the text that the server wrote for the AI model.
+ */
 const textScreen =
   ({ content = [], isError }) =>
   () => [

@@ -8,14 +8,20 @@ export function speak(tag = 'en') {
   document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr'
 }
 
-/** Returns a message in the current language, with its values. A message with a count has one text for each number. */
+/**
+ * Returns a text of the booking view in the current language, with its values. A text with a count exists once for each
+ * number.
+ */
 export function say(message, values = {}) {
   const text = texts[language][message]
   const form = Array.isArray(text) ? (text[values.count] ?? '') : text
   return form.replace(/\{(\w+)\}/g, (_, name) => isolate(String(values[name])))
 }
 
-/** Isolates a value in a right-to-left page, because the value may have the other writing direction. */
+/**
+ * Isolates the writing direction of a value in a right-to-left page, because the value may be written from left to
+ * right.
+ */
 const isolate = (text) => (document.documentElement.dir === 'rtl' ? `\u2068${text}\u2069` : text)
 
 export const translated = ({ _meta }, sentence) => _meta?.['usp/words']?.[language]?.[sentence] ?? sentence

@@ -1,16 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The folder of the documentation pages. */
 export const FOLDER = new URL('../../../../docs/', import.meta.url)
 
 export interface Page {
-  /** The path below `/docs/`, such as `running` or `decisions/0001-…`. */
+  /** The path of a documentation page below `/docs/`, such as `running` or `decisions/0001-…`. */
   path: string
   title: string
   markdown: string
 }
 
-/** The paths of the guides. The start page lists them in this order. */
+/** The paths of the guides, in the order in which the start page of the documentation lists them. */
 const GUIDES = ['owners', 'running', 'settings', 'scale', 'callers', 'platforms', 'import', 'directory']
 
 let known: ReadonlyMap<string, Page> | undefined
@@ -42,7 +41,7 @@ function readPage(path: string): Page {
   return { path, title: plain(/^# (.+)$/m.exec(markdown)?.[1] ?? path), markdown }
 }
 
-/** Returns the text of a Markdown page, without the characters for links, tables, code and bold words. */
+/** Returns the plain text of a Markdown page, without the characters for links, tables, code and bold words. */
 export const plain = (markdown: string) =>
   withoutLinks(markdown)
     .replace(/^ *```.*$/gm, '')
@@ -52,7 +51,7 @@ export const plain = (markdown: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Replaces each Markdown link `[words](target)` with its words. */
+/** Replaces each Markdown link `[words](target)` by its words. */
 function withoutLinks(markdown: string): string {
   const [first = '', ...others] = markdown.split('](')
   return [first, ...others.map((rest) => rest.slice(rest.indexOf(')') + 1))].join('').replaceAll('[', '')

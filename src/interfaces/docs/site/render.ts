@@ -5,8 +5,8 @@ import { type Page, pages } from './pages.ts'
 export const SITE = '/docs'
 
 /**
- * Renders a page as HTML. HTML tags in the text appear as text, so the browser never executes them. A link to a file
- * outside the site becomes plain text.
+ * Renders a documentation page as HTML. HTML tags in the text appear as text, so the browser never executes them. A
+ * link to a file outside the site becomes plain text.
  */
 export function render({ path, markdown }: Page): Html {
   const anchors = anchorMaker()
@@ -37,7 +37,10 @@ const tableOf = ({ header, rows }: Tokens.Table, inline: (cell: Tokens.TableCell
   html`<table><thead><tr>${header.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>\n`)}</tbody></table>`
 
-/** Returns the address of a link target on this site. Returns undefined if the site does not have the target. */
+/**
+ * Returns the address on the documentation site for the target of a link. Returns undefined if the site has no such
+ * page.
+ */
 function addressOf(href: string, from: string): string | undefined {
   if (/^https?:|^#/.test(href)) return href
   const { pathname, hash } = new URL(href, `http://site/docs/${from}`)
@@ -48,7 +51,7 @@ function addressOf(href: string, from: string): string | undefined {
 
 /**
  * Returns a function that makes the anchor of each heading in a page. The anchors are the same as on GitHub, because
- * links in the pages use the anchors of GitHub. A repeated heading gets a number.
+ * links in the pages use these. A repeated heading gets a number.
  */
 export function anchorMaker() {
   const seen = new Map<string, number>()

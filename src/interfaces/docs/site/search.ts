@@ -18,7 +18,7 @@ const MAX_WORDS = 6
 const MAX_MATCHES = 30
 const EXCERPT_CHARACTERS = 220
 
-/** Finds the sections of all pages that contain every word of the query, the best matches first. */
+/** Finds the sections of the documentation that contain every word of the query, the best matches first. */
 export function search(query: string): Match[] {
   const words = wordsOf(query)
   if (words.length === 0) return []
@@ -33,8 +33,8 @@ export function search(query: string): Match[] {
 const wordsOf = (query: string) => [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_./-]{2,}/gu))].slice(0, MAX_WORDS)
 
 /**
- * Rates a section for the order of the results. A word in the heading or in the page title counts more than a word in
- * the text. A page about a decision counts half, because most readers need a guide.
+ * Rates how well a section of the documentation matches a search. A word in the heading or in the page title counts
+ * more than a word in the text. A page about a decision counts half, because most readers need a guide.
  */
 function scoreOf({ page, heading, lowered, path }: Section, words: string[]): number {
   const titles = [heading, page].map((title) => title.toLowerCase())
@@ -63,11 +63,15 @@ const readSections = (): Section[] =>
         lowered: `${heading} ${text}`.toLowerCase(),
       }
     })
-    // Sections without text are left out. Below the title of a page, for example, there is often only another heading.
+    // The search leaves out sections without text. Below the title of a page, for example, there is often only another
+    // heading.
     return sectionsOfPage.filter(({ text }) => text !== '')
   })
 
-/** Indents the code blocks. A comment in code may start with #, and would look like a heading without the indent. */
+/**
+ * Indents code blocks before the page is split at its headings. Without the indent, a code comment that starts with #
+ * would look like a heading.
+ */
 function withIndentedCode(markdown: string): string {
   let isCode = false
   const lines = markdown.split('\n').map((line) => {

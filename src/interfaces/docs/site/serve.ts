@@ -11,9 +11,8 @@ import { SITE } from './render.ts'
 import { search } from './search.ts'
 import { pageView, policy, searchView, startView } from './views.ts'
 
-/** Seconds that browsers and caches may store a page. */
 const CACHE_SECONDS = 3600
-/** The most characters of a search query. The server ignores further characters. */
+/** The most characters of a search query. The server ignores the rest. */
 const LONGEST_QUERY = 100
 const MAX_CACHED_PAGES = 200
 
@@ -23,7 +22,7 @@ const htmlAnswer = (content: string) =>
 const answerOf = memoize(MAX_CACHED_PAGES, (page: Page) => htmlAnswer(pageView(page)))
 const startAnswer = memoize(1, (view: () => string) => htmlAnswer(view()))
 
-/** Serves the folder `docs` as a website with a search. The site needs no scripts in the browser and no build. */
+/** Serves the folder `docs` as a website with a search. The site needs no browser scripts and no build. */
 export function serveSite(app: FastifyInstance, dependencies: CountingDependencies) {
   const route = guarded('other', withoutGuard('the same for every caller, in memory'))
   const withPolicy = (reply: FastifyReply) => reply.header('content-security-policy', policy)
