@@ -89,14 +89,14 @@ const statementFault = (what: string | undefined) =>
   `PostgreSQL refused a statement of this program (${what}). This is a bug in usp-server: please report it. Check what ` +
     'was done before you try again.'
 
-// An older version of Node would start, and would fail at the first page with a duration.
+// With an older version of Node, the server would start, but fail at the first page that shows a duration.
 if (Number.parseInt(process.versions.node, 10) < Number.parseInt(manifest.engines.node.replace('>=', ''), 10)) {
   console.error(
     `This needs Node ${manifest.engines.node.replace('>=', '')} or newer, but runs on ${process.versions.node}.`,
   )
   process.exit(1)
 }
-// The compile cache stays in memory until the process ends, which can take months for a server.
+// The compile cache keeps its data in memory until the process ends. A server runs for months, so it does without.
 if (process.argv[2] !== 'serve') enableCompileCache()
 try {
   const [name = 'help', ...args] = process.argv.slice(2)

@@ -18,7 +18,7 @@ export async function run(args: string[]) {
   const { definition, warnings } = readDefinitionFile(file)
   for (const warning of warnings) console.error(`Warning: ${warning}`)
 
-  // A dry run also works on an empty database, so it does not require a schema.
+  // A dry run of `usp apply` also works on an empty database, so it does not require a schema.
   const { db, config, clock, close } = await connect({ schema: dryRun ? 'any' : 'fitting' })
   try {
     for (const warning of [
@@ -75,7 +75,10 @@ const words: Record<AffectedReason, string> = {
   away: 'its resource is away at that time',
 }
 
-/** Lists the affected bookings with their references and without names, because terminals may store their output. */
+/**
+ * Lists the bookings that a new definition affects, with references and without names, because terminals may store
+ * their output.
+ */
 function strandedReport({ total, bookings }: AffectedList, dryRun: boolean): string {
   const lines = bookings.map(
     ({ reference, start, service_id, resource_ids, reasons }) =>

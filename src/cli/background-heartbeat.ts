@@ -1,2 +1,1 @@
-/** Milliseconds between two heartbeats of the background thread. */
 export const HEARTBEAT_MS = 5_000

@@ -31,7 +31,8 @@ export interface CheckedDatabases {
 }
 
 /**
- * Returns a warning for each wrong setting that still lets the server run. Throws an error for other wrong settings.
+ * Checks the settings of the server. Returns a warning for each wrong setting that still lets the server run. Throws an
+ * error for any other.
  */
 export async function checkSettings(config: Config, { db, standby }: CheckedDatabases): Promise<string[]> {
   const warnings = await Promise.all([
@@ -82,7 +83,7 @@ export async function backupsWarning({ backups }: Pick<Config, 'backups'>): Prom
 const connectionsOf = (pool: number) => Math.ceil(pool * 1.5) + 1
 
 async function poolWarning({ databasePool, databaseDirectUrl }: Config, db: Database): Promise<string | undefined> {
-  // Behind a pooler, the limit of PostgreSQL does not matter, because the pooler has its own limits.
+  // Behind a pooler, the connection limit of PostgreSQL does not matter, because the pooler has its own limits.
   if (databaseDirectUrl !== undefined) return undefined
   const settings = sql<{ most: number }>`
     select current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer as most`
@@ -105,7 +106,7 @@ async function standbyWarning(db: Database, standby: OpenDatabase): Promise<stri
     ])
     if (ours.cluster === theirs.cluster && ours.name === theirs.name) return undefined
   } catch (error) {
-    // If the database user may not read the identifier, the server skips the comparison.
+    // A database user without the right to read the cluster identifier cannot compare it, so the server does not.
     if (isPrivilegeMissing(error)) return undefined
     const why = isUnreachable(error) || !(error instanceof Error) ? 'no standby answers there' : error.message
     return `DATABASE_READ_URL is not used at present (${why}): the primary answers all reads until a standby is available.`

@@ -1,8 +1,8 @@
-/** Milliseconds before the first progress line, and between two lines. */
+/** Milliseconds before the first line about progress, and between two lines. */
 const LINE_INTERVAL_MS = 5_000
 
 /**
- * Returns a function that prints the progress of the work on class sessions. It prints nothing if the work ends within
+ * Returns a function that prints how many class sessions are done. It prints nothing if all are done within
  * `LINE_INTERVAL_MS`.
  */
 export function classTimesProgress(write: (line: string) => void): (done: number, total: number) => void {

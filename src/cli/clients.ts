@@ -39,7 +39,7 @@ export async function run(args: string[]) {
     }
     if (action === 'rotate') {
       requireClient(name, (await clientFind(db, name)) !== undefined)
-      // With `--now`, the old credentials end in 1970, which is in the past for each clock.
+      // With `--now`, the old credentials end in 1970, which is in the past on each clock.
       const overlapEnds = new Date(isAtOnce ? 0 : now.getTime() + OVERLAP_DAYS * DAY)
       const credentials = await rotateCredentials(db, name, overlapEnds, now)
       const old = isAtOnce ? 'no longer work' : `work for ${OVERLAP_DAYS} more days`

@@ -5,14 +5,14 @@ import { PlainError } from '../infra/util/plain-error.ts'
 export const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
 
 /**
- * Milliseconds within which a second signal counts as the same signal. A terminal sends a signal to all processes of a
- * group, and npm sends it again.
+ * Milliseconds within which a second signal counts as the same signal. Ctrl-C in a terminal signals all processes of a
+ * group, and npm sends the signal again.
  */
 const SAME_SIGNAL_MS = 1_000
 
 /**
- * Calls `end` at the first signal. A later signal ends the process immediately. Returns a function that removes the
- * handlers.
+ * Calls `end` at the first end signal, such as Ctrl-C. A later signal ends the process immediately. Returns a function
+ * that removes the signal handlers.
  */
 export function onEndSignal(end: () => void): () => void {
   let toldAt: number | undefined
@@ -28,7 +28,10 @@ export function onEndSignal(end: () => void): () => void {
   }
 }
 
-/** Returns a progress function that throws an error after an end signal. The work can then remove unfinished files. */
+/**
+ * Returns a progress function for long work. After an end signal, it throws an error, so the work can remove unfinished
+ * files.
+ */
 export function failOnSignal(report: ReportProgress): ReportProgress {
   let isStopping = false
   onEndSignal(() => {

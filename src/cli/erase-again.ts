@@ -31,9 +31,13 @@ function textOf(file: string): string {
   }
 }
 
-/** Erases people who are again in the database after a restore. Returns the number of their bookings. */
+/**
+ * Erases the personal data of people who are in the database again after a restore. Returns the number of their
+ * bookings.
+ */
 export async function eraseAgain(db: OpenDatabase, wanted: readonly string[], now: Date): Promise<number> {
-  // No server runs during a restore. The servers offer the released capacity to the waitlist when they start.
+  // No server runs during a restore. When the servers start, they offer the time released by the erasure to the
+  // waitlist.
   const waitlist = { offerReleased: async () => {}, offerPending: async () => {} }
   const makeChange = unitOfWorkRunner(db, waitlist, async () => noOutbox)
   let erased = 0

@@ -41,8 +41,8 @@ const onDatabase =
     run(db, now)
 
 /**
- * The short jobs, in their order. Short jobs call no other host, because later jobs would have to wait for the answer.
- * Expired bookings release time, and the hints (a long job) describe this free time.
+ * The short recurring jobs, in their order. They call no other host, because later jobs would have to wait for the
+ * answer. Expired bookings release time, so they come before the hints, which describe the free time.
  */
 const shortJobs: Job[] = [
   { name: 'forget proofs', intervalMs: MINUTE, run: onDatabase(deleteExpiredProofs) },
@@ -77,14 +77,15 @@ const shortJobs: Job[] = [
   { name: 'forget words', intervalMs: DAY, run: onDatabase(deleteUnusedWords) },
 ]
 
-/** Jobs that may take seconds. They run in a separate loop, because they would delay the short jobs. */
+/** Recurring jobs that may take seconds. They run in a separate loop, because they would delay the short jobs. */
 const longJobs: Job[] = [
   {
     name: 'extend class sessions',
     intervalMs: DAY,
     run: (runtime, now, isClosing) => syncSessions(runtime, now, { shouldStop: isClosing }),
   },
-  // The job completes the class sessions if `usp apply` was killed, ran out of time or found a locked class.
+  // Creates the class sessions that are still missing after `usp apply` was killed, ran out of time or found a locked
+  // class.
   {
     name: 'complete class sessions',
     intervalMs: MINUTE,
@@ -95,7 +96,9 @@ const longJobs: Job[] = [
 
 export const jobs: Job[] = [...shortJobs, ...longJobs]
 
-/** Starts to run each job when it is due. Reads stay correct if a job is late, because they check expiry times. */
+/**
+ * Starts the recurring jobs. If a job runs late, reads are still correct, because they check expiry times themselves.
+ */
 export function startHousekeeping(runtime: Runtime): BackgroundLoop {
   const loops = [shortJobs, longJobs].map((jobs) => startRecurring(runtime, jobs))
   return {

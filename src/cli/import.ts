@@ -78,7 +78,7 @@ function textOf(file: string): AsyncIterable<string> {
   return decoded(file)
 }
 
-/** Decodes the file as UTF-8. Refuses other encodings, because names would lose letters. */
+/** Decodes the import file as UTF-8. Refuses other encodings, because names would lose letters. */
 async function* decoded(file: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {

@@ -7,7 +7,7 @@ import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} jobs list | run NAME`
 
-/** Lists the recurring jobs, or makes one job due now. If a job failed, the log of the server contains the reason. */
+/** Lists the recurring jobs, or makes one job due now. The log of the server says why a job failed. */
 export async function run(args: string[]) {
   const [action = '', ...words] = args
   const name = words.join(' ')

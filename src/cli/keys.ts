@@ -58,7 +58,10 @@ function shown(keys: KeyState[], now: Date) {
 const signsNow = (key: KeyState, now: Date) =>
   key.published_until === null && isDue(key, now) ? 'now, due for rotation' : 'now'
 
-/** Decrypts the stored secrets with the former secret key, and encrypts them with the current key. Returns a report. */
+/**
+ * Encrypts the secrets in the database again: decrypts them with the former secret key, and encrypts them with the
+ * current one. Returns a report.
+ */
 export async function resealStored(db: Database, { secretKey, formerSecretKey }: Config): Promise<string> {
   if (secretKey === undefined || formerSecretKey === undefined)
     throw new PlainError('Set USP_SECRET_KEY to the new value and USP_SECRET_KEY_OLD to the previous one.')
@@ -78,8 +81,8 @@ export async function resealStored(db: Database, { secretKey, formerSecretKey }:
 }
 
 /**
- * Whether a server is connected to this database. Behind a pooler, PostgreSQL sees only the connection for
- * notifications of a server, because this connection bypasses the pooler.
+ * Whether a server is connected to this database. Behind a pooler, PostgreSQL sees only the connection on which each
+ * server listens for notifications, because this connection bypasses the pooler.
  */
 async function doesServerRun(db: Database): Promise<boolean> {
   const { rows } = await sql`

@@ -9,7 +9,7 @@ import { table } from './table.ts'
 
 const USAGE = `Usage: ${USP} listings list [TEXT] | remove ID`
 
-/** Lists or removes listings of the directory. The operator of the directory can remove each listing. */
+/** Lists or removes businesses in the directory. The operator of the directory can remove any of them. */
 export async function run(args: string[]) {
   const [action = '', argument = '', ...more] = args
   if (!['list', 'remove'].includes(action) || more.length > 0 || (action === 'remove' && !argument))
@@ -25,7 +25,7 @@ export async function run(args: string[]) {
 }
 
 /**
- * Removes control characters from the name of a listing. Strangers choose this name, and a terminal could execute
- * control characters.
+ * Removes control characters from the name of a business in the directory. Strangers choose this name, and a terminal
+ * could execute control characters.
  */
 const shown = ({ name, ...listing }: FoundListing) => ({ ...listing, name: name.replace(/\p{C}/gu, '') })

@@ -4,7 +4,7 @@ import { open } from './open-database.ts'
 import { watchSecret } from './watch-secret.ts'
 
 export async function run() {
-  // The log goes to standard error, because standard output transports the messages of the protocol.
+  // The log goes to standard error, because MCP messages use standard output.
   const { runtime, keepTime, close } = await open({ logTo: process.stderr })
   keepTime()
   const endWatch = watchSecret(runtime)

@@ -31,7 +31,7 @@ export interface Connected {
   keepTime(): void
   /** Adds a step that must end before the database connections close. */
   beforeClose(step: () => Promise<unknown>): void
-  /** Closes everything, in the reverse order of opening. Ctrl-C has the same effect. */
+  /** Closes everything that the command opened, in reverse order. Ctrl-C has the same effect. */
   close(): Promise<void>
 }
 
@@ -49,7 +49,9 @@ interface Options {
   schema?: SchemaDemand
 }
 
-/** Milliseconds for all closing steps together. Afterwards, the process ends, even if a step still runs. */
+/**
+ * Milliseconds for all steps that end the process together. Afterwards, the process ends, even if a step still runs.
+ */
 const GRACE_MS = 20_000
 
 export async function connect(options: Options = {}): Promise<Connected> {
@@ -62,7 +64,7 @@ interface Opened extends Connected {
   standby: OpenDatabase | undefined
 }
 
-/** Opens the database like `connect`. Also creates the objects that the whole server shares (`runtime`). */
+/** Opens the database like `connect`. Also creates the objects that all parts of the server share (`runtime`). */
 export async function open(options: Options = {}): Promise<Opened> {
   const { connected, time } = await connectWithClock(options)
   const { config, db, log, clock, beforeClose } = connected
@@ -79,8 +81,8 @@ export async function open(options: Options = {}): Promise<Opened> {
 }
 
 /**
- * Opens the connections to the standby, if one is configured. The server starts without the standby, and reads from the
- * standby after it answers.
+ * Opens the connections to the standby database, if one is configured. The server starts without waiting for it, and
+ * reads from it as soon as it answers.
  */
 const openStandby = ({ databaseReadUrl, databasePool }: Config, log: Logger): OpenDatabase | undefined =>
   databaseReadUrl === undefined
@@ -125,7 +127,10 @@ async function connectWithClock({ logTo, schema = 'fitting' }: Options) {
   }
 }
 
-/** Milliseconds of attempts to connect. The database may be slow to answer while the whole machine starts. */
+/**
+ * Milliseconds in which the server tries to connect to the database. The database may be slow to answer while the whole
+ * machine starts.
+ */
 const CONNECT_RETRY_MS = 30_000
 
 async function retryUntilAnswered(work: () => Promise<void>): Promise<void> {
@@ -139,7 +144,10 @@ async function retryUntilAnswered(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Whether the host or port does not exist. The server reports this error immediately, because a retry fails too. */
+/**
+ * Whether the error says that the database host or port does not exist. The server reports this error immediately,
+ * because a retry would fail too.
+ */
 const isRefused = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['ECONNREFUSED', 'ENOTFOUND'].includes(String(error.code))
 
@@ -176,8 +184,8 @@ function installClosing(log: Logger) {
 async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<unknown>)[]): Promise<string> {
   const upgrade = { oldPrograms: config.oldPostgres, carryOver: copyDatabase }
   const starting = startEmbeddedPostgres(config.dataDir, (message) => log.warn(message), upgrade)
-  // This step stops PostgreSQL at the end. It is registered before PostgreSQL has started, because Ctrl-C during the
-  // start must also stop PostgreSQL.
+  // The closing step that stops PostgreSQL is added before PostgreSQL has started, because Ctrl-C during the start must
+  // also stop PostgreSQL.
   steps.push(() =>
     starting.then(
       (postgres) => postgres.stop(),
@@ -187,7 +195,10 @@ async function startEmbedded(config: Config, log: Logger, steps: (() => Promise<
   return (await starting).url
 }
 
-/** Converts a database error to advice for the operator. The text may contain the host, but not the password. */
+/**
+ * Converts a database error to advice for the operator. The advice may name the host, but does not contain the
+ * password.
+ */
 function explained(error: unknown, url: string): unknown {
   if (error instanceof PlainError) return error
   const places = describeHosts(url)

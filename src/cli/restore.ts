@@ -54,7 +54,7 @@ async function readSecretKey(file: string): Promise<string> {
 }
 
 async function restored(file: string, { unchecked, erasures }: Options): Promise<string> {
-  const head = await headOf(file) // A wrong file causes an error here, before a database starts.
+  const head = await headOf(file) // A wrong file should cause an error here, before a database starts.
   const { config, directUrl, db, clock, close } = await connect({ logTo: process.stderr, schema: 'any' })
   try {
     const secretKeys = unchecked ? 'unchecked' : await secretKeysFor(file, head, config)
@@ -72,8 +72,8 @@ async function restored(file: string, { unchecked, erasures }: Options): Promise
 }
 
 /**
- * Lists the staff, keys and people in the restored backup. The operator must decide whose access to end and which
- * people to erase again.
+ * Lists the staff, keys and people in the restored backup. The operator must decide who loses access and which people
+ * to erase again.
  */
 async function restoredAccessReport(db: Database, takenAt: string, erased: number | undefined): Promise<string[]> {
   const staff = await db.selectFrom('staff').select(['name', 'role']).orderBy('created_at').execute()
@@ -91,7 +91,10 @@ async function restoredAccessReport(db: Database, takenAt: string, erased: numbe
   ]
 }
 
-/** Returns the secret keys that may authenticate this backup: the configured key, and the key inside the backup. */
+/**
+ * Returns the secret keys with which this backup may have been written: the configured key, and the key inside the
+ * backup.
+ */
 async function secretKeysFor(file: string, { secret: sealed }: Head, config: Config): Promise<string[]> {
   const { backupPassphrase: passphrase } = config
   const configured = configuredSecret(config)
@@ -106,7 +109,7 @@ async function secretKeysFor(file: string, { secret: sealed }: Head, config: Con
 
 const configuredSecret = (config: Config) => config.secretKey ?? findSecret(config.dataDir, 'secret-key')
 
-/** Stores the secret key of the backup in the data folder if no key is set. Returns advice for the operator. */
+/** If no secret key is set, stores the key of the backup in the data folder. Returns advice for the operator. */
 async function storeSecretKey(db: Database, file: string, config: Config): Promise<string> {
   const { secret: sealed } = await headOf(file)
   const known = configuredSecret(config)

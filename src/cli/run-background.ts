@@ -22,16 +22,19 @@ import { startTracing } from './start-tracing.ts'
 export interface BackgroundInput {
   config: Config
   databaseUrl: string
-  /** The address of PostgreSQL without a pooler. */
+  /** The database address of PostgreSQL that bypasses the pooler. */
   directUrl: string
   secretKey: string
-  /** The counter of the main thread. If it stops, the background thread reports that the main thread is blocked. */
+  /**
+   * A counter that the main thread increases. If it stops, the background thread reports that the main thread is
+   * blocked.
+   */
   loopCounter: Int32Array | undefined
 }
 
 /**
  * Runs the background workers until `ending` resolves. All workers together have half as many database connections as
- * the calls.
+ * the calls of users.
  */
 export async function runBackground(
   { config, databaseUrl, directUrl, secretKey, loopCounter }: BackgroundInput,
@@ -48,13 +51,13 @@ export async function runBackground(
   onOpened(db)
   await time.check(db)
   const stopKeeping = time.keep(db)
-  // The list of operations is empty. The background thread calls no operations, and loading them takes a second.
+  // The background thread calls no operations, and loading them takes a second, so the list is empty.
   const foundation = { config, db, log, clock: time.now, clockFault: time.fault, secretKey, operations: [] }
   const announcements = new Announcements(directUrl, () => log.warn(POOLER))
   const workers = startAll(makeRuntime(foundation), announcements, { directUrl, secretKey })
   await ending
-  // All workers close at the same time. Each worker may wait for another host, and one after the other they could
-  // exceed the time limit of the shutdown.
+  // The workers close at the same time. Each may wait for another host, and one after the other they could exceed the
+  // time limit of the shutdown.
   await Promise.all([...workers.map((worker) => worker.close()), announcements.close()])
   stopKeeping()
   await db.destroy()

@@ -10,8 +10,8 @@ import { withDatabase } from '../infra/net/database-hosts.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
 /**
- * Creates an empty database, runs `work` on it, and removes it. The database is on the server of `databaseUrl`, or on
- * an embedded PostgreSQL if `databaseUrl` is undefined.
+ * Creates an empty temporary database, runs `work` on it, and removes it. The database is on the server of
+ * `databaseUrl`, or on an embedded PostgreSQL if `databaseUrl` is undefined.
  */
 export async function withScratchDatabase<T>(databaseUrl: string | undefined, work: (url: string) => Promise<T>) {
   const name = `usp_check_${randomBytes(6).toString('hex')}`
@@ -37,7 +37,10 @@ async function beside<T>(databaseUrl: string, name: string, work: (url: string) 
   }
 }
 
-/** Throws advice if no connection to the new database works. A pooler may know only its configured databases. */
+/**
+ * Throws an error with advice if no connection to the new database works. A pooler may know only its configured
+ * databases.
+ */
 async function refuseUnknown(url: string) {
   await withClient(url, async () => {}).catch((error) => {
     if (!(error instanceof pg.DatabaseError)) throw error

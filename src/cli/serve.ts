@@ -27,11 +27,11 @@ import { startTracing } from './start-tracing.ts'
 import { type Owner, startupBanner } from './startup-banner.ts'
 import { watchSecret } from './watch-secret.ts'
 
-/** Milliseconds that running requests have to end when the server stops. */
+/** Milliseconds in which running requests may end when the server stops. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 /**
- * Milliseconds for the creation of class sessions at the first start, the earliest sessions first. For a very large
- * business, background work creates the other sessions.
+ * At the first start, milliseconds to create class sessions, the earliest first. For a very large business, background
+ * work creates the other sessions.
  */
 const MOST_SYNC_MS = 5_000
 const DEMO = fileURLToPath(new URL('../../examples/glamour-salon.yaml', import.meta.url))
@@ -42,7 +42,7 @@ export async function run(args: string[]) {
   limitHeapGrowth()
   refuseUnclearMode(process.env)
   const isNew = parseArguments({ args, options: { new: { type: 'boolean', default: false } } }, USAGE).values.new
-  // The modules of the server load while PostgreSQL starts, which saves time.
+  // The modules of the server load while PostgreSQL starts, because this saves time.
   const [opened, { buildApp }] = await Promise.all([open({ schema: 'made new' }), import('../server/app.ts')])
   try {
     await start(opened, buildApp, isNew)
@@ -72,8 +72,8 @@ async function start(
       'The server takes no card payments: payments.provider is stripe, but STRIPE_SECRET_KEY is not set.',
     )
 
-  // The server loads the OAuth provider at its start. Loading it at the first call would delay other calls, and would
-  // fail without free file descriptors.
+  // The OAuth provider loads at the start of the server. Loading it at the first call would delay other calls, and
+  // would fail without free file descriptors.
   if (issuesTokens(policyOf(await runtime.business.get(), config))) await import('../interfaces/oauth/provider.ts')
 
   for (const warning of await checkSettings(config, { db, standby })) runtime.log.warn(warning)
@@ -83,15 +83,16 @@ async function start(
   keepTime()
   const app = await build(runtime)
   let background: BackgroundLoop | undefined
-  // Both close at the same time. Each may wait for another host, and one after the other could exceed the time limit.
+  // The server and its background thread close at the same time. Each may wait for another host, and one after the
+  // other could exceed the time limit.
   beforeClose(() => Promise.all([closeWithTimeout(app), background?.close()]))
   await app.listen({ ...(systemdSocket(process.env) ?? { port: config.port }), host: config.host }).catch((error) => {
     throw explained(error, config.port, config.host)
   })
   beforeClose(() => drain(app, config.drainSeconds))
   await serveMetricsApart(runtime, beforeClose)
-  // The counter reports a blocked event loop. It starts only after the server listens: on a slow machine, the start
-  // blocks the event loop for seconds, but no caller waits yet.
+  // The counter shows a blocked event loop. The start of the server may block the event loop for seconds, but no caller
+  // waits yet. The counter therefore starts only after the server listens.
   const loopCounter = startLoopCounter()
   const started = startBackground({ config, databaseUrl, directUrl, secretKey, loopCounter }, runtime.log)
   background = started
@@ -118,7 +119,8 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
   const { metricsServer } = await import('../interfaces/http/metrics.ts')
   const app = metricsServer(runtime)
   beforeClose(() => app.close())
-  // `listen` changes its options, and the background thread needs the settings unchanged, so `listen` gets a copy.
+  // `listen` changes the options that it gets. The background thread needs the settings unchanged, so `listen` gets a
+  // copy.
   await app.listen({ ...address }).catch((error) => {
     const why = `${asRecord(error).code ?? error}`
     throw new PlainError(`METRICS_ADDRESS ${address.host}, port ${address.port}, cannot be used (${why}). Set another.`)
@@ -126,15 +128,15 @@ async function serveMetricsApart(runtime: Runtime, beforeClose: (step: () => Pro
 }
 
 /**
- * Waits before this server stops to listen. Meanwhile, `/healthz` answers with status 503, and the load balancer sends
- * the calls to another server.
+ * Waits before this server stops accepting connections. Meanwhile, `/healthz` answers with status 503, and the load
+ * balancer sends the calls to another server.
  */
 async function drain(app: FastifyInstance, seconds: number) {
   app.isDraining = true
   await wait(seconds * 1_000)
 }
 
-/** Closes the server. If requests do not end in time, closes their connections. */
+/** Closes the server. If running requests do not end in time, closes their connections. */
 async function closeWithTimeout(app: FastifyInstance) {
   const shutdownTimer = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
   await app.close()
@@ -145,7 +147,7 @@ async function closeWithTimeout(app: FastifyInstance) {
 async function applyFirstDefinition({ config, db, clock, log }: Runtime) {
   const file = config.businessFile ?? (config.mode === 'development' ? DEMO : undefined)
   if (file === undefined || (await businessDefinition(db))) return
-  // The modules load only here, because a server with a business never reads a definition file.
+  // The modules that read a definition file load only here, because a server with a business never needs them.
   const { applyDefinition } = await import('../domain/definition/apply-definition.ts')
   const { readDefinitionFile } = await import('../domain/definition/read-definition.ts')
   const { unknownCollectors, unknownCollectorText } = await import('../domain/payments/definition-warnings.ts')
@@ -183,7 +185,9 @@ function explained(error: unknown, port: number, host: string): unknown {
   return error
 }
 
-/** Lets the heap grow by 40 % between two garbage collections. By default, the heap may double or triple. */
+/**
+ * To save memory, lets the heap grow by only 40 % between two garbage collections. By default, it may double or triple.
+ */
 export const limitHeapGrowth = (): void => setFlagsFromString('--heap-growing-percent=40')
 
 /**
@@ -193,8 +197,8 @@ export const limitHeapGrowth = (): void => setFlagsFromString('--heap-growing-pe
 const FIRST_FILE_DESCRIPTOR = 3
 
 /**
- * Returns the listening socket that systemd passes to this process (`deploy/systemd/usp.socket`). The socket stays open
- * while one server ends and the next server starts. Calls wait during this time, and no call is refused.
+ * Returns the listening socket that systemd passes to this process (`deploy/systemd/usp.socket`). It stays open while
+ * one server ends and the next server starts. Calls wait during this time, and none is refused.
  */
 function systemdSocket(env: NodeJS.ProcessEnv): { fd: number } | undefined {
   const isForUs = env.LISTEN_PID === String(process.pid) && Number(env.LISTEN_FDS) > 0

@@ -6,20 +6,20 @@ import { HEARTBEAT_MS } from './background-heartbeat.ts'
 import type { BackgroundInput } from './run-background.ts'
 
 interface Background extends BackgroundLoop {
-  /** Returns the use of the database connections of the background thread, from its last heartbeat. */
+  /** Returns how many database connections the background thread uses, by its last heartbeat. */
   occupancy(): PoolUsage | undefined
 }
 
 /** Milliseconds from the end of a background thread to the start of its replacement. */
 const RESTART_DELAY_MS = 5_000
 /**
- * The heap limit of the background thread. A thread that needs more memory has a fault. Only the thread ends, and the
- * server continues.
+ * The heap limit of the background thread. Only a fault makes the thread need more memory. Then only the thread ends,
+ * and the server continues.
  */
 const MAX_HEAP_MEGABYTES = 512
 /**
- * The size of the heap for new objects. A larger heap needs fewer garbage collections, but permanently uses several
- * times this memory.
+ * The size of the background thread's heap for new objects. A larger heap needs fewer garbage collections, but
+ * permanently uses several times this memory.
  */
 const YOUNG_HEAP_MEGABYTES = 8
 /**
@@ -51,8 +51,8 @@ export function startBackground(
     })
     thread = worker
     isLoaded = false
-    // The first message of the thread means that its modules are loaded. Each later message is a heartbeat with the use
-    // of its connections.
+    // The first message of the background thread means that its modules are loaded. Each later message is a heartbeat
+    // with the number of its used connections.
     worker.on('message', (message) => {
       occupancy = parsePoolUsage(message)
       isLoaded = true
@@ -67,7 +67,7 @@ export function startBackground(
       if (!isClosing) next = setTimeout(start, pause).unref()
     })
   }
-  // The watch counts heartbeats and not time, because only one heartbeat is missing after the machine has slept.
+  // The server counts missed heartbeats and not time: after the machine has slept, only one heartbeat is missing.
   const checkHeartbeat = () => {
     if (!thread || !isLoaded || ++missed < MAX_MISSED_HEARTBEATS) return
     missed = 0
@@ -86,8 +86,8 @@ export function startBackground(
       clearTimeout(next)
       if (!thread) return clearInterval(watch)
       const ended = once(thread, 'exit')
-      // On a slow machine, the modules may load for longer than the time limit of the shutdown. A loading thread has no
-      // work to lose, so the server ends it.
+      // On a slow machine, the modules of the background thread may load for longer than the time limit of the
+      // shutdown. A loading thread has no work to lose, so the server ends it.
       if (isLoaded) thread.postMessage('close')
       else void thread.terminate()
       await ended

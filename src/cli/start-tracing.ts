@@ -3,8 +3,7 @@ import { setTracer } from '../infra/telemetry/tracing.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 
 /**
- * Starts tracing if the environment variables of OpenTelemetry enable it. Otherwise, does not load the modules of
- * OpenTelemetry.
+ * Starts tracing if the environment variables of OpenTelemetry enable it. Otherwise, does not even load its modules.
  */
 export async function startTracing(
   env: NodeJS.ProcessEnv,
@@ -23,8 +22,8 @@ export async function startTracing(
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
 
 /**
- * Refuses an unusable address, because the OpenTelemetry SDK would only log a line and send nothing. The error does not
- * contain the address, which may contain a password.
+ * Refuses an unusable collector address, because the OpenTelemetry SDK would only log a line and send nothing. The
+ * error does not contain the address, which may contain a password.
  */
 function refuseUnusable(name: string, endpoint = '') {
   if (endpoint === '' || /^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return

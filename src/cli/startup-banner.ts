@@ -4,7 +4,7 @@ import { deploymentOf } from '../protocol/deployment.ts'
 import { ASSISTANT_PATH, MCP_PATH, REST_BASE } from '../protocol/paths.ts'
 import type { Runtime } from '../server/runtime.ts'
 
-/** The token file and the desk link that the operator of a new development server uses to sign in as its owner. */
+/** How the operator of a new development server signs in as its owner: with a token file or a desk link. */
 export interface Owner {
   tokenFile?: string
   deskLink: string

@@ -2,7 +2,6 @@ import { requireStoredKeysOpen } from '../core/keys/signing-keys.ts'
 import { PlainError } from '../infra/util/plain-error.ts'
 import type { Runtime } from '../server/runtime.ts'
 
-/** Milliseconds between two checks of the secret key. */
 const CHECK_INTERVAL_MS = 5_000
 
 /**
@@ -14,7 +13,7 @@ export function watchSecret({ db, signingBox, log }: Pick<Runtime, 'db' | 'signi
     requireStoredKeysOpen(db, signingBox).catch((error) => {
       if (!(error instanceof PlainError))
         return log.warn({ err: error }, 'The server could not check that USP_SECRET_KEY still opens the stored keys.')
-      // The throw is outside the promise, because it must end the process like any other fatal error.
+      // Throwing outside the promise ends the process like any other fatal error.
       setImmediate(() => {
         throw error
       })

@@ -32,12 +32,12 @@ import { serveWaiting } from '../interfaces/waitlist-pages/serve.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * A function that serves one interface. It registers its routes in its own Fastify scope. Other interfaces do not see
- * its hooks and routes.
+ * A function that serves one interface, such as the desk. It registers its routes in its own Fastify scope, so other
+ * interfaces do not see its hooks and routes.
  */
 export type HttpInterface = (scope: FastifyInstance) => void | Promise<void>
 
-/** Returns all interfaces by name. Interfaces do not depend on each other or on their order. */
+/** Returns all interfaces of the server by name. No interface depends on another one or on their order. */
 export function interfacesOf(runtime: Runtime): Record<string, HttpInterface> {
   const tokens = authority(runtime)
   return {

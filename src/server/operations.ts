@@ -10,7 +10,6 @@ import { operations as registry } from '../domain/registry/index.ts'
 import { operations as waitlist } from '../domain/waitlist/index.ts'
 import type { Operation } from '../protocol/operation.ts'
 
-/** All operations of the server. */
 export const operations: Operation[] = [
   ...catalog,
   ...feed,

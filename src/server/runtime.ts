@@ -35,25 +35,27 @@ import type { DefaultLimits } from '../protocol/limits.ts'
 import type { Operation } from '../protocol/operation.ts'
 import { makeTag } from '../protocol/tags.ts'
 
-/** The objects that the whole server shares. Tests supply their own database and clock. */
+/** The objects that all parts of the server share. Tests supply their own database and clock. */
 export interface Runtime extends AllDependencies {
   db: OpenDatabase
   fetches: CallerFetchLimits
   profiles: PlatformProfiles
-  /** The profiles of the businesses in the directory. The allowlist of platforms does not apply to them. */
+  /** The profiles of businesses in the directory. The list of accepted platforms does not apply to them. */
   businesses: PlatformProfiles
-  /** The public keys of agents that sign their requests (Web Bot Auth). */
+  /** The public keys of web bots that sign their requests (Web Bot Auth). */
   directories: KeyDirectories
   nonces: Nonces
   accessTokens: AccessTokens
   payments: Providers
   services: Dependencies<'limits' | 'operations'> & { payments: Providers; letters: NotificationWriters }
   snapshotBodies: SnapshotBodies
-  /** Returns the function that creates the mails of a change, for the current business definition. */
+  /** Returns the outbox, which turns a notification into mails, for the current business definition. */
   outbox: () => Promise<Outbox>
   letters: NotificationWriters
   metrics: Metrics
-  /** The use of the connection pools: for calls, and if they exist, for standbys and the background thread. */
+  /**
+   * How many connections of each pool are in use: for calls, and if they exist, for standbys and the background thread.
+   */
   pools: PoolUsages
 }
 
@@ -124,7 +126,7 @@ export function makeRuntime({
       config: { ...config, profileAllowlist: [] },
       log: redactedLog,
       clock,
-      // These fetches have separate limits, because fetches for callers must not use up the limit of the directory.
+      // The directory fetches profiles under limits of its own, because fetches for callers must not use these up.
       fetches: callerFetchLimits(fetching),
     }),
     directories: keyDirectories({ config, clock, fetches }),
