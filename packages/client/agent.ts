@@ -46,7 +46,9 @@ async function run(args: string[]): Promise<void> {
   }
 }
 
-/** Whether the command accepts this number of arguments. Arguments in brackets are optional. */
+/**
+ * Whether the command accepts this number of arguments. Arguments that its usage text shows in brackets are optional.
+ */
 function hasEnoughWords({ argument }: Command, words: string[]): boolean {
   const parts = argument.split(' ')
   const needed = parts.filter((word) => !word.startsWith('['))
@@ -71,7 +73,9 @@ function readArguments(args: string[]) {
   }
 }
 
-/** Returns the text to print: one line for an expected error, or the whole error with its stack for a bug. */
+/**
+ * Returns what the failed command prints: one line for an expected error, or the whole error with its stack for a bug.
+ */
 function errorText(error: unknown): unknown {
   if (error instanceof UspError)
     return `${error.code}: ${error.message}${error.reversePayment ? ' The booking is not confirmed: reverse the payment.' : ''}`

@@ -1,4 +1,4 @@
-/** The names of the amounts in the answers of a business, by the object that contains them. */
+/** The members that contain amounts of money in the answers of a business, by the object that contains them. */
 const AMOUNTS: Record<string, readonly string[]> = {
   payment: ['amount', 'amount_due', 'deposit_amount', 'tax_amount'],
   payment_context: ['amount_due', 'tax_amount'],
@@ -10,11 +10,13 @@ const AMOUNTS: Record<string, readonly string[]> = {
   rescheduling: ['fee'],
   no_show: ['fee', 'amount_due', 'refund_amount'],
 }
-/** An amount is an integer. Only a deposit may have a fraction, because it can be a percentage. */
+/**
+ * An amount of money is an integer in minor units. Only a deposit may have a fraction, because it can be a percentage.
+ */
 const INTEGER = /^-?[0-9]+$/
 const FRACTION = /^-?[0-9]+(\.[0-9]+)?$/
 
-/** Converts amounts to numbers, because a business may write an amount as a number or as a decimal string. */
+/** Converts amounts of money to numbers, because a business may write an amount as a number or as a decimal string. */
 export function withNumbers<T>(value: T, within?: string): T
 export function withNumbers(value: unknown, within = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withNumbers(item, within))

@@ -12,14 +12,17 @@ import { overMcp } from './transport-mcp.ts'
 import { overRest } from './transport-rest.ts'
 
 export type ClientOptions = {
-  /** The https address of the platform's own profile. The address must not change while the platform uses the key. */
+  /**
+   * The https address of the platform's own profile. The address must stay the same as long as the platform uses the
+   * key.
+   */
   platformProfile: string
   /**
    * The private key as a JWK, P-256 or Ed25519. The profile of the platform must publish the public key before the
    * platform signs requests.
    */
   key: JsonWebKey
-  /** How the platform proves its identity. The default is `proof`. */
+  /** How the platform proves its identity to the business. The default is `proof`. */
   authentication?: 'signature' | 'proof'
   binding?: 'rest' | 'mcp'
 } & ({ /** Origin of the business. */ baseUrl: string } | { /** URL of the business profile. */ profileUrl: string })
@@ -39,8 +42,8 @@ export interface CallOptions {
 export type Caller = (route: Route, input: Members, options?: CallOptions) => Promise<Members>
 
 /**
- * Returns a function that calls any operation of one business. The function stores the credentials and the nonce that
- * the business issues, and sends them with later calls.
+ * Returns a function that calls any operation of one business. The function stores the credentials and the proof nonce
+ * that the business issues, and sends them with later calls.
  */
 export function callerOf(options: ClientOptions): Caller {
   const key = openKey(options.key)
@@ -57,8 +60,8 @@ export function callerOf(options: ClientOptions): Caller {
     const payload = await withRetries(() =>
       sendOnce().catch((error) => {
         if (error instanceof UspError && error.nonce !== undefined) nonce = error.nonce
-        // A credential ends with its hold, booking or waitlist entry. The second attempt therefore sends only the
-        // authentication of the platform.
+        // A credential ends with its hold, booking or waitlist entry. If the business refuses it, the second attempt
+        // sends only the authentication of the platform.
         else if (!isUnauthorized(error) || !credentials.drop(resource)) throw error
         return sendOnce()
       }),
@@ -78,8 +81,7 @@ async function connect(options: ClientOptions, key: ReturnType<typeof openKey>):
 }
 
 /**
- * Runs `make` at the first call, and returns the same promise to later calls. After a failure, the next call runs
- * `make` again.
+ * Caches the promise of `make` from the first call for later calls. After a failure, the next call runs `make` again.
  */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let promise: Promise<T> | undefined

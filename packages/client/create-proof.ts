@@ -4,7 +4,7 @@ import type { PlatformKey } from './key.ts'
 
 export interface ProofContents {
   credential?: string | undefined
-  /** The nonce that the business requires in the proof. */
+  /** The last nonce that the business sent. The proof must contain it. */
   nonce?: string | undefined
 }
 

@@ -6,7 +6,7 @@ import type { Members } from './transport.ts'
 export interface Credentials {
   /** Stores the credential of an answer under the id of its hold, booking or waitlist entry. */
   keep(payload: Members): void
-  /** Finds the credential for a call of this tool about this hold, booking or waitlist entry. */
+  /** Finds the stored credential that a call of this operation about a hold, booking or waitlist entry must send. */
   find(resource: unknown, tool: string, now?: Date): BookingScopedCredential | undefined
   /** Deletes the credential of a hold, booking or waitlist entry. Returns whether a credential was stored. */
   drop(resource: unknown): boolean

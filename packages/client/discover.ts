@@ -27,7 +27,9 @@ export function endpointOf(profile: BusinessProfile, transport: 'rest' | 'mcp'):
   return endpoint
 }
 
-/** Removes entries whose documents are not at the host of their namespace. The rest of the profile stays valid. */
+/**
+ * Removes profile entries whose documents are not at the host of their namespace. The rest of the profile stays valid.
+ */
 function withoutForeignEntries(body: unknown): unknown {
   const { usp } = asRecord(body)
   const { capabilities } = asRecord(usp)

@@ -6,7 +6,7 @@ interface Details {
   nonce?: string | undefined
 }
 
-/** Error codes that mean that the booking is not confirmed, and that the business keeps no payment. */
+/** Error codes that say that the booking is not confirmed and that the business keeps no payment. */
 const TO_REVERSE = ['payment_unverifiable', 'confirmation_failed']
 
 /**
@@ -15,13 +15,13 @@ const TO_REVERSE = ['payment_unverifiable', 'confirmation_failed']
  */
 export class UspError extends Error {
   readonly code: string
-  /** The HTTP status over REST, or the JSON-RPC error code over MCP. */
+  /** The HTTP status of the error over REST, or its JSON-RPC code over MCP. */
   readonly status: number
   readonly errors: NonNullable<ProblemDetails['errors']>
   readonly retryAfter: number | undefined
-  /** Whether the platform must reverse its payment. The booking is not confirmed, and a retry would fail too. */
+  /** Whether the platform must return the buyer's payment. The booking is not confirmed, and a retry would fail too. */
   readonly reversePayment: boolean
-  /** The nonce that the business requires in the next proof. */
+  /** The nonce that the business requires in the platform's next proof. */
   readonly nonce: string | undefined
 
   constructor(code: string, status: number, message: string, { errors = [], retryAfter, nonce }: Details = {}) {
@@ -36,7 +36,7 @@ export class UspError extends Error {
   }
 }
 
-/** The error if the business sent no answer, or only a part of an answer. */
+/** The error for a call to which the business sent no answer, or only a part of one. */
 export class UnreachableError extends Error {
   constructor(address: string, cause: unknown) {
     super(`${new URL(address).origin} did not answer`, { cause })

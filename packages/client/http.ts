@@ -10,7 +10,7 @@ export interface HttpRequest {
 export interface HttpAnswer {
   status: number
   headers: Headers
-  /** The parsed JSON. Undefined if the body is not JSON. */
+  /** The parsed body of an HTTP answer. Undefined if the body is not JSON. */
   body: unknown
 }
 

@@ -7,7 +7,10 @@ export type { CallOptions, ClientOptions } from './caller.ts'
 export { UnreachableError, UspError } from './error.ts'
 export { generateKey, publishedKey } from './key.ts'
 
-/** The answer to a call: the output of the operation. After a business refusal, only `messages` with the reasons. */
+/**
+ * The answer of a business to a call: the output of the operation. After a business refusal, it has only `messages`
+ * with the reasons.
+ */
 export type Answer<Output> = { usp: UspMeta; messages?: Message[] } & (Output | { [Member in keyof Output]?: never })
 
 type Method<Input, Output> =
@@ -17,7 +20,7 @@ type Method<Input, Output> =
 
 type MethodOf<Known> = Known extends Route<infer T> ? Method<T['input'], T['output']> : never
 
-/** The client for one business, with one method for each operation. */
+/** The client of a platform for one business, with one method for each operation. */
 export type Client = { [Id in keyof typeof operations]: MethodOf<(typeof operations)[Id]> }
 
 export function createClient(options: ClientOptions): Client {
@@ -26,6 +29,6 @@ export function createClient(options: ClientOptions): Client {
     id,
     (input = {}, options?: CallOptions) => call(route, input, options),
   ])
-  // The client does not check the types of answers, because the business guarantees them.
+  // The client does not check the types of answers, because the protocol obliges the business to send them correctly.
   return Object.fromEntries(methods)
 }

@@ -6,7 +6,7 @@ export interface PlatformKey {
   /** The SHA-256 thumbprint of the public key (RFC 7638). */
   thumbprint: string
   keyid: string
-  /** The public key, with only the required members. */
+  /** The public key as a JWK with only the required members. */
   jwk: { kty: string; crv: string; x: string; y?: string }
   sign(text: string): Buffer
 }
@@ -37,7 +37,7 @@ export function openKey(privateJwk: JsonWebKey): PlatformKey {
     : { algorithm: 'EdDSA', thumbprint, keyid, jwk, sign: (text) => sign(null, Buffer.from(text), key) }
 }
 
-/** Returns the members of the public key, in the order that RFC 7638 requires for the thumbprint. */
+/** Returns the members of a public key that RFC 7638 requires for its thumbprint, in the required order. */
 function publicHalf({ kty, crv, x, y }: JsonWebKey): PlatformKey['jwk'] {
   if (kty === 'EC' && crv === 'P-256' && x !== undefined && y !== undefined) return { crv, kty, x, y }
   if (kty === 'OKP' && crv === 'Ed25519' && x !== undefined) return { crv, kty, x }

@@ -6,11 +6,13 @@ interface Exchange {
 export interface Route<T extends Exchange = Exchange> {
   rest: string
   tool: string
-  /** The access class of the operation. A `public` operation needs no proof, and a `write` needs an idempotency key. */
+  /** How the operation is protected. A `public` operation needs no proof, and a `write` needs an idempotency key. */
   access: 'public' | 'read' | 'write'
-  /** The input member with the id of the hold, booking or entry, if the business may issue a credential for it. */
+  /**
+   * The input member with the id of a hold, booking or waitlist entry, if the business may issue a credential for it.
+   */
   resource: string | undefined
-  /** This member is never set. TypeScript needs it to know the types of the input and the output. */
+  /** This member is never set. It only tells TypeScript the types of the operation's input and output. */
   exchange?: T
 }
 

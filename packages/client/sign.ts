@@ -6,7 +6,7 @@ import type { PlatformKey } from './key.ts'
 const LIFETIME_SECONDS = 300
 const wireNames = { ES256: 'ecdsa-p256-sha256', EdDSA: 'ed25519' }
 
-/** Signs the request (RFC 9421). The signature covers all parts of the request that affect the call. */
+/** Signs a request to the business (RFC 9421). The signature covers all parts of the request that affect the call. */
 export function signed(request: HttpRequest, key: PlatformKey, now = new Date()): HttpRequest {
   const { method, url, body } = request
   const headers = { ...request.headers, ...(body !== undefined && { 'content-digest': digestOf(body) }) }

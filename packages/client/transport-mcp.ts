@@ -37,7 +37,8 @@ function argumentsOf(ask: ClientCall, parties: ConnectionOptions): Members {
     profile,
     ...(idempotencyKey !== undefined && route.access === 'write' && { idempotency_key: idempotencyKey }),
   }
-  // The proof must cover the arguments as the business receives them, so members that JSON omits are removed.
+  // The proof must cover the tool arguments as the business receives them. Undefined members do not arrive, so they are
+  // removed first.
   const parameters = { ...JSON.parse(JSON.stringify(input)), _meta: { usp } }
   const attached = proofFor(ask, parties)
   if (!attached && !credential) return parameters
@@ -57,7 +58,7 @@ function payloadOf(answer: HttpAnswer): Members {
   return { ...structuredContent }
 }
 
-/** The JSON-RPC error number for an unknown tool. Only this error has no protocol code. */
+/** The JSON-RPC error number for an unknown tool. It is the only error that comes without a code of the protocol. */
 const UNKNOWN_TOOL = -32602
 
 function rpcError({ headers, status }: HttpAnswer, { code: rpcCode, message, data }: Members): UspError {

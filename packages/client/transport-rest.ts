@@ -38,7 +38,10 @@ function requestOf(ask: ClientCall, parties: ConnectionOptions): HttpRequest {
   }
 }
 
-/** Puts input members into the path. The others go into the body, or into the query of a method without a body. */
+/**
+ * Puts members of the input into the path of the address. The others go into the body, or into the query if the method
+ * has no body.
+ */
 function placeInput({ route, input }: ClientCall, endpoint: string): { method: string; url: string; body?: string } {
   const [method = '', path = ''] = route.rest.split(' ')
   const left = new Map(Object.entries(input).filter(([, value]) => value !== undefined))

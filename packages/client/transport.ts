@@ -9,7 +9,7 @@ import { signed } from './sign.ts'
 
 export type Members = Record<string, unknown>
 
-/** One call of an operation, in a form for both bindings. */
+/** One call of an operation. Both transports, REST and MCP, accept this form. */
 export interface ClientCall {
   route: Route
   input: Members
@@ -19,21 +19,23 @@ export interface ClientCall {
   trace: { traceparent?: string; tracestate?: string }
 }
 
-/** Sends a call once, and returns the payload of the answer. Throws an error if the answer is an error. */
+/**
+ * Sends a call to the business once, and returns the payload of the answer. Throws an error if the answer is an error.
+ */
 export type Transport = (ask: ClientCall) => Promise<Members>
 
 export interface ConnectionOptions {
-  /** The address of the business profile. */
+  /** The URL of the business profile. */
   business: string
   endpoint: string
-  /** The address of the platform profile. */
+  /** The URL of the platform's own profile. */
   profile: string
   key: PlatformKey
   authentication: 'signature' | 'proof'
 }
 
 /**
- * Returns the contents for the proof of a call. Returns undefined if the call needs no proof. A call with a credential
+ * Returns what the proof of a call must contain. Returns undefined if the call needs no proof. A call with a credential
  * that is bound to a key needs a proof, even if the platform signs the call.
  */
 export function proofFor(
@@ -58,8 +60,8 @@ export function authenticated(
 }
 
 /**
- * The protocol code for each HTTP status. Problem Details of the type `about:blank` contain no code, because their
- * status is sufficient.
+ * The error code of the protocol for each HTTP status. Problem Details of the type `about:blank` contain no code,
+ * because their status is sufficient.
  */
 const codesByStatus: Record<number, string> = {
   404: 'not_found',
@@ -74,8 +76,8 @@ const codesByStatus: Record<number, string> = {
 const PROBLEM_TYPE = /^https:\/\/usp-protocol\.dev\/errors\/([a-z0-9-]+)$/
 
 /**
- * Reads an error from Problem Details (RFC 9457). If the answer has none, for example from a proxy, reads only the HTTP
- * status.
+ * Reads an error of the business from Problem Details (RFC 9457). An answer without them, for example from a proxy,
+ * only has its HTTP status.
  */
 export function errorOf({ status, headers, body }: HttpAnswer): UspError {
   const { code = codesByStatus[status], detail = `The answer was HTTP ${status}.`, ...details } = problemOf(body)

@@ -6,7 +6,9 @@ export interface CommandResult {
   payload: object
 }
 
-/** Converts a successful answer to the result of a command. If the business refused the call, throws its reasons. */
+/**
+ * Converts the answer of a business to the output of a command. If the business refused the call, throws its reasons.
+ */
 export function resultOf<Output extends object>(
   answer: Answer<Output>,
   tell: (output: Output) => string,

@@ -20,7 +20,7 @@ export function profileFor({ usp: { version, capabilities } }: BusinessProfile, 
   return { usp: { version, capabilities: Object.fromEntries(offered) }, keys: [publishedKey(key)] }
 }
 
-/** Serves the platform profile while a command runs, because the business reads it during the call. */
+/** Serves the platform profile over HTTP while a command runs, because the business reads the profile during a call. */
 export async function publish(profile: PlatformProfile, port: number): Promise<{ url: string; close(): void }> {
   const server = createServer(loopbackCertificate(), (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(profile))
@@ -36,8 +36,8 @@ export async function publish(profile: PlatformProfile, port: number): Promise<{
 }
 
 /**
- * Listens on the given port, or throws an error. A business stores a key together with the first profile address of the
- * key. This address contains the port, so the platform must always use the same port.
+ * Serves the platform profile on the given port, or throws an error. A business stores a key together with the key's
+ * first profile address. This address contains the port, so the platform must always use the same port.
  */
 async function listening(server: Server, port: number): Promise<void> {
   try {
