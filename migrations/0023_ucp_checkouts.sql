@@ -67,9 +67,8 @@ create table ucp_charges (
   -- always be returned.
   constraint ucp_charges_live exclude using btree (checkout_id with =)
     where (status in ('intended', 'requires_action', 'booked')),
-  -- The server stores the reply of a request after its charge is settled. Until then, this refuses its key to other requests.
-  constraint ucp_charges_request exclude using btree (actor with =, request_key with =)
-    where (status in ('intended', 'requires_action', 'reversing')),
+  -- The server stores the reply of a request after its charge is settled. This refuses the key to other requests before that.
+  constraint ucp_charges_request unique (actor, request_key),
   constraint ucp_charges_reference unique (provider, reference)
 );
 create index ucp_charges_of_checkout on ucp_charges (checkout_id, created_at);

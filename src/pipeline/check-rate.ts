@@ -27,9 +27,12 @@ export async function checkRate(call: Call, dependencies: CountingDependencies):
   if (!call.caller) return
   const family = familyOf(call)
   // Both counts start in the same turn of the event loop, so that the query batcher combines them in one SQL statement.
+  const { principal } = call.caller
   const [headers] = await Promise.all([
     countCall(dependencies, family, callerOf(call, call.caller, family)),
     countStranger(call, dependencies),
+    // The caller chooses the ids of checkouts and orders, so all of its calls together have a limit too.
+    call.operation.protocol === 'ucp' && countCall(dependencies, 'messages', principal),
   ])
   Object.assign(call.answerHeaders, headers)
 }

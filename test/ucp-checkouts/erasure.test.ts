@@ -86,7 +86,14 @@ test('the people also go after the provider has refused to return a charge', asy
   await shop.pay((await create('svc_paid')).id, stripe.grant())
   const [charge] = await db.selectFrom('ucp_charges').selectAll().orderBy('created_at', 'desc').limit(1).execute()
   if (!charge) throw new Error('There is no charge')
-  const unreturned = { ...charge, id: 'chg_unreturned', checkout_id: id, reference: null, problem: null }
+  const unreturned = {
+    ...charge,
+    id: 'chg_unreturned',
+    checkout_id: id,
+    reference: null,
+    request_key: null,
+    problem: null,
+  }
   await db
     .insertInto('ucp_charges')
     .values({ ...unreturned, status: 'unreturned' })

@@ -19,3 +19,10 @@ test('the calls about one checkout do not use up the limit of the others of its 
   for (let calls = 0; calls < 4; calls++) expect((await shop.send('GET', `/orders/${order.id}`)).status).toBe(200)
   expect((await shop.send('GET', `/orders/${order.id}`)).status).toBe(429)
 })
+
+test('all calls of a platform about checkouts have a limit together, whatever ids it names', async () => {
+  const narrow = await ucpShop(ucpDefinition([free], { limits: { messages: 5 } }))
+  const statuses = []
+  for (let calls = 0; calls < 6; calls++) statuses.push((await narrow.get(`chk_${calls}`)).status)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+})

@@ -12,7 +12,17 @@ const strict = service('svc_strict', {
     cancellation: { allowed: true, free_cancellation_until: 'P60D', late_cancellation_fee: 2500 },
   },
 })
-const shop = await tokenShop(ucpDefinition([free, spot, paid, strict], { payments: { provider: 'stripe' } }))
+const chosen = service('svc_chosen', {
+  pricing: { model: 'free', currency: 'USD' },
+  policies: free.policies,
+  resources: [{ type: 'staff', selectable: true, options: ['ann'] }],
+})
+const shop = await tokenShop(
+  ucpDefinition([free, spot, paid, strict, chosen], {
+    payments: { provider: 'stripe' },
+    resources: [{ id: 'ann', type: 'staff', name: 'Ann' }],
+  }),
+)
 
 type Messages = { type: string; code: string; path?: string; severity?: string; content: string }[]
 const about = ({ messages = [] }: { messages?: Messages }) => messages.map(({ type, code, path }) => [type, code, path])
@@ -84,14 +94,17 @@ describe('the terms of a cancellation', () => {
 })
 
 describe('messages', () => {
-  test('of a checkout that was not created have paths of a checkout, and are unrecoverable', async () => {
-    const slot = await shop.lastSlot('svc_free')
-    await shop.create(slot)
-    const { body } = await shop.create(slot)
-    expect(body.messages).toMatchObject([
-      { code: 'slot_unavailable', path: '$.booking.slot', severity: 'unrecoverable' },
-    ])
-  })
+  test.each(['svc_free', 'svc_chosen'])(
+    'of a checkout of %s that was not created have paths of a checkout, and are unrecoverable',
+    async (id) => {
+      const slot = await shop.lastSlot(id)
+      await shop.create(slot)
+      const { body } = await shop.create(slot)
+      expect(body.messages).toMatchObject([
+        { code: 'slot_unavailable', path: '$.booking.slot', severity: 'unrecoverable' },
+      ])
+    },
+  )
 
   test('of a finished checkout are unrecoverable', async () => {
     const { body } = await shop.create(await shop.lastSlot('svc_free'))

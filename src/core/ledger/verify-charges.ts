@@ -37,6 +37,10 @@ export async function verifyCharges(db: Database, findings: Findings, now: Date)
         and not exists (select from ucp_charges c where c.checkout_id = k.id and c.status = 'booked'
           and c.amount = (k.agreed -> 'payment' ->> 'due')::bigint)
     union all
+    select k.order_id, 'waits for a charge, but has none' from ucp_checkouts k
+      where k.status in ('completing', 'escalated') and not exists (select from ucp_charges c
+        where c.checkout_id = k.id and c.status in ('intended', 'requires_action', 'reversing'))
+    union all
     select c.order_id, 'has a charge that failed, but a payment came in'
       from ucp_charges c join payments p on p.provider = c.provider and p.reference = c.reference
       where c.status in ('failed', 'reversing', 'reversed', 'unreturned')

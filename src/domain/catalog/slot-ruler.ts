@@ -17,7 +17,7 @@ export interface SlotRuler {
 export const ENCODING = 'roaring32-portable-base64'
 
 /** Limits for the bitmap of another business: the most runs of free starts, and the most starts. */
-const MOST_RUNS = 4_096
+const MOST_RUNS = 1_024
 const MOST_STARTS = 2 ** 32
 
 /** Decodes a bitmap of an availability hint. Returns undefined if it is malformed or has too many runs of bits. */

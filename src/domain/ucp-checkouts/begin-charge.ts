@@ -57,7 +57,7 @@ export async function beginCharge(context: Context): Promise<Begun> {
   if (row.status !== 'open' || dueNow(row) === 0 || lacksAnything) return { kind: 'nothing' }
   const instrument = instrumentIn(input, await business.get(), config)
   if ('messages' in instrument) return { kind: 'refused', messages: instrument.messages }
-  if (charges.filter(({ status }) => status === 'failed').length >= MOST_FAILURES)
+  if (charges.filter(({ status }) => status === 'failed' || status === 'reversed').length >= MOST_FAILURES)
     return { kind: 'refused', messages: [tooManyFailures] }
   const held = await keepSlot(context, row)
   if (held instanceof BusinessRefusal) return { kind: 'refused', messages: [messageAbout(held)] }
@@ -105,9 +105,10 @@ async function keepSlot(context: Context, row: CheckoutRow): Promise<Date | Busi
   const { db, now } = context
   try {
     const { hold } = await requireBookable(context, row)
-    const latest = row.created_at.getTime() + LONGEST_MINUTES * MINUTE
+    const latest = hold.created_at.getTime() + LONGEST_MINUTES * MINUTE
     const until = new Date(Math.min(now.getTime() + CHARGE_MINUTES * MINUTE, latest))
-    if (!(await extendHold(db, hold, until, now))) throw new BusinessRefusal('hold_expired', 'The hold has ended.')
+    if (until <= now || !(await extendHold(db, hold, until, now)))
+      throw new BusinessRefusal('hold_expired', 'The hold has ended.')
     return until > hold.expires_at ? until : hold.expires_at
   } catch (error) {
     if (error instanceof BusinessRefusal) return error

@@ -1,6 +1,6 @@
 import { hasSeparateReceiver } from '../../core/authentication/principals.ts'
 import { newId } from '../../infra/util/random-bytes.ts'
-import { defineOperation } from '../../protocol/operation.ts'
+import { type ChangeContext, defineOperation } from '../../protocol/operation.ts'
 import type { CreateCheckout } from '../../protocol/types.generated.ts'
 import { waitForSlot } from '../availability/find-slot.ts'
 import type { CheckoutRow } from './checkout-row.ts'
@@ -9,7 +9,7 @@ import { localeOfBuyer } from './locale-of-buyer.ts'
 import { onCheckouts, written } from './operation-defaults.ts'
 import { checkoutInsert } from './queries.ts'
 import { rethrowWithoutCheckout } from './refusals.ts'
-import { quantityWarnings, reserve } from './reserve.ts'
+import { quantityWarnings, type Reservation, reserve } from './reserve.ts'
 import { checkSignals } from './signals.ts'
 
 export const createCheckout = defineOperation<CreateCheckout>({
@@ -30,7 +30,7 @@ export const createCheckout = defineOperation<CreateCheckout>({
     const { input, db, caller, now } = context
     checkSignals(input.signals)
     await waitForSlot(db, input.booking.slot.id)
-    const { hold, ...reserved } = await reserve(context).catch(rethrowWithoutCheckout)
+    const { hold, ...reserved } = await reserveNow(context).catch(rethrowWithoutCheckout)
     const row: CheckoutRow = {
       id: newId('chk'),
       booking_id: newId('bkg'),
@@ -53,3 +53,10 @@ export const createCheckout = defineOperation<CreateCheckout>({
     return toCheckout(row, context, { messages: quantityWarnings(input, row.agreed) })
   },
 })
+
+/** Sends the statements of the reservation to the database, so that each refusal comes before the checkout is stored. */
+async function reserveNow(context: ChangeContext<CreateCheckout['input']>): Promise<Reservation> {
+  const reservation = await reserve(context)
+  await context.db.flush()
+  return reservation
+}

@@ -8,7 +8,7 @@ type Step = 'begin' | 'ask_buyer' | 'give_back' | 'abandon' | 'complete' | 'canc
  * faults and tasks.
  */
 export const checkout = stateMachine<CheckoutStatus, Step>('UCP checkout', {
-  open: { begin: 'completing', complete: 'completed', cancel: 'canceled' },
+  open: { begin: 'completing', complete: 'completed', cancel: 'canceled', abandon: 'canceled' },
   // The server abandons a UCP checkout if the provider took the money, no booking is possible, and the provider refuses
   // to return the money.
   completing: { ask_buyer: 'escalated', complete: 'completed', give_back: 'open', abandon: 'canceled' },

@@ -18,6 +18,8 @@ type Needs = Dependencies<'db' | 'clock' | 'clockFault' | 'log' | 'makeChange' |
 const AT_ONCE = 8
 const POLLED_EVERY_MS = 5 * SECOND
 const RETRY_MS = 20 * SECOND
+/** Between the end of the buyer's time at the bank and the end of the hold. */
+const GRACE_MS = 2 * MINUTE
 
 /** Starts the worker that settles charges whose process has died or whose provider did not answer. */
 export const startReconcilingCharges = (dependencies: Needs): BackgroundLoop =>
@@ -56,17 +58,19 @@ async function reconcile(dependencies: Needs, charge: ChargeRow, pace: Backoff):
   }
   if (after.status === 'requires_action') pace.answered()
   else pace.unanswered()
-  await keepHold(dependencies, charge)
+  if (after.status !== 'reversing') await keepHold(dependencies, after)
   return () => chargePostpone(db, id, new Date(clock().getTime() + RETRY_MS))
 }
 
 /** Extends the hold on the slot while the outcome of the charge is open, because the buyer may have paid. */
-const keepHold = ({ makeChange, clock }: Needs, { checkout_id }: ChargeRow): Promise<void> =>
+const keepHold = ({ makeChange, clock }: Needs, { checkout_id, status, created_at }: ChargeRow): Promise<void> =>
   makeChange(async (tx) => {
     const now = clock()
     const checkout = await checkoutLock(tx, checkout_id)
     const hold = checkout?.hold_id ? await holdLockById(tx, checkout.hold_id) : undefined
-    const until = new Date(now.getTime() + CHARGE_MINUTES * MINUTE)
+    // The buyer has a limited time at the bank. Then the next look at the charge ends it.
+    const from = status === 'requires_action' ? created_at.getTime() + GRACE_MS : now.getTime()
+    const until = new Date(from + CHARGE_MINUTES * MINUTE)
     if (!checkout || !hold || !(await extendHold(tx, hold, until, now))) return
     await checkoutUpdate(tx, { ...checkout, expires_at: until, updated_at: now })
   })

@@ -69,7 +69,7 @@ const failIf = (
     const found = await lockBoth(tx, id)
     if (!found || !['intended', 'requires_action'].includes(found.charge.status) || !condition(found.charge)) return
     await chargeSettle(tx, { id, status: lifecycle.after(found.charge.status, 'fail'), problem }, clock())
-    await giveBack(tx, found.checkout, clock())
+    await continueCheckout(tx, found.checkout, clock())
   })
 
 /** Makes the booking for received money. If no booking is possible, the server returns the money. */
@@ -95,6 +95,7 @@ async function bookCharged(
   const { charge, checkout } = found
   if (charge.status === 'failed') return beginReversal(tx, id, now)
   if (charge.status !== 'intended' && charge.status !== 'requires_action') return
+  if (checkoutLifecycle.next(checkout.status, 'complete') === undefined) return beginReversal(tx, id, now)
   if (!checkout.people) return beginReversal(tx, id, now, errorMessage('missing', ERASED, '$.buyer'))
   const bookable = await requireSlot({ db: tx, business, tag, now }, checkout)
   const { actor, amount, currency, provider } = charge
@@ -118,10 +119,7 @@ async function beginReversal(
   insertAuditEntry(tx, auditOf(charge, status), now)
 }
 
-/**
- * Records whether the money of a charge was returned. If the provider refuses, the server cancels the UCP checkout, and
- * the staff return the money.
- */
+/** Records whether the money of a charge was returned. If the provider refuses, the staff return the money. */
 export const endReversal = (
   { makeChange, clock }: SettleDependencies,
   id: string,
@@ -133,12 +131,10 @@ export const endReversal = (
     if (!found || !status) return false
     const { charge, checkout } = found
     const now = clock()
-    const isReturned = step === 'return'
-    const problem = isReturned || !charge.problem ? charge.problem : { ...charge.problem, ...unreturned }
+    const problem = step === 'return' || !charge.problem ? charge.problem : { ...charge.problem, ...unreturned }
     await chargeSettle(tx, { id, status, problem }, now)
     insertAuditEntry(tx, auditOf(charge, status), now)
-    if (!isReturned) await abandon(tx, checkout, now)
-    else if (!(await hasOtherCharge(tx, charge))) await giveBack(tx, checkout, now)
+    await continueCheckout(tx, checkout, now)
     return true
   })
 
@@ -151,28 +147,20 @@ const auditOf = ({ checkout_id, order_id, id, status: from, amount }: ChargeRow,
   detail: omitUndefined({ order: order_id, charge: id, amount }),
 })
 
-/**
- * Whether another charge of the UCP checkout takes or holds money, such as one that succeeded late and is being
- * returned.
- */
-async function hasOtherCharge(tx: UnitOfWork, { id, checkout_id }: ChargeRow): Promise<boolean> {
-  const others = (await chargesOf(tx, checkout_id)).filter((other) => other.id !== id)
-  return others.some(({ status }) => isUnsettled(status) || status === 'unreturned')
-}
-
 const unreturned = { content: UNRETURNED, severity: 'unrecoverable' as const }
 
-/** Cancels a UCP checkout whose money the provider does not return, so that no second payment is tried. */
-async function abandon(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
-  const status = checkoutLifecycle.next(checkout.status, 'abandon')
+/**
+ * Decides how a UCP checkout continues after one of its charges has ended without a booking. It waits for its other
+ * charges. Then it is open again, or canceled if the provider keeps money of it: no further payment may be tried then.
+ */
+async function continueCheckout(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
+  const statuses = (await chargesOf(tx, checkout.id)).map(({ status }) => status)
+  if (statuses.some(isUnsettled)) return
+  const step = statuses.includes('unreturned') ? 'abandon' : 'give_back'
+  const status = checkoutLifecycle.next(checkout.status, step)
   if (!status) return
-  await releaseSlot(tx, checkout, now)
+  if (step === 'abandon') await releaseSlot(tx, checkout, now)
   await checkoutUpdate(tx, { ...checkout, status, updated_at: now })
-}
-
-async function giveBack(tx: UnitOfWork, checkout: CheckoutRow, now: Date): Promise<void> {
-  const status = checkoutLifecycle.next(checkout.status, 'give_back')
-  if (status) await checkoutUpdate(tx, { ...checkout, status, updated_at: now })
 }
 
 /** Locks a charge and its UCP checkout. To avoid deadlocks, all calls lock the checkout first. */

@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely'
+import { mapWithYields } from '../../../infra/util/time-slice.ts'
 import { cursorExpired } from '../../../protocol/cursor.ts'
 import { canonical } from '../../../protocol/json.ts'
 import { fittingPage } from '../../../protocol/limit-page-size.ts'
@@ -79,7 +80,8 @@ export async function pageOf<Row extends Found, SpecificPart extends Part, Resul
     state ??= rows[0]?.state
     found.push(...rows.filter(isFound))
   }
-  const { page, end } = fittingPage(found, limit, (row) => toResult(row, at))
+  const results = new Map(await mapWithYields(found.slice(0, limit), (row) => [row, toResult(row, at)] as const))
+  const { page, end } = fittingPage(found, limit, (row) => results.get(row) as Result)
   const cursor = end && state ? cursors.seal(scope, [{ at, state }, end.position], now) : null
   return { page, pagination: { cursor, has_more: cursor !== null } }
 }

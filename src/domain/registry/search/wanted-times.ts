@@ -31,7 +31,7 @@ export function wantedStart(times: readonly WantedTime[]): RawBuilder<unknown> {
   const [froms, tos] = [times.map(({ from }) => from), times.map(({ to }) => to)]
   const moments = times.map(({ isMoment }) => isMoment)
   return sql`
-    select min(ruler_from + ruler_interval * lower(openings * int8multirange(int8range(low, high, '[]')))) as first,
+    select ruler_from + ruler_interval * lower(openings * range_agg(int8range(low, high, '[]'))) as first,
       count(*) > 0 as is_represented
     from unnest(${froms}::bigint[], ${tos}::bigint[], ${moments}::boolean[]) as wanted (from_ms, to_ms, is_moment)
     cross join lateral (
