@@ -75,7 +75,7 @@ describe('a checkout of a free service', () => {
     const slot = await freeSlot()
     const { data } = await restDesk(shop).hold(slot, {}, { as: shop.ucp })
     const answers = await Promise.all([1, 2].map(() => shop.create(slot, { hold_id: data.hold.id })))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400])
     const [used, refused] = answers[0]?.status === 201 ? answers : answers.toReversed()
     expect(refused?.body.code).toBe('validation_error')
     const id = used?.body.id
@@ -83,7 +83,7 @@ describe('a checkout of a free service', () => {
     expect((await shop.update(id, request)).body.status).toBe('ready_for_complete')
     const [other] = await shop.slotsOf('svc_free')
     const { body } = await shop.create(other)
-    expect((await shop.update(body.id, request)).status).toBe(422)
+    expect((await shop.update(body.id, request)).status).toBe(400)
     expect((await shop.cancel(body.id)).body.status).toBe('canceled')
     expect((await shop.complete(id)).body.status).toBe('completed')
   })
@@ -225,7 +225,7 @@ describe('a price that is due on the spot', () => {
       { id: 'i', handler_id: 'stripe_payments', type: 'card', credential: { type: 't', token: 'spt_1' } },
     ]
     const refused = await shop.complete(body.id, { payment: { instruments } })
-    expect([refused.status, refused.body.code]).toEqual([422, 'validation_error'])
+    expect([refused.status, refused.body.code]).toEqual([400, 'validation_error'])
     expect((await shop.get(body.id)).body.status).toBe('ready_for_complete')
   })
 
@@ -300,7 +300,7 @@ describe('a platform', () => {
   test('[LIV-121] is refused with another text as this address', async () => {
     const signals = { 'dev.usp-protocol.agent_host_ip': 'agent.example' }
     const { status, body } = await shop.create(await freeSlot(), {}, { signals })
-    expect([status, body.code]).toEqual([422, 'validation_error'])
+    expect([status, body.code]).toEqual([400, 'validation_error'])
   })
 })
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../../protocol/envelope.ts'
-import { BusinessRefusal } from '../../protocol/errors.ts'
+import { BusinessRefusal, isAboutInput, pathOf, reworded } from '../../protocol/errors.ts'
 import type { Message } from '../../protocol/types.generated.ts'
 
 type Severity = NonNullable<Message['severity']>
@@ -23,6 +23,12 @@ const HOLD_ENDED = 'The hold has ended. Update the checkout to hold the slot aga
 
 /** The slot may still be free, so the platform can hold it again in the same checkout. */
 export const holdEnded = () => errorMessage('hold_expired', HOLD_ENDED, '$.booking.hold_id')
+
+/** Names the member of the checkout in a fault of the request that names a member of a booking request. */
+export function withCheckoutPath(error: unknown): unknown {
+  const path = isAboutInput(error) ? paths[pathOf(error) ?? ''] : undefined
+  return isAboutInput(error) && path !== undefined ? reworded(error, error.message, path) : error
+}
 
 /** Converts a business refusal to a message in a UCP checkout. The checkout itself does not change. */
 export function messageAbout(refusal: BusinessRefusal): Message {

@@ -12,7 +12,7 @@ import { agreedOn } from './agreed-offer.ts'
 import type { Agreed, CheckoutPeople, CheckoutRequest, CheckoutRow } from './checkout-row.ts'
 import { faultsOfPeople } from './people-faults.ts'
 import { isHoldInUse } from './queries.ts'
-import { errorMessage, ucpRefusal } from './refusals.ts'
+import { errorMessage, ucpRefusal, withCheckoutPath } from './refusals.ts'
 import { refuseUnsold } from './refuse-unsold.ts'
 
 type Input = CreateCheckout['input']
@@ -27,7 +27,12 @@ export interface Reservation {
 }
 
 /** Checks the platform's request and holds its slot. `before` is the UCP checkout that an update replaces. */
-export async function reserve(context: ChangeContext<Input>, before?: CheckoutRow): Promise<Reservation> {
+export const reserve = (context: ChangeContext<Input>, before?: CheckoutRow): Promise<Reservation> =>
+  checkAndHold(context, before).catch((error: unknown) => {
+    throw withCheckoutPath(error)
+  })
+
+async function checkAndHold(context: ChangeContext<Input>, before?: CheckoutRow): Promise<Reservation> {
   const { input, db, business, tag, now } = context
   const { booking } = input
   const definition = await business.get()

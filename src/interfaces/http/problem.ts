@@ -1,5 +1,7 @@
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { asProtocolError, errors, type ProtocolCode, ProtocolError, problemType } from '../../protocol/errors.ts'
+import { protocolAt } from '../../protocol/paths.ts'
+import { wireCodesOf } from '../../protocol/ucp-errors.ts'
 
 const defaultRetryAfterSeconds: Partial<Record<ProtocolCode, number>> = {
   rate_limited: 60,
@@ -16,7 +18,9 @@ export function retryAfterOf({
 
 /** Sends an error as Problem Details (RFC 9457). */
 export function sendProblem(reply: FastifyReply, error: ProtocolError): FastifyReply {
-  const { http, title } = errors[error.code]
+  const { title } = errors[error.code]
+  const protocol = protocolOf(reply.request)
+  const { http } = wireCodesOf(error.code, protocol)
   const { headers, retryAfter: _, ...members } = error.details
   const retryAfter = retryAfterOf(error)
   reply.request.refusal = error.code
@@ -34,10 +38,13 @@ export function sendProblem(reply: FastifyReply, error: ProtocolError): FastifyR
       instance: urnOf(reply.request.id),
       code: error.code,
       // UCP clients read the text of an error in the member `content`.
-      ...(reply.request.call?.operation.protocol === 'ucp' && { content: error.message }),
+      ...(protocol === 'ucp' && { content: error.message }),
       ...members,
     })
 }
+
+/** An address without a route has no route URL. */
+const protocolOf = ({ routeOptions, url }: FastifyRequest) => protocolAt(routeOptions.url ?? url)
 
 const urnOf = (id: string): string =>
   `urn:uuid:${id.replaceAll('-', '').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`

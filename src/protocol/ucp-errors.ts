@@ -1,0 +1,26 @@
+import { errors, type ProtocolCode } from './errors.ts'
+
+interface WireCodes {
+  http: number
+  rpc: number
+}
+
+/** The statuses for which UCP defines a JSON-RPC code. */
+const rpcOfStatus: Record<number, number> = { 401: -32000, 403: -32000, 409: -32000, 429: -32000, 503: -32000 }
+
+/** The codes whose statuses differ from USP. In UCP, 422 is only for profiles, and a faulty request gets 400. */
+const differences: Partial<Record<ProtocolCode, Partial<WireCodes>>> = {
+  invalid_request: { rpc: -32602 },
+  validation_error: { http: 400 },
+  invalid_profile_url: { rpc: -32001 },
+  profile_unreachable: { rpc: -32001 },
+  profile_malformed: { rpc: -32001 },
+  version_unsupported: { http: 422, rpc: -32001 },
+}
+
+/** The HTTP status and the JSON-RPC code of an error, in the protocol of its call. */
+export function wireCodesOf(code: ProtocolCode, protocol: 'usp' | 'ucp'): WireCodes {
+  const { http, rpc } = errors[code]
+  if (protocol === 'usp') return { http, rpc }
+  return { http, rpc: rpcOfStatus[http] ?? rpc, ...differences[code] }
+}
