@@ -92,7 +92,10 @@ function staffCaller({ id, role }: { id: string; role: Role }): Caller {
 }
 
 const agentMissing = (call: Call) =>
-  new ProtocolError('invalid_request', `Name your platform profile in ${agentPlaces(call).join(' or ')}.`)
+  new ProtocolError(
+    call.operation.protocol === 'ucp' ? 'invalid_profile_url' : 'invalid_request',
+    `Name your platform profile in ${agentPlaces(call).join(' or ')}.`,
+  )
 
 /**
  * The principals as which a caller may act. If a platform profile publishes the caller's key, these include all current

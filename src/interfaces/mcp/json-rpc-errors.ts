@@ -1,5 +1,6 @@
 import { ProtocolError as JsonRpcError } from '@modelcontextprotocol/server'
 import { asProtocolError, errors, type ProtocolError } from '../../protocol/errors.ts'
+import { wireCodesOf } from '../../protocol/ucp-errors.ts'
 import { retryAfterOf } from '../http/problem.ts'
 import type { McpContext } from './mcp-context.ts'
 
@@ -9,7 +10,7 @@ import type { McpContext } from './mcp-context.ts'
  */
 export function jsonRpcErrorOf(
   error: unknown,
-  exchange: Pick<McpContext, 'answerHeaders' | 'log' | 'refusal'>,
+  exchange: Pick<McpContext, 'answerHeaders' | 'log' | 'refusal' | 'protocol'>,
   tool?: string,
 ): JsonRpcError {
   if (error instanceof JsonRpcError) return error
@@ -20,7 +21,7 @@ export function jsonRpcErrorOf(
   Object.assign(exchange.answerHeaders, refusal.details.headers)
   if (errors[refusal.code].http >= 500)
     exchange.log.error({ err: error, tool }, `A tool call failed with ${refusal.code}.`)
-  return asJsonRpc(refusal)
+  return asJsonRpc(refusal, exchange.protocol)
 }
 
 /**
@@ -32,10 +33,10 @@ export const newJsonRpcError = (number: number, content: string) =>
 
 export const dataOf = (content: string) => ({ code: 'invalid_request', content })
 
-export function asJsonRpc(error: ProtocolError): JsonRpcError {
+export function asJsonRpc(error: ProtocolError, protocol: McpContext['protocol'] = 'usp'): JsonRpcError {
   const { retryAfter: _, headers: __, ...details } = error.details
   const retryAfter = retryAfterOf(error)
-  return new JsonRpcError(errors[error.code].rpc, error.code, {
+  return new JsonRpcError(wireCodesOf(error.code, protocol).rpc, error.code, {
     code: error.code,
     content: error.message,
     ...details,

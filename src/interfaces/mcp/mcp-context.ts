@@ -5,6 +5,8 @@ import type { Call } from '../../protocol/operation.ts'
 
 export type McpContext = Pick<Call, 'headers' | 'http' | 'peer' | 'answerHeaders'> & {
   log: FastifyBaseLogger
+  /** The protocol that defines the codes of errors. The default is USP. */
+  protocol?: 'usp' | 'ucp'
   /**
    * The AI assistant that calls, and the person who authorized it. Undefined if no person has authorized the caller.
    */

@@ -4,7 +4,8 @@ import { asRecord } from '../../infra/util/object-members.ts'
 import { type CountingDependencies, countCall } from '../../pipeline/check-rate.ts'
 import { checks } from '../../pipeline/checks.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
-import { MCP_PATH } from '../../protocol/paths.ts'
+import { MCP_PATH, protocolAt } from '../../protocol/paths.ts'
+import { wireCodesOf } from '../../protocol/ucp-errors.ts'
 import { allowAnyOrigin } from '../http/cors.ts'
 import { rebindingFault } from '../http/dns-rebinding.ts'
 import { refuseOtherMethods, withGuardNames } from '../http/guards.ts'
@@ -58,7 +59,7 @@ export function mcpOverHttp(
     handler: async (request, reply) => {
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const body = readMessage(raw)
-      const exchange = exchangeFrom(request, raw)
+      const exchange = exchangeFrom(request, raw, path)
       const tool = calledTool(body, mcp)
       request.operation = tool ?? name
       if (tool === undefined) await countMessage(body, exchange, dependencies)
@@ -74,20 +75,32 @@ export function mcpOverHttp(
       request.correlationId = exchange.correlationId ?? request.correlationId
       reply.headers({ 'cache-control': 'no-store', ...exchange.answerHeaders })
       if (text !== '') reply.header('content-type', 'application/json')
-      return reply.code(status).send(text)
+      return reply.code(refusedStatus(exchange) ?? status).send(text)
     },
   })
   // The MCP endpoint has no sessions and no streams, so it refuses GET and DELETE.
   refuseOtherMethods(app, path, ['POST'])
 }
 
-const exchangeFrom = ({ headers, method, originalUrl, peer, log }: FastifyRequest, body: Buffer): McpContext => ({
+const exchangeFrom = (
+  { headers, method, originalUrl, peer, log }: FastifyRequest,
+  body: Buffer,
+  path: string,
+): McpContext => ({
   log,
+  protocol: protocolAt(path),
   headers,
   http: { method, target: originalUrl, body },
   peer,
   answerHeaders: {},
 })
+
+/**
+ * The HTTP status of a refused UCP call. USP defines the status 200 for each answer to a message, but UCP requires the
+ * status of the error.
+ */
+const refusedStatus = ({ protocol, refusal }: McpContext): number | undefined =>
+  protocol === 'ucp' && refusal ? wireCodesOf(refusal, protocol).http : undefined
 
 /**
  * Limits the MCP messages that an address may send in a minute, except tool calls. The checks in the pipeline limit the
@@ -99,7 +112,12 @@ async function countMessage(message: unknown, exchange: McpContext, dependencies
     Object.assign(exchange.answerHeaders, counted)
   } catch (error) {
     const refusal = jsonRpcErrorOf(error, exchange)
-    throw new InvalidMessageError(200, asRecord(message).id ?? null, refusal, exchange.answerHeaders)
+    throw new InvalidMessageError(
+      refusedStatus(exchange) ?? 200,
+      asRecord(message).id ?? null,
+      refusal,
+      exchange.answerHeaders,
+    )
   }
 }
 

@@ -93,7 +93,9 @@ function refuseMalformed(operation: Operation, { profile, id, checkout }: Record
   ]
   if (errors.length === 0) return
   const faults = errors.map(({ field, message }) => `${field} ${message}`).join('; ')
-  throw new ProtocolError('invalid_request', `Refused: ${faults}.`, { errors })
+  throw new ProtocolError(profile === undefined ? 'invalid_profile_url' : 'invalid_request', `Refused: ${faults}.`, {
+    errors,
+  })
 }
 
 const takesId = ({ input }: Operation): boolean => 'id' in input.properties
