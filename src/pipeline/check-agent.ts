@@ -17,7 +17,9 @@ export async function checkAgent(call: Call, { profiles, business, operations }:
   call.deployment = deployment
   const url = readAgent(call)
   if (url === undefined) return
-  const profile = await profiles.get(url, { address: call.peer.address, members: deployment.platformMembers })
+  const { protocol = 'usp' } = call.operation
+  const members = deployment.platformMembers
+  const profile = await profiles.get(url, { address: call.peer.address, members, protocol })
   call.agent = { url, profile, ...agreement(profile, operations, definition) }
 }
 

@@ -1723,7 +1723,7 @@ export interface UcpBusinessProfile {
 export interface UcpPlatformProfile {
   ucp: {
     version: string
-    capabilities: {
+    capabilities?: {
       [k: string]: CapabilityEntry[]
     }
     [k: string]: unknown

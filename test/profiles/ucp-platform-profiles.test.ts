@@ -122,7 +122,6 @@ describe('[AUT-045] in UCP-native mode the profile may be that of a UCP platform
   test.each<[string, unknown]>([
     ['no version', { ...ucp, version: undefined }],
     ['a version of another scheme', { ...ucp, version: '1.0' }],
-    ['no capabilities', { ...ucp, capabilities: undefined }],
     ['capabilities in a list', { ...ucp, capabilities: [{ name: 'dev.ucp.shopping.checkout', ...checkout }] }],
     ['nothing that can be read', 'yes'],
   ])('one with %s is malformed', async (_, ucp) => {

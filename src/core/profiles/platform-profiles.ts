@@ -1,4 +1,5 @@
 import type { Config } from '../../infra/config/config.ts'
+import { UCP_VERSION } from '../../protocol/capabilities.ts'
 import type { Dependencies } from '../../protocol/dependencies.ts'
 import { type PlatformMember, standalone } from '../../protocol/deployment.ts'
 import { ProtocolError } from '../../protocol/errors.ts'
@@ -6,7 +7,7 @@ import type { PlatformProfile } from '../../protocol/types.generated.ts'
 import { checkedUrl, fetchDocument } from '../egress/egress.ts'
 import { type FetchDependencies, fetchedDocuments } from './fetched-documents.ts'
 import { profileFailure } from './profile-document.ts'
-import { type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
+import { ProfileMemberMissingError, type ReadProfile, readProfile, WHOSE } from './read-profile.ts'
 
 export interface PlatformProfiles {
   /**
@@ -25,6 +26,8 @@ export interface ProfileOptions {
   /** Whether the call waits for a new profile if the cached profile has expired. */
   mustBeFresh?: boolean
   members?: readonly PlatformMember[]
+  /** The protocol of the call. For a call of UCP, the profile must have the UCP version of this server. */
+  protocol?: 'usp' | 'ucp'
 }
 
 export function platformProfiles({
@@ -51,8 +54,8 @@ export function platformProfiles({
     dependencies,
   )
   return {
-    get: async (url, options) => requireAcceptedMember(await find(url, options), options),
-    refresh: async (url, options) => requireAcceptedMember(await refetch(url, options), options),
+    get: (url, options) => accepted(find(url, options), options),
+    refresh: (url, options) => accepted(refetch(url, options), options),
   }
 }
 
@@ -70,13 +73,25 @@ function refuse(url: string, config: Config) {
 }
 
 /**
- * Checks the format of a platform profile at each use. The business may have changed the accepted formats after the
- * server cached the profile.
+ * Checks the format of a platform profile at each use, because calls of both protocols use the profile. The business may
+ * also have changed the accepted formats after the server cached it.
  */
-function requireAcceptedMember(
-  { profile, member }: ReadProfile,
-  { members = standalone.platformMembers }: ProfileOptions,
-): PlatformProfile {
+async function accepted(reading: Promise<ReadProfile>, options: ProfileOptions): Promise<PlatformProfile> {
+  const { members = standalone.platformMembers, protocol = 'usp' } = options
+  const { profile, member, ucpVersion } = await reading.catch((error: unknown) => {
+    throw error instanceof ProfileMemberMissingError ? new ProfileMemberMissingError(protocol) : error
+  })
+  if (protocol === 'ucp') requireUcpVersion(ucpVersion)
   if (members.includes(member)) return profile
   throw new ProtocolError('profile_malformed', `The platform profile must have the member ${members.join(' or ')}.`)
+}
+
+/** UCP requires this check at each call. The profile of this business names no older versions of UCP. */
+function requireUcpVersion(version: string | undefined): void {
+  if (version === undefined) throw new ProfileMemberMissingError('ucp')
+  if (version !== UCP_VERSION)
+    throw new ProtocolError(
+      'version_unsupported',
+      `The platform uses version ${version} of UCP. This business supports version ${UCP_VERSION}.`,
+    )
 }

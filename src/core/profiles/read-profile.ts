@@ -18,22 +18,41 @@ export interface ReadProfile {
   profile: PlatformProfile
   /** The member of a platform profile that contains its capabilities: `usp` or `ucp`. */
   member: PlatformMember
+  /** The version in the member `ucp`. Undefined if the document has no such member, or a malformed version in it. */
+  ucpVersion: string | undefined
   /** The capabilities of the platform profile that the server ignored. */
   discarded: DiscardedEntry[]
 }
 
 export const WHOSE = 'The platform profile'
+const MISMATCH = `${WHOSE} does not match its schema.`
 
-const usp = compile(shape('PlatformProfile'))
-const ucp = compile(shape('UcpPlatformProfile'))
+const uspValidator = compile(shape('PlatformProfile'))
+const ucpValidator = compile(shape('UcpPlatformProfile'))
+
+/** The error for a document with neither of the members. The call decides which member it lacks. */
+export class ProfileMemberMissingError extends ProtocolError {
+  constructor(member: PlatformMember = 'usp') {
+    super('profile_malformed', MISMATCH, { errors: [{ field: member, message: 'is missing' }] })
+    this.name = 'ProfileMemberMissingError'
+  }
+}
 
 /** Reads a platform profile. A document counts as a UCP profile if it has the member `ucp` and no member `usp`. */
 export function readProfile(response: EgressResponse): ReadProfile {
   const document = profileDocument(response, WHOSE)
-  const isUcp = asRecord(document).usp === undefined && asRecord(document).ucp !== undefined
+  const { usp, ucp } = asRecord(document)
+  if (usp === undefined && ucp === undefined) throw new ProfileMemberMissingError()
+  const isUcp = usp === undefined
   const member = isUcp ? 'ucp' : 'usp'
   const { document: usable, discarded } = withoutForeignEntries(document, member)
-  return { profile: usedMembersOf(isUcp ? readUcpProfile(usable) : readUspProfile(usable)), member, discarded }
+  const profile = usedMembersOf(isUcp ? readUcpProfile(usable) : readUspProfile(usable))
+  return { profile, member, ucpVersion: ucpVersionIn(ucp), discarded }
+}
+
+function ucpVersionIn(ucp: unknown): string | undefined {
+  const { version } = asRecord(ucp)
+  return typeof version === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(version) ? version : undefined
 }
 
 /**
@@ -72,7 +91,7 @@ const keyOf = ({ kid, kty, crv, x, y, n, e, use, alg }: SigningKey): SigningKey 
   omitUndefined({ kid, kty, crv, x, y, n, e, use, alg })
 
 function readUspProfile(document: unknown): PlatformProfile {
-  if (!isUspProfile(document)) throw schemaError(usp)
+  if (!isUspProfile(document)) throw schemaError(uspValidator)
   if (document.usp.version > VERSION)
     throw new ProtocolError(
       'version_unsupported',
@@ -91,13 +110,10 @@ function readUspProfile(document: unknown): PlatformProfile {
   return { ...document, usp: { ...document.usp, ...preferredTransportIn(document.usp.services) } }
 }
 
-/**
- * Reads a platform profile in the format of UCP. Its `version` is a version of UCP, so the server compares only the
- * capabilities.
- */
+/** Reads a platform profile in the format of UCP. Its `version` is a version of UCP, so it counts only for calls of UCP. */
 function readUcpProfile(document: unknown): PlatformProfile {
-  if (!isUcpProfile(document)) throw schemaError(ucp)
-  const { capabilities: offered, services } = document.ucp
+  if (!isUcpProfile(document)) throw schemaError(ucpValidator)
+  const { capabilities: offered = {}, services } = document.ucp
   return { ...document, usp: { version: VERSION, capabilities: offered, ...preferredTransportIn(services) } }
 }
 
@@ -110,10 +126,8 @@ function preferredTransportIn(services: unknown): Pick<PlatformProfile['usp'], '
   return { services: { [SERVICE]: best.transport === 'mcp' ? [{ transport: 'mcp' }] : [] } }
 }
 
-const isUspProfile = (value: unknown): value is PlatformProfile => usp(value)
-const isUcpProfile = (value: unknown): value is UcpPlatformProfile => ucp(value)
+const isUspProfile = (value: unknown): value is PlatformProfile => uspValidator(value)
+const isUcpProfile = (value: unknown): value is UcpPlatformProfile => ucpValidator(value)
 
 const schemaError = (validator: Validator) =>
-  new ProtocolError('profile_malformed', `${WHOSE} does not match its schema.`, {
-    errors: faultsOf(validator),
-  })
+  new ProtocolError('profile_malformed', MISMATCH, { errors: faultsOf(validator) })
