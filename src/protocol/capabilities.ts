@@ -131,6 +131,10 @@ export function capabilitiesConcerning(capability: string, agreed: Agreed, ours:
   return new Map([...agreed].filter(([name]) => name === capability || parentsOf(name).includes(capability)))
 }
 
+/** The form in which answers and events name capabilities. */
+export const entriesOf = (agreed: Agreed): Record<string, { version: string }[]> =>
+  Object.fromEntries([...agreed].map(([name, version]) => [name, [{ version }]]))
+
 /** Capabilities that the server offers only if the business definition enables them. */
 const optional: Partial<Record<Capability, (definition: BusinessDefinition | undefined) => boolean>> = {
   'dev.usp-protocol.discovery.registry': hasRegistry,

@@ -1,4 +1,4 @@
-import { capabilities, capabilitiesConcerning, UCP_VERSION, VERSION } from './capabilities.ts'
+import { capabilities, capabilitiesConcerning, entriesOf, UCP_VERSION, VERSION } from './capabilities.ts'
 import { standalone } from './deployment.ts'
 import { BusinessRefusal, errors, pathOf, type Refusal } from './errors.ts'
 import { ignoredMembers } from './ignored-fields.ts'
@@ -65,8 +65,7 @@ const ucpMeta = (call: Call): UcpMeta => ({ version: UCP_VERSION, capabilities: 
 
 function concerning({ operation: { capability }, agent }: Call) {
   const own = new Map([[capability, capabilities[capability].version]])
-  const named = agent ? capabilitiesConcerning(capability, agent.agreed, agent.offered) : own
-  return Object.fromEntries([...named].map(([name, version]) => [name, [{ version }]]))
+  return entriesOf(agent ? capabilitiesConcerning(capability, agent.agreed, agent.offered) : own)
 }
 
 /** The schema of the whole answer: the result of the operation, or only messages if the business refuses the call. */

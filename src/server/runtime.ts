@@ -88,6 +88,7 @@ export function makeRuntime({
   const fetches = callerFetchLimits(fetching)
   const metrics = makeMetrics()
   const redactedLog = redactingLog(log)
+  const profiles = platformProfiles({ config, log: redactedLog, clock, fetches })
   const tag = makeTag(deriveKey(secretKey, 'tags'))
   const payments = paymentProviders(config)
   const outbox = outboxOf({ config, business })
@@ -121,7 +122,7 @@ export function makeRuntime({
     limits,
     business,
     fetches,
-    profiles: platformProfiles({ config, log: redactedLog, clock, fetches }),
+    profiles,
     businesses: platformProfiles({
       config: { ...config, profileAllowlist: [] },
       log: redactedLog,
@@ -142,7 +143,7 @@ export function makeRuntime({
     snapshotBodies: {
       booking: bookingBody({ config, tag }),
       entry: entryBody({ tag }),
-      order: orderBody(db, { config, tag, business }),
+      order: orderBody(db, { config, tag, business, profiles }),
     },
     outbox,
     letters,

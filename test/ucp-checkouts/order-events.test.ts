@@ -50,6 +50,20 @@ test('a completed checkout sends the order to the webhook of the order capabilit
   expect(await verified(event, new URL(orders.url).host, keys)).toEqual(ALL_WELL)
 })
 
+test('an order event names the capabilities that its receiver has in common with the business, as the read order does', async () => {
+  const negotiated = async (without: string[]) => {
+    const caller = await shop.newUcpPlatform(without, { order: orders.url })
+    const { order } = await ordered(caller)
+    const { ofOrders } = await told()
+    const { body } = await shop.send('GET', `/orders/${order.id}`, undefined, { as: caller })
+    const { capabilities } = ofOrders.at(-1)?.body.ucp ?? {}
+    expect(capabilities).toEqual(body.ucp.capabilities)
+    return Object.keys(capabilities)
+  }
+  expect(await negotiated([])).toEqual(['dev.ucp.common.payment.terms', 'dev.ucp.shopping.order'])
+  expect(await negotiated(['dev.ucp.common.payment.terms'])).toEqual(['dev.ucp.shopping.order'])
+})
+
 test('a cancellation and its refund send the whole order again', async () => {
   const { order, booking } = await ordered()
   await told()
