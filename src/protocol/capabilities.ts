@@ -125,8 +125,12 @@ function isSatisfied({ requires = {} }: CapabilityVersion, agreed: Agreed): bool
 const isWithin = (version: string | undefined, { min = '', max = '9999-12-31' }: Range = {}) =>
   version !== undefined && version >= min && version <= max
 
-/** The capabilities that an answer lists: the capability of the called operation, and its extensions. */
+/**
+ * The capabilities that an answer lists: the capability of the called operation, and its extensions. If the capability
+ * is not agreed, the answer lists none, because an extension of two capabilities can be agreed for the other one.
+ */
 export function capabilitiesConcerning(capability: string, agreed: Agreed, ours: Offered): Agreed {
+  if (!agreed.has(capability)) return new Map()
   const parentsOf = (name: string) => (ours[name] ?? []).flatMap((entry) => entry.extends ?? [])
   return new Map([...agreed].filter(([name]) => name === capability || parentsOf(name).includes(capability)))
 }

@@ -288,6 +288,14 @@ describe('a platform', () => {
     expect([answer.status, codes(answer.body)]).toEqual([200, ['capabilities_incompatible']])
   })
 
+  test('without the checkout is told of no extension of the checkout', async () => {
+    const as = await shop.newUcpPlatform(['dev.ucp.shopping.checkout'])
+    const { body } = await shop.send('POST', '/checkout-sessions', shop.request(await freeSlot()), { as })
+    expect(body.ucp.capabilities).toEqual({})
+    const order = await shop.send('GET', '/orders/ord_unknown', undefined, { as })
+    expect(order.body.ucp.capabilities).toHaveProperty(['dev.ucp.common.payment.terms'])
+  })
+
   test.each(['203.0.113.7', '2001:db8::7'])(
     '[LIV-121] may send the address of the machine of its agent: %s',
     async (ip) => {
