@@ -15,14 +15,25 @@ export interface StoredReply {
   summary: string
 }
 
-export function idempotencyKey({ binding, headers, meta, named, submission }: Call): string | undefined {
+/** The idempotency key of a call. Refuses a call without a key if its operation needs one. */
+export function idempotencyKey(call: Call): string | undefined {
+  const { binding, headers, meta, named, submission } = call
   if (submission) return submission.key
   const keyOfRequest = named?.key ?? headers['idempotency-key']
   const key: unknown = binding === 'mcp' ? asRecord(asRecord(meta).usp).idempotency_key : keyOfRequest
-  if (key === undefined) return undefined
+  if (key === undefined) return refuseIfNeeded(call)
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
     throw new ProtocolError('invalid_request', 'Idempotency-Key must have 1 to 255 visible characters; a UUID is best.')
   return key
+}
+
+function refuseIfNeeded({ operation: { needsKey }, named }: Call): undefined {
+  if (needsKey === undefined || (needsKey === 'over REST' && named)) return
+  const field = named ? 'meta.idempotency-key' : 'Idempotency-Key'
+  const advice = 'Send a new UUID for each intended change, and the same UUID for a retry.'
+  throw new ProtocolError('invalid_request', `Refused: ${field} is missing. ${advice}`, {
+    errors: [{ field, message: 'is missing' }],
+  })
 }
 
 /** The error if another call with the same idempotency key has stored its answer in the meantime. */

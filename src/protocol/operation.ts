@@ -94,6 +94,8 @@ interface Description<T extends OperationTypes> {
    * `privileged_scoped` have it.
    */
   resource?(input: T['input']): Resource
+  /** When a call must have an idempotency key. By default, the key is optional. */
+  needsKey?: 'always' | 'over REST'
   input: ObjectSchema
   output: ObjectSchema
   /** Whether the call answers 404 if an id in its body is unknown. */

@@ -73,7 +73,7 @@ async function newCheckout() {
   const slot = slots[Math.floor(Math.random() * slots.length)]
   const booking = { service_id: paid.id, service_type: 'appointment', slot }
   const line_items = [{ item: { id: paid.id }, quantity: 1 }]
-  const { id } = await send('POST', '/ucp/v1/checkout-sessions', { line_items, buyer: alice, booking })
+  const { id } = await send('POST', '/ucp/v1/checkout-sessions', { line_items, buyer: alice, booking }, randomUUID())
   expect(id).toMatch(/^chk_/)
   const [token, key] = [stripe.grant({}).id, randomUUID()]
   return { id, complete: () => send('POST', `/ucp/v1/checkout-sessions/${id}/complete`, instrument(token), key) }

@@ -42,6 +42,48 @@ describe('a faulty request gets 400, because UCP has 422 for profiles only', () 
   })
 })
 
+describe('a change without an idempotency key is refused, also without money at stake', () => {
+  test('to create, complete or cancel a checkout over REST', async () => {
+    const { body } = await shop.create(slot)
+    const path = `${sessions}/${body.id}`
+    for (const [where, sent] of [
+      [sessions, request],
+      [`${path}/complete`, {}],
+      [`${path}/cancel`, {}],
+    ] as const) {
+      const { status, body: refused } = await shop.send('POST', where, sent, { key: '' })
+      expect([status, refused.errors]).toEqual([400, [{ field: 'Idempotency-Key', message: 'is missing' }]])
+    }
+    expect((await shop.update(body.id, request)).body.status).toBe('ready_for_complete')
+    expect((await shop.cancel(body.id)).body.status).toBe('canceled')
+  })
+
+  test('to complete or cancel a checkout over MCP', async () => {
+    const call = async (name: string, given: object, headers = {}) => {
+      const meta = { 'ucp-agent': { profile: shop.ucp.profile } }
+      const params = { name, arguments: { meta, ...given } }
+      const { status, body } = await shop.raw({
+        method: 'POST',
+        url: '/ucp/mcp',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${shop.ucp.bearer}`, ...headers },
+        payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+      })
+      return { status, ...body }
+    }
+    const { id } = (await call('create_checkout', { checkout: request })).result.structuredContent
+    for (const [tool, given] of [
+      ['complete_checkout', { id, checkout: {} }],
+      ['cancel_checkout', { id }],
+    ] as const) {
+      const { status, error } = await call(tool, given)
+      const missing = { field: 'meta.idempotency-key', message: 'is missing' }
+      expect([status, error.code, error.data.errors]).toEqual([400, -32602, [missing]])
+    }
+    const header = { 'idempotency-key': 'one' }
+    expect((await call('cancel_checkout', { id }, header)).result.structuredContent.status).toBe('canceled')
+  })
+})
+
 test('a refusal by the business names the member of the checkout', async () => {
   const { status, body } = await shop.create({ ...slot, id: 'slt_unknown' })
   expect([status, body.messages[0].path]).toEqual([200, '$.booking.slot'])

@@ -95,6 +95,7 @@ export interface UcpShop extends Shop {
 
 interface SendOptions {
   as?: UcpCaller
+  /** The key of a POST; by default a new one. An empty key is not sent. */
   key?: string | undefined
 }
 
@@ -113,7 +114,7 @@ export async function ucpShop(
     return { profile: url, bearer: key }
   }
   const ucp = await newUcpPlatform()
-  const send: UcpShop['send'] = async (method, path, body, { as = ucp, key } = {}) => {
+  const send: UcpShop['send'] = async (method, path, body, { as = ucp, key = randomUUID() } = {}) => {
     const answer = await shop.raw({
       method,
       url: `/ucp/v1${path}`,
@@ -121,7 +122,7 @@ export async function ucpShop(
         'ucp-agent': `profile="${as.profile}"`,
         authorization: `Bearer ${as.bearer}`,
         ...(body && { 'content-type': 'application/json' }),
-        ...(key !== undefined && { 'idempotency-key': key }),
+        ...(method === 'POST' && key !== '' && { 'idempotency-key': key }),
       },
       ...(body && { payload: JSON.stringify(body) }),
     })
@@ -150,8 +151,8 @@ export async function ucpShop(
     create: (slot, booking, more) => send('POST', '/checkout-sessions', request(slot, booking, more)),
     get: (id) => send('GET', path(id)),
     update: (id, body) => send('PUT', path(id), body),
-    complete: (id, body = {}, key = randomUUID()) => send('POST', `${path(id)}/complete`, body, { key }),
-    cancel: (id) => send('POST', `${path(id)}/cancel`, {}, { key: randomUUID() }),
+    complete: (id, body = {}, key) => send('POST', `${path(id)}/complete`, body, { key }),
+    cancel: (id) => send('POST', `${path(id)}/cancel`, {}),
     bookings: () => shop.runtime.db.selectFrom('bookings').select(['id', 'status']).execute(),
   }
 }

@@ -21,6 +21,7 @@ export const cancelCheckout = defineOperation<CancelCheckout & { needs: { paymen
   title: 'Cancel a checkout',
   description: 'Ends a checkout that is not completed, and releases its slot at once.',
   effect: 'update',
+  needsKey: 'always',
   input: { type: 'object', required: ['id'], properties: { id: checkoutId } },
   async prepare(context) {
     const row = await checkoutFind(context.db, context.input.id, context.caller)

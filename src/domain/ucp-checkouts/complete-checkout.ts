@@ -38,6 +38,7 @@ export const completeCheckout = defineOperation<
   description:
     'Takes the amount that is due now with a payment token, books the slot and places the order. A price that is due on the spot needs no payment instrument. A failure changes nothing, and the slot stays held.',
   effect: 'update',
+  needsKey: 'always',
   input: {
     type: 'object',
     required: ['id'],

@@ -25,6 +25,7 @@ export const createCheckout = defineOperation<CreateCheckout>({
     'dev.usp-protocol.services.pay_at_service',
   ],
   effect: 'create',
+  needsKey: 'over REST',
   input: { type: 'object', required: ['line_items', 'booking'], properties: written },
   async handle(context) {
     const { input, db, caller, now } = context

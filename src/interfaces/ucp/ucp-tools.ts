@@ -128,12 +128,9 @@ function toolOf(operation: Operation): Tool {
   }
 }
 
-/** UCP requires an idempotency key for the tools in this list. */
-const NEED_KEY = ['complete_checkout', 'cancel_checkout']
-
-const metaOf = ({ effect, tool }: Operation) => ({
+const metaOf = ({ effect, needsKey }: Operation) => ({
   type: 'object',
-  required: ['ucp-agent', ...(NEED_KEY.includes(tool) ? ['idempotency-key'] : [])],
+  required: ['ucp-agent', ...(needsKey === 'always' ? ['idempotency-key'] : [])],
   properties: {
     'ucp-agent': {
       type: 'object',
