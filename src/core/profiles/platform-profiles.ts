@@ -73,8 +73,8 @@ function refuse(url: string, config: Config) {
 }
 
 /**
- * Checks the format of a platform profile at each use, because calls of both protocols use the profile. The business may
- * also have changed the accepted formats after the server cached it.
+ * Checks the format of a platform profile at each use, because calls of both protocols use it. The business may also
+ * have changed the accepted formats after the server cached it.
  */
 async function accepted(reading: Promise<ReadProfile>, options: ProfileOptions): Promise<PlatformProfile> {
   const { members = standalone.platformMembers, protocol = 'usp' } = options

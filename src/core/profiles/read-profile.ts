@@ -110,7 +110,7 @@ function readUspProfile(document: unknown): PlatformProfile {
   return { ...document, usp: { ...document.usp, ...preferredTransportIn(document.usp.services) } }
 }
 
-/** Reads a platform profile in the format of UCP. Its `version` is a version of UCP, so it counts only for calls of UCP. */
+/** Reads a platform profile in the format of UCP. Its `version` is a version of UCP, and counts only for UCP calls. */
 function readUcpProfile(document: unknown): PlatformProfile {
   if (!isUcpProfile(document)) throw schemaError(ucpValidator)
   const { capabilities: offered = {}, services } = document.ucp
