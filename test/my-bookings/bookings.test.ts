@@ -56,6 +56,23 @@ test('[whose they are] all with the address, whoever made them and however it wa
   for (const email of others.slice(0, 4)) expect(idsIn(await shown(email))).toHaveLength(1)
 })
 
+test('[nothing to show] a list without anything has no heading, and the page says once if no booking is ahead', async () => {
+  const email = 'none@example.com'
+  const id = await book(email)
+  const one = await enter(email)
+  const open = async (query = '') => {
+    const [main = ''] = String((await one.open(`/my${query}`)).body).split('</main>')
+    const headings = [...main.matchAll(/<h2>([^<]*)</g)].map(([, text]) => text)
+    return [headings, main.match(/You have no upcoming bookings\./g)?.length ?? 0]
+  }
+  expect(await open()).toEqual([['Upcoming'], 0])
+  await change(id, { status: 'canceled' })
+  expect(await open()).toEqual([['Past and canceled'], 1])
+  expect(await open('?list=past')).toEqual([['Past and canceled'], 0])
+  expect(await open('?list=ahead')).toEqual([[], 1])
+  expect(await open('?list=waiting')).toEqual([[], 0])
+})
+
 test('[the order] is what comes next first, then what was, the latest first', async () => {
   const email = 'order@example.com'
   const [soon, later, past, longPast, canceled, lapsed] = [
@@ -109,6 +126,23 @@ describe('[pages]', async () => {
     expect(second).not.toContain('Upcoming')
     const other = await enter('rosa@example.com')
     expect(idsIn(String((await other.open(next(first))).body))).not.toContain('bkg_0060')
+  })
+
+  test('lead on for a day, and then from the start again', async () => {
+    const before = shop.time.now
+    try {
+      const one = await enter(email)
+      const [, next = ''] = /href="(\/my\?list=past[^"]*)"/.exec(String((await one.open('/my')).body)) ?? []
+      const idsLater = async (hoursLater: number) => {
+        shop.time.now = new Date(before.getTime() + hoursLater * 3_600_000)
+        return idsIn(String((await one.open(next.replaceAll('&amp;', '&'))).body))
+      }
+      const start = idsIn(String((await one.open('/my?list=past')).body))
+      expect(await idsLater(23)).not.toContain(start[0])
+      expect(await idsLater(25)).toEqual(start)
+    } finally {
+      shop.time.now = before
+    }
   })
 
   test.each([

@@ -21,7 +21,7 @@ import {
   refresh,
   silentShop,
 } from './browser.ts'
-import { origin } from './support.ts'
+import { basic, grant, origin, post } from './support.ts'
 
 const { shop, client } = await linkingShop()
 const other = await addClient(shop.runtime.db, 'Other', new Date(), ['https://other.example/back'])
@@ -103,6 +103,9 @@ test('a client without redirect URIs cannot ask a buyer', async () => {
   const { status, headers } = await browser(shop).open(authorizeUrl(plain, pkce().challenge))
   expect(status).toBe(400)
   expect(headers).not.toHaveProperty('location')
+  // It still works for itself.
+  const { body } = await post(shop, '/oauth/token', grant, basic(plain))
+  expect(body).toMatchObject({ access_token: expect.any(String), token_type: 'Bearer' })
 })
 
 test('text that no database can hold is refused', async () => {

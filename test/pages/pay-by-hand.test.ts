@@ -50,6 +50,27 @@ test('says how to pay in the words of the business, to which account, by which r
   expect(body).not.toContain(SAID)
 })
 
+test.each([
+  ['an account', { bank_transfer: { account_holder: 'Studio & Co', iban: 'DE02120300000000202051' } }, false],
+  ['no account', {}, true],
+])(
+  'how to reach the business stands below how to pay only where there is no account: %s',
+  async (_, manual, isShown) => {
+    const other = await testShop({
+      ...definition,
+      payments: { provider: 'manual', manual: { how: 'Come by.', ...manual } },
+    })
+    const { booking } = (await restDesk(other).book((await restDesk(other).slots('svc_paid'))[0])).data
+    const { body } = await browser(other).open(continueUrl(booking, 'payment'))
+    const [, links = ''] = /<ul class="reach">(.*?)<\/ul>/s.exec(body) ?? []
+    expect([...links.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(
+      isShown ? ['tel:+12125550143', 'mailto:hello@studio.example'] : [],
+    )
+    expect(body.includes('<dl>')).toBe(!isShown)
+    expect(body.includes('<dt>IBAN</dt>')).toBe(!isShown)
+  },
+)
+
 test('[the staff are told once] that the buyer says to have paid, and the page never says that it has come in', async () => {
   const booking = await booked()
   const answers = await Promise.all([1, 2, 3].map(() => page.send(booking.page, { do: 'claim' })))
@@ -58,6 +79,8 @@ test('[the staff are told once] that the buyer says to have paid, and the page n
   const { body } = await page.open(booking.page)
   expect(body).toContain(SAID)
   expect(body).toContain('<h1>Payment reported</h1>')
+  // How to pay stays there for those who look, below the line.
+  expect(body).toMatch(/<details><summary>How to pay<\/summary>.*DE02120300000000202051.*<\/details>/s)
   expect(body).not.toContain('<form')
   expect(body).not.toContain('Due now')
   expect(body).not.toContain('Payment received')

@@ -5,7 +5,7 @@ import { mailList } from '../../../src/core/mails/queries.ts'
 import { daily } from '../../availability/week.ts'
 import { ROSA as TYPED, visitor } from '../../booking-flow/visitor.ts'
 import { businessWith, service } from '../../support/definitions.ts'
-import { type Shop, testShop } from '../../support/desk.ts'
+import { restDesk, type Shop, testShop } from '../../support/desk.ts'
 import { assistant, pathOf } from './talk.ts'
 
 const ROSA = { first_name: 'Rosa', last_name: 'Díaz', email: 'Rosa@Example.com' }
@@ -68,6 +68,40 @@ test('[a guest by mail] is booked for by a code from the mail, in the same calls
   expect(booking?.people).toMatchObject({ buyer: { email: 'rosa@example.com' } })
   expect((await verify(shop.runtime.db, shop.time.now)).findings.listed).toEqual([])
   expect(shop.logged.join('\n')).not.toMatch(/Díaz|rosa@example/i)
+})
+
+test.each([
+  [
+    'with a number and a note',
+    { phone: '+12125550143', notes: 'I come by wheelchair.' },
+    { phone_number: '+12125550143' },
+  ],
+  ['without', {}, {}],
+])('[a guest by mail] is booked %s, as the assistant said', async (_, said, more) => {
+  const person = { ...newGuest(), ...said }
+  const { again, code } = await asked(person)
+  const { data } = await helper.call('book', { ...again, code })
+  const read = await restDesk(shop).call(
+    'usp_business_bookings_get',
+    { booking_id: data.reference },
+    { as: shop.staff },
+  )
+  const { buyer, notes } = read.data.booking
+  expect(buyer).toEqual({ first_name: 'Rosa', last_name: 'Díaz', email: person.email, ...more })
+  expect(notes).toBe('notes' in said ? said.notes : undefined)
+})
+
+test.each([
+  ['their language', { language: 'de-AT' }, 'Gebucht'],
+  ['the language of the business where they name none', {}, 'Booked'],
+])('[a guest by mail] reads in %s what was booked', async (_, language, word) => {
+  const person = { ...newGuest(), ...language }
+  const { again, code } = await asked(person)
+  await helper.call('book', { ...again, code })
+  const definition = await shop.runtime.business.get()
+  const rows = await mailList(shop.runtime.db, { limit: 500 })
+  const row = rows.find(({ kind, recipient }) => kind === 'booking.confirmed' && recipient === person.email)
+  expect(row && definition && compose(row, shop.runtime.letters, definition)?.letter?.subject).toContain(word)
 })
 
 test('[a guest by mail] reads in their language what the code does, and nothing that anybody else wrote', async () => {

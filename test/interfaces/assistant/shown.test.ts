@@ -70,6 +70,17 @@ test('[what a view shows] has its sentences in every language, beside what a mod
   })
 })
 
+test('[what a view shows] has no sentence that is empty, or the same in English', async () => {
+  const { _meta } = await client.callTool({ name: 'find_services', arguments: {} })
+  const words: Record<string, Record<string, string>> = Object(_meta)['usp/words']
+  expect(Object.keys(words)).toEqual(Object.keys(languages).filter((language) => language !== 'en'))
+  for (const [language, sentences] of Object.entries(words)) {
+    expect(Object.keys(sentences).length, language).toBeGreaterThan(0)
+    for (const [english, own] of Object.entries(sentences)) expect([language, own]).not.toEqual([language, english])
+    expect(Object.keys(sentences), language).not.toContain('')
+  }
+})
+
 test.each([
   ['in an older revision, where nobody knows', undefined, true],
   ['of a client that shows views', { extensions: { 'io.modelcontextprotocol/ui': {} } }, true],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { BusinessDefinition } from '../../../src/protocol/types.generated.ts'
 import { salon } from '../../booking-flow/visitor.ts'
@@ -192,6 +193,30 @@ test.each([
   expect(text).toContain(sentence)
   expect(data.error).toBe(text)
 })
+
+test.each([
+  ['with a fault', 'P0001', 'server_error', ' Tell the person, and try again later.'],
+  ['because it takes no changes', '25006', 'service_unavailable', ' Try again in 10 seconds.'],
+])(
+  '[not the model’s mistake] where the database fails %s, the answer says what to do, and only the log says why',
+  async (_, state, code, sentence) => {
+    const broken = await testServer(salon())
+    await sql`
+    create function fail() returns trigger language plpgsql as
+      ${sql.raw(`$$ begin raise exception 'the password is hunter2' using errcode = '${state}'; end $$`)}`.execute(
+      broken.runtime.db,
+    )
+    await sql`create trigger fail before insert on holds execute function fail()`.execute(broken.runtime.db)
+    const one = assistant(broken)
+    const { data } = await one.call('find_times', { service_ids: ['svc_haircut'], ...DAYS })
+    const { isError, text, data: told } = await one.call('book', { slot_id: data.times[0].slots[0].slot_id })
+    expect([isError, text]).toEqual([true, `It did not work, and it was not your mistake.${sentence}`])
+    expect(told).toEqual({ error: text })
+    const logged = broken.logged.filter((line) => line.includes(`A tool call failed with ${code}.`))
+    expect(logged).toEqual([expect.stringContaining('hunter2')])
+    expect(logged).toEqual([expect.stringContaining('"tool":"book"')])
+  },
+)
 
 test('a time that somebody else has is not kept twice', async () => {
   const { data } = await helper.call('find_times', { service_ids: ['svc_haircut'], ...DAYS })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type NameMap, nameFinder } from '../../../src/interfaces/imports/find-by-name.ts'
+import { isNameMap, type NameMap, nameFinder } from '../../../src/interfaces/imports/find-by-name.ts'
 import { importRows } from '../../../src/interfaces/imports/import-rows.ts'
 import { rowsOf } from '../../../src/interfaces/imports/read-file.ts'
 import { report } from '../../../src/interfaces/imports/report.ts'
@@ -72,6 +72,26 @@ test('a table is imported by its names, whatever separates it and however often'
     [2, 'already_there'],
     [5, 'already_there'],
   ])
+})
+
+test.each([
+  [{}, true],
+  [{ service: { 'Hair cut': 'svc_cut' }, with: { Anna: 'staff_ann' }, place: {} }, true],
+  [{ service: { 'Old one': null }, with: { Gone: null }, place: { Closed: null } }, true],
+  [{ zone: { 'Eastern Time': 'America/New_York' } }, true],
+  [{ zone: { 'Eastern Time': null } }, false],
+  [{ zone: { 'Eastern Time': 'New York' } }, false],
+  [{ services: {} }, false],
+  [{ service: 'svc_cut' }, false],
+  [{ service: null }, false],
+  [{ service: ['svc_cut'] }, false],
+  [{ service: { 'Hair cut': 7 } }, false],
+  [{ service: { 'Hair cut': { id: 'svc_cut' } } }, false],
+  [[], false],
+  [null, false],
+  ['service', false],
+])('a map of names has ids, zones, or null for a name that is left out: %j', (map, isMap) => {
+  expect(isNameMap(map)).toBe(isMap)
 })
 
 test('what names no id is known by what it says', async () => {
