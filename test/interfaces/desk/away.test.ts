@@ -121,6 +121,34 @@ test('what came in meanwhile is marked, nothing is done, and what was chosen sta
   expect([(await rowOf(first)).revision, (await rowOf(second)).revision]).toEqual([1, 2])
 })
 
+test('what changed meanwhile is marked, and what was decided about it stays decided', async () => {
+  const [id = ''] = await annsBookings('2026-12-16', 1)
+  let form = formIn((await owner.open(page('2026-12-16'))).body)
+  for (const action of ['cancel', 'keep']) {
+    const revision = new URLSearchParams(form[id]).get('revision') ?? ''
+    const decided = String(new URLSearchParams({ action, revision }))
+    await platform.call('usp_business_bookings_correct', { booking_id: id, notes: action }, { as: shop.staff })
+    const { status, body } = await owner.send('/desk/away', { ...form, [id]: decided })
+    expect([action, status, body.match(/New or changed/g)?.length]).toEqual([action, 409, 1])
+    form = formIn(body)
+    expect(form[id]).toContain(`action=${action}`)
+    expect(form[id]).not.toBe(decided)
+  }
+  expect(await blocksOf('2026-12-16')).toEqual([])
+  expect((await owner.send('/desk/away', form)).status).toBe(303)
+  expect([(await rowOf(id)).resource_ids, (await blocksOf('2026-12-16')).length]).toEqual([['staff_ann'], 1])
+})
+
+test('[nothing in the way] is said, and nobody is to be told anything', async () => {
+  const { body } = await owner.open(page('2026-12-17'))
+  expect(body).toContain('There are no bookings in this time.')
+  expect(body).not.toMatch(/<fieldset>|name="word"|To assign another teacher/)
+  await annsBookings('2026-12-17', 1)
+  const { body: after } = await owner.open(page('2026-12-17'))
+  expect(after).toContain('name="word"')
+  expect(after).not.toMatch(/There are no bookings in this time|To assign another teacher/)
+})
+
 test('another time is looked at before anything is done, and what was written is what is blocked', async () => {
   const ids = await annsBookings('2026-11-30', 2)
   const form = formIn((await owner.open(page('2026-11-30'))).body)
@@ -170,6 +198,7 @@ test('a class that nobody takes part in is to be canceled; of any other a person
   }
   const empty = await open()
   expect(empty.form[empty.id]).toBe('action=cancel&taken=0')
+  expect(empty.body).toContain('To assign another teacher')
   await other.platform.book(slot, { party_size: 2 })
   const { body, id, form } = await open()
   expect([form[id], body.includes('2/3')]).toEqual([undefined, true])

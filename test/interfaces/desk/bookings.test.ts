@@ -37,6 +37,23 @@ test('a booking leads to whoever made it and to nobody else, whatever stands in 
   ])
 })
 
+test('[what is known of a booking] has a line each, and what is not known has none', async () => {
+  const facts = async (id: string) => {
+    const { body } = await owner.open(page(id))
+    const [, list = ''] = /<dl>(.*?)<\/dl>/s.exec(body) ?? []
+    return new Map([...list.matchAll(/<dt>([^<]*)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, name, text = '']) => [name, text]))
+  }
+  const { booking } = await booked('svc_auto')
+  const plain = await facts(booking.id)
+  expect([...plain.keys()]).toEqual(['What', 'When', 'With', 'Where', 'Booked by', 'Price', 'Amount due'])
+  expect(plain.get('With')).toContain(booking.resources[0].name)
+  const recipient = { first_name: 'Rita', last_name: 'Rees', email: 'rita@example.com' }
+  const paid = (await booked('svc_paid', { recipient, notes: 'By the door.' })).booking
+  await pay(paid.id, { amount: '50.00', kind: 'cash' })
+  const full = await facts(paid.id)
+  expect([...full.keys()]).toEqual(['What', 'When', 'Where', 'Booked by', 'For', 'Note', 'Price', 'Paid', 'Amount due'])
+})
+
 test('what is asked for is in the inbox, and is confirmed or declined with a word', async () => {
   const [first, second] = [await booked('svc_asked'), await booked('svc_asked')]
   const inbox = (await owner.open('/desk/inbox')).body

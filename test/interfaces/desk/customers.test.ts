@@ -23,6 +23,77 @@ test('a customer is found by name though a letter is wrong, and shows what is ah
   expect((await owner.open(page('cus_none'))).status).toBe(404)
 })
 
+test('[what was and what is ahead] stand apart on the page of a customer, each only if there is something', async () => {
+  const buyer = {
+    ...rosa,
+    first_name: 'Ada',
+    last_name: 'Head',
+    email: 'ada@engine.example',
+    phone_number: '+12125550180',
+  }
+  const { booking } = await booked('svc_auto', { buyer })
+  const lists = async () => {
+    const { body } = await owner.open(page(booking.id))
+    return [...body.matchAll(/<h2>([^<]*)<\/h2><ul class="steps bookings">(.*?)<\/ul>/gs)].map(
+      ([, name, list = '']) => [name, [...list.matchAll(/href="\/desk\/bookings\/([^"]+)"/g)].map(([, id]) => id)],
+    )
+  }
+  expect(await lists()).toEqual([['Upcoming', [booking.id]]])
+  await owner.send(`/desk/bookings/${booking.id}`, { do: 'cancel' })
+  expect(await lists()).toEqual([['Past', [booking.id]]])
+  // What comes next is first there, and what was last is first here.
+  const ids = []
+  for (const time of ['2026-12-16T10:00', '2026-12-15T10:00']) {
+    const next = (await booked('svc_auto', { buyer })).booking
+    await owner.send(`/desk/bookings/${next.id}/move`, { start: time, override: 'all' })
+    ids.unshift(next.id)
+  }
+  expect(await lists()).toEqual([
+    ['Upcoming', ids],
+    ['Past', [booking.id]],
+  ])
+})
+
+test('[what is not known] has no line on the page of a customer', async () => {
+  const bare = await bookedByStaff({ first_name: 'Bare' })
+  const names = async (id: string) =>
+    [...(await owner.open(page(id))).body.matchAll(/<dt>([^<]*)<\/dt>/g)].map(([, name]) => name)
+  expect(await names(bare)).toEqual(['Visits'])
+  const buyer = {
+    ...rosa,
+    first_name: 'Full',
+    last_name: 'Lister',
+    email: 'full@engine.example',
+    phone_number: '+12125550181',
+  }
+  const { booking } = await booked('svc_auto', { buyer })
+  expect(await names(booking.id)).toEqual(['Phone number', 'Email address', 'Visits'])
+  const { now } = shop.time
+  shop.time.now = new Date(booking.slot.end)
+  await platform.call('usp_business_bookings_no_show', { booking_id: booking.id }, { as: shop.staff })
+  shop.time.now = now
+  expect(await names(booking.id)).toEqual(['Phone number', 'Email address', 'Visits', 'No-shows'])
+})
+
+test('[who is meant] a search without a match says so, and nothing is offered to split of a customer with one address', async () => {
+  const buyer = {
+    ...rosa,
+    first_name: 'Lone',
+    last_name: 'Ly',
+    email: 'lone@engine.example',
+    phone_number: '+12125550182',
+  }
+  const { booking } = await booked('svc_auto', { buyer })
+  const open = async (query = '') => (await owner.open(`${page(booking.id)}${query}`)).body
+  const plain = await open()
+  expect(plain).toContain('<details><summary>Merge with another customer')
+  expect(plain).not.toMatch(/name="do" value="(merge|split)"|role="status"/)
+  const searched = await open('?other=zzzzz')
+  expect(searched).toContain('<details open><summary>Merge with another customer')
+  expect(searched).toContain('<p class="note" role="status">')
+  expect(searched).toContain('name="other" value="zzzzz"')
+})
+
 test('who calls is picked by name, and their details stand in the form', async () => {
   await booked('svc_auto', { buyer: rosa })
   const form = (await owner.open('/desk/book?service=svc_auto&date=2026-11-26')).body

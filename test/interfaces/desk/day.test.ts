@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { studio } from '../../desk/studio.ts'
 import { START } from '../../support/server.ts'
 import { deskSalon } from './receptionist.ts'
 
@@ -68,4 +69,100 @@ test('a line marks the current time in the columns of today, if the day shows it
   } finally {
     shop.time.now = START
   }
+})
+
+test('[the hours of a day] are those from nine to five, and those outside in which somebody works or comes', async () => {
+  const { shop: other, platform, signedIn: signedInThere } = await deskSalon({}, studio)
+  const jo = await signedInThere('staff')
+  const staff = (what: string, input: Record<string, unknown>) =>
+    platform.call(`usp_business_${what}`, input, { as: other.staff })
+  const hours = async (url: string, as = jo) => {
+    const { body } = await as.open(url)
+    const [, list = ''] = /<section class="hours"[^>]*>.*?<ol class="h\d+">(.*?)<\/ol>/s.exec(body) ?? []
+    return [...list.matchAll(/<li class="([^"]*)">([^<]*)</g)].map(([, place, text]) => `${place} ${text}`)
+  }
+  const from = (first: number, last: number) =>
+    Array.from(
+      { length: last - first },
+      (_, nth) => `at${nth * 12} for12 ${((first + nth - 1) % 12) + 1}:00 ${first + nth < 12 ? 'AM' : 'PM'}`,
+    )
+  const day = (date: string) => `/desk?date=${date}`
+  // The salon is open around the clock but for Cat, who is not there, and the studio from nine to six.
+  expect(await hours(day('2026-12-02'), await signedIn('staff'))).toEqual(from(9, 17))
+  expect(await hours(day('2026-12-01'))).toEqual(from(9, 18))
+  const time = (date: string, clock: string) => `${date}T${clock}:00-05:00`
+  const buyer = { first_name: 'Early' }
+  const early = { service_id: 'svc_cut', start: time('2026-12-02', '06:30'), buyer, override: ['hours'] }
+  const late = { ...early, start: time('2026-12-03', '19:30') }
+  for (const wish of [early, late]) expect((await staff('bookings_create', wish)).data).toHaveProperty('booking')
+  expect(await hours(day('2026-12-02'))).toEqual(from(6, 18))
+  expect(await hours(day('2026-12-03'))).toEqual(from(9, 21))
+  expect(await hours(`/desk?view=week&with=staff_ann&date=2026-12-02`)).toEqual(from(6, 21))
+  // Whoever is away until late in the morning, or from the evening on, is not shown to be so all night.
+  const away = { resource_id: 'staff_ann', start: time('2026-12-04', '00:00'), end: time('2026-12-04', '10:00') }
+  await staff('blocks_create', away)
+  await staff('blocks_create', { ...away, start: time('2026-12-04', '17:00'), end: time('2026-12-05', '00:00') })
+  expect(await hours(day('2026-12-04'))).toEqual(from(9, 18))
+  await staff('blocks_create', {
+    ...away,
+    start: time('2026-12-04', '20:15'),
+    end: time('2026-12-04', '21:00'),
+    resource_id: 'staff_ben',
+  })
+  expect(await hours(day('2026-12-04'))).toEqual(from(9, 21))
+})
+
+test('[a week of one person] has their bookings, classes, absences and held times, and those of nobody else', async () => {
+  const { shop: other, platform, signedIn: signedInThere } = await deskSalon({}, studio)
+  const jo = await signedInThere('staff')
+  const day = '2026-11-25'
+  const [slot] = await platform.slots('svc_cut', { resource_id: 'staff_ann', start_date: day, end_date: day })
+  const { booking } = (await platform.book(slot)).data
+  const held = await platform.slots('svc_cut', { resource_id: 'staff_ben', start_date: day, end_date: day })
+  await platform.hold(held[0])
+  const [yoga] = await platform.slots('svc_class', { start_date: day, end_date: day })
+  await platform.book(yoga, { party_size: 2 })
+  const away = {
+    resource_id: 'staff_ben',
+    start: `${day}T16:00:00-05:00`,
+    end: `${day}T17:00:00-05:00`,
+    reason: 'Dentist',
+  }
+  await platform.call('usp_business_blocks_create', away, { as: other.staff })
+  const shown = async (person: string) => {
+    const { body } = await jo.open(`/desk?view=week&date=${day}${person && `&with=${person}`}`)
+    const things = {
+      booking: `/desk/bookings/${booking.id}`,
+      hold: 'On hold',
+      class: '/desk/classes/ses_',
+      away: 'Dentist',
+    }
+    return Object.entries(things).flatMap(([name, text]) => (body.includes(text) ? name : []))
+  }
+  expect(await shown('')).toEqual(['booking', 'hold', 'class', 'away'])
+  expect(await shown('staff_ann')).toEqual(['booking'])
+  expect(await shown('staff_ben')).toEqual(['hold', 'away'])
+  expect(await shown('staff_cat')).toEqual(['class'])
+  expect(await shown('room_big')).toEqual(['class'])
+  expect(await shown('bike_1')).toEqual([])
+})
+
+test('[a week of all] has who does it, and what nobody does; without the columns that are not ticked', async () => {
+  const jo = await signedIn('staff')
+  const { booking: cats } = await booked('svc_cat')
+  const { booking: anns } = await booked('svc_auto')
+  const { booking: nobodys } = await booked('svc_paid')
+  const week = `/desk?view=week&date=${cats.slot.start.slice(0, 10)}`
+  const lines = async () => {
+    const { body } = await jo.open(week)
+    return [cats, anns, nobodys].map(
+      ({ id }) =>
+        new RegExp(`<li class="[^"]*"><a href="/desk/bookings/${id}">.*?<span class="soft">([^<]*)</span></li>`).exec(
+          body,
+        )?.[1],
+    )
+  }
+  expect(await lines()).toEqual(['Cat', anns.resources[0].name, ''])
+  await jo.send('/desk/columns', { query: 'view=week', type: 'staff', column: 'staff_cat' })
+  expect(await lines()).toEqual(['Cat', undefined, ''])
 })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sendDueMails } from '../../../src/core/mails/mail-worker.ts'
 import { roles } from '../../../src/protocol/caller.ts'
+import { studio } from '../../desk/studio.ts'
 import { deskSalon } from './receptionist.ts'
 
 const { shop, signedIn, booked } = await deskSalon()
@@ -66,6 +67,36 @@ test('the person alone is changed, and what is taken by whom is said with the wa
   expect(status).toBe(409)
   expect(body).toMatch(new RegExp(`role="alert">This time is not free:.*<a href="/desk/bookings/${one.id}">`, 's'))
   expect(body).toContain(`value="${start}"`)
+})
+
+test('[only what is a choice] is one in the form: people or places, if there are several, and what the booking has is chosen', async () => {
+  const choices = async (service: string) => {
+    const { booking } = await booked(service)
+    const { body } = await owner.open(page(booking.id))
+    const selects = [...body.matchAll(/<select id="[^"]*" name="([^"]*)">(.*?)<\/select>/gs)]
+    const found = selects.map(([, name, list = '']) => [
+      name,
+      [...list.matchAll(/<option value="([^"]*)"/g)].map(([, value]) => value),
+      [...list.matchAll(/<option value="([^"]*)" selected/g)].map(([, value]) => value),
+    ])
+    return { found, booking }
+  }
+  const { found, booking } = await choices('svc_auto')
+  expect(found).toEqual([['with', ['staff_ann', 'staff_bob'], [booking.resources[0].id]]])
+  expect((await choices('svc_cat')).found).toEqual([['place', ['loc_here', 'loc_there'], ['loc_here']]])
+  expect((await choices('svc_paid')).found).toEqual([])
+})
+
+test('[only what is a choice] whoever comes without a choice of rooms may get any of them', async () => {
+  const other = await deskSalon({}, studio)
+  const { booking } = await other.booked('svc_room')
+  const { body } = await (await other.signedIn('owner')).open(page(booking.id))
+  const [, list = ''] = /<select id="with-0" name="with">(.*?)<\/select>/s.exec(body) ?? []
+  expect([...list.matchAll(/<option value="([^"]*)"[^>]*>([^<]*)/g)].map(([, ...option]) => option)).toEqual([
+    ['', 'Anyone available'],
+    ['room_1', 'Room 1'],
+    ['room_2', 'Room 2'],
+  ])
 })
 
 test.each([
@@ -180,6 +211,26 @@ test('it takes longer or shorter where that is said, and what has the time is na
   const viewer = await signedIn('viewer')
   expect((await viewer.open(at)).body).not.toContain('/length"')
   expect((await viewer.send(`${at}/length`, { end: `${day}10:00` })).status).toBe(403)
+})
+
+test('[how long it takes] is changed of what stands or goes on, and of nothing else', async () => {
+  const other = await deskSalon({}, studio)
+  const jo = await other.signedIn('owner')
+  const hasForm = async ({ id }: { id: string }) =>
+    (await jo.open(`/desk/bookings/${id}`)).body.includes(`action="/desk/bookings/${id}/length"`)
+  const { booking } = await other.booked('svc_cut')
+  expect(await hasForm(booking)).toBe(true)
+  await jo.send(`/desk/bookings/${booking.id}`, { do: 'start' })
+  expect(await hasForm(booking)).toBe(true)
+  await jo.send(`/desk/bookings/${booking.id}`, { do: 'complete' })
+  expect(await hasForm(booking)).toBe(false)
+  for (const service of ['svc_asked', 'svc_paid', 'svc_class'])
+    expect([service, await hasForm((await other.booked(service)).booking)]).toEqual([service, false])
+  // A class that is paid for stands, and still ends for everybody at once.
+  const { booking: yoga } = await other.booked('svc_class')
+  await other.platform.call('usp_business_bookings_mark_paid', { booking_id: yoga.id }, { as: other.shop.staff })
+  expect((await other.platform.get(yoga.id)).data.booking.status).toBe('confirmed')
+  expect(await hasForm(yoga)).toBe(false)
 })
 
 test.each(roles)('[role by role] what is not for a %s is neither shown nor possible: moving', async (role) => {
