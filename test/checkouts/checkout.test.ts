@@ -106,6 +106,8 @@ describe('the button of the payment page', () => {
       const { status, body } = await page.send(booking.page)
       stripe.mood = 'well'
       expect(status).toBe(503)
+      const said = shop.logged.filter((line) => line.includes('The payment provider opened no checkout for a booking.'))
+      expect(said.filter((line) => line.includes(booking.id))).toHaveLength(1)
       expect(body).toContain('We cannot reach the payment service right now.')
       expect(body).toContain('Pay by card')
       // Nobody was told where to pay there, so that nobody ever will.

@@ -49,4 +49,10 @@ test('[a read-only database is 503] changes are refused for a while on both bind
   await expect.poll(async () => (await ready()).status).toBe(200)
   expect((await subscribe()).status).toBeLessThan(300)
   expect((await subscribeByTool()).body.result.structuredContent.subscription.status).toBe('active')
+  // What failed is found in the log of every server, and what is well every few seconds is not.
+  const lines = server.logged.map((line) => JSON.parse(line)).filter(({ route }) => route === '/readyz')
+  const [debug, info] = [20, 30]
+  expect(new Set(lines.map(({ status, level }) => `${status} ${level}`))).toEqual(
+    new Set([`200 ${debug}`, `503 ${info}`]),
+  )
 })

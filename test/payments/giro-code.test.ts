@@ -22,6 +22,13 @@ test('[a transfer that fills itself in] can be read from the picture', () => {
     for (let row = Number(y) * scale; row < (Number(y) + 1) * scale; row++)
       for (let column = Number(x) * scale; column < (Number(x) + Number(width)) * scale; column++)
         data.fill(0, (row * size * scale + column) * 4, (row * size * scale + column) * 4 + 3)
+  // Squares beside each other are one line, so that the page stays small: such as the edges of its corners.
+  expect(markup).toContain('M4 4h7v1h-7z')
+  const lines = [...markup.matchAll(/M(\d+) (\d+)h(\d+)/g)].map(([, x, y, width]) => [
+    Number(x) + Number(width),
+    Number(y),
+  ])
+  for (const [end, y] of lines) expect(markup).not.toContain(`M${end} ${y}h`)
   expect(decodeQr({ width: size * scale, height: size * scale, data })).toBe(TEXT)
 })
 

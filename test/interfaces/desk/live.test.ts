@@ -137,6 +137,23 @@ test('[an open desk] finds room, however many somebody else has open', async () 
   aborted.abort()
 })
 
+test('[an open desk] finds room among two hundred of ten people, and one more only once others have left', async () => {
+  const people = await Promise.all(Array.from({ length: 11 }, () => signedIn('viewer')))
+  const aborted = new AbortController()
+  const come = async ({ jar }: (typeof people)[number], { signal } = aborted) => {
+    const headers = { cookie: `usp_desk=${jar.get('usp_desk /')?.value}` }
+    return (await fetch(url, { headers, signal })).status
+  }
+  const [last, ...others] = people
+  const statuses = await Promise.all(others.flatMap((one) => Array.from({ length: 20 }, () => come(one))))
+  expect(statuses.filter((status) => status !== 200)).toEqual([])
+  expect(last && (await come(last))).toBe(503)
+  aborted.abort()
+  const later = new AbortController()
+  await expect.poll(() => last && come(last, later)).toBe(200)
+  later.abort()
+})
+
 /** Without a socket nothing that it is told goes on, as where a browser reads nothing. */
 const unreadLine = () => new ServerResponse(new IncomingMessage(new Socket()))
 

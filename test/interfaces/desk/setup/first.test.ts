@@ -9,6 +9,7 @@ import type { Role } from '../../../../src/protocol/caller.ts'
 import { browser } from '../../../oauth/browser.ts'
 import { START, testServer } from '../../../support/server.ts'
 import { tokenOf } from '../receptionist.ts'
+import { sent } from './sent-form.ts'
 
 const answers: [string, string][] = [
   ['name', 'Salon Zoë'],
@@ -102,8 +103,23 @@ describe('[a business of five answers]', () => {
         'id="price-error">“45,50” is not an amount in EUR. Enter it like 12.50.</p><input id="price"',
       )
     }
-    if (field !== 'name') expect(body).toContain('value="Salon Zoë"')
     expect(await businessDefinition(db)).toBeUndefined()
+    const written = sent(body)
+    for (const [name, value] of answers)
+      if (name !== field && name !== 'open') expect([name, written.get(name)?.trim()]).toEqual([name, value.trim()])
+    expect(written.get(field)?.trim()).toBe(wrong.trim())
+    expect(written.getAll('open')).toEqual(['monday', 'tuesday', 'saturday'])
+  })
+
+  test('what is usual stands in the form already, and the rest is empty', async () => {
+    const { open } = await newcomer()
+    const { body } = await open('/desk/setup')
+    const form = sent(body)
+    expect(form.getAll('open')).toEqual(['monday', 'tuesday', 'wednesday', 'thursday', 'friday'])
+    expect([form.get('sunday.opens'), form.get('sunday.closes'), form.get('minutes')]).toEqual(['09:00', '18:00', '60'])
+    for (const name of ['name', 'phone', 'email', 'address', 'service', 'price', 'people'])
+      expect([name, form.get(name)]).toEqual([name, ''])
+    expect(body).not.toMatch(/aria-invalid|role="alert"/)
   })
 
   test('what the definition may not be is told in its own words', async () => {

@@ -54,6 +54,23 @@ test('[a change] is shown before it is made, in the money that people write, and
   })
 })
 
+test.each([
+  ['en', ['minutes', 'hours', 'days', 'months', 'years']],
+  ['de', ['Minuten', 'Stunden', 'Tage', 'Monate', 'Jahre']],
+  ['ja', ['分', '時間', '日', 'か月', '年']],
+])('[a length] has its units in words of %s, and that of now is chosen', async (language, units) => {
+  const { body } = await owner.open('/desk/setup/services/svc_haircut', { 'accept-language': language })
+  const [, list = ''] = /<select name="duration.fixed:unit"[^>]*>(.*?)<\/select>/s.exec(body) ?? []
+  const options = [...list.matchAll(/<option value="(\w+)"( selected)?>([^<]*)</g)].map(([, ...option]) => option)
+  expect(options).toEqual(
+    ['minute', 'hour', 'day', 'month', 'year'].map((unit, nth) => [
+      unit,
+      nth === 0 ? ' selected' : undefined,
+      units[nth],
+    ]),
+  )
+})
+
 test('[two people at once] what was made of an older version is refused with words, and kept to be read', async () => {
   const [mine, theirs] = [await formAt('business'), await formAt('hours')]
   expect((await pressed('hours', 'apply', theirs, { 'hours.0.closes': '17:30' })).status).toBe(303)
