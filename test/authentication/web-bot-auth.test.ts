@@ -57,7 +57,11 @@ test('[web bots] the directory has the key, by its thumbprint, and is signed wit
   expect(headers['content-digest']).toBe(digest)
   const input = Object(parseDictionary(String(headers['signature-input'])).get('binding'))
   const [signature] = Object(parseDictionary(String(headers.signature)).get('binding'))
-  expect(Object.fromEntries(input[1])).toMatchObject({ keyid: keys[0].kid, tag: 'http-message-signatures-directory' })
+  const now = seconds(here)
+  expect(Object.fromEntries(input[1])).toMatchObject({
+    ...{ keyid: keys[0].kid, tag: 'http-message-signatures-directory', alg: 'ed25519' },
+    ...{ created: now, expires: now + 24 * 60 * 60 },
+  })
   const base = `"@authority";req: ${ours.host}\n"content-digest": ${digest}\n"@signature-params": ${serializeInnerList(input)}`
   expect(
     verify(null, Buffer.from(base), createPublicKey({ key: keys[0], format: 'jwk' }), Buffer.from(signature)),
@@ -156,7 +160,21 @@ test.each<[string, RequestListener | undefined]>([
   expect(agentsOf(there, 'listServices').at(-1)).toBeUndefined()
 })
 
-const seconds = () => Math.floor(there.time.now.getTime() / 1000)
+const seconds = ({ time } = there) => Math.floor(time.now.getTime() / 1000)
+
+test('[web bots] the signature of a request counts for five minutes', async () => {
+  const receiver = await testPlatform()
+  const inputs: (string | undefined)[] = []
+  receiver.answer = ({ headers }, response) => {
+    inputs.push(String(headers['signature-input']))
+    response.end('{}')
+  }
+  await callOutside(receiver.url, { timeout: 5_000, mostBytes: 1_000 }, here.runtime.config)
+  expect(inputs).toHaveLength(1)
+  const [, parameters] = Object(parseDictionary(inputs[0] ?? '').get('bot'))
+  const { created, expires, tag } = Object.fromEntries(parameters)
+  expect([tag, expires - created]).toEqual(['web-bot-auth', 5 * 60])
+})
 
 test('[web bots] events keep the one signature of the business: a library in use verifies no message that has two', async () => {
   const receiver = await testReceiver()

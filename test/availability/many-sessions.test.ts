@@ -64,3 +64,17 @@ test('[many classes] a run that is stopped says how much is left, makes the earl
   expect(early?.first).toEqual(all?.first)
   expect(Number(early?.last)).toBeLessThan(Number(all?.last))
 })
+
+test('[many classes] once all are as they should be, they are not compared every minute, but once a day and after a change', async () => {
+  const whole = await stored()
+  const lose = (one?: { id: string }) => sql`delete from sessions where id = ${one?.id ?? ''}`.execute(db)
+  await lose(whole[0])
+  expect(await syncSessionsIfBehind(server.runtime, server.time.now)).toBe(0)
+  expect(await stored()).toHaveLength(whole.length - 1)
+  await syncSessions(server.runtime, server.time.now)
+  const again = await stored()
+  expect(again).toHaveLength(whole.length)
+  await lose(again[0])
+  await server.apply(classes(7, 10))
+  expect(await stored()).toHaveLength(whole.length)
+})

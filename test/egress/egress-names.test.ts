@@ -152,3 +152,15 @@ test('[look-ups that are never answered keep no other waiting]', async () => {
   expect(performance.now() - begun).toBeLessThan(1_000)
   expect((await ended).every(({ status }) => status === 'rejected')).toBe(true)
 })
+
+test('[a name that is never answered] is given up after five seconds, however many nameservers there are', async () => {
+  const others = [await testNameserver(), await testNameserver()]
+  const all = [nameserver, ...others]
+  for (const one of all) one.names.set('silent.example', 'silent')
+  const config = readConfig({ USP_NAMESERVERS: all.map(({ address }) => address).join(',') })
+  const begun = performance.now()
+  await expect(checkedTarget('https://silent.example/p', config)).rejects.toEqual(reason('unreachable'))
+  const seconds = (performance.now() - begun) / 1000
+  expect(seconds).toBeGreaterThan(4)
+  expect(seconds).toBeLessThan(8)
+})
