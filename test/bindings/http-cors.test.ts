@@ -105,6 +105,7 @@ const SHARED = [
   /^\/services\.jsonld$/,
   /^\/embed\.js$/,
   /^\/(llms\.txt|mcp\/server\.json)$/,
+  /^(\/u[sc]p)?\/mcp\/server-card$/,
   /^\/oauth\/(token|revoke|register|jwks)$/,
 ]
 
